@@ -12,12 +12,12 @@ const LOOKS: Record<BubbleLook, string> = {
 interface BubbleProps {
   text: string;
   look: BubbleLook;
-  /** Who said it, for readers. */
+  /** The sender's name, for screen readers. */
   by: string;
   isFound: boolean;
 }
 
-/** What somebody said. Words stay as they were typed, in the direction of their script. */
+/** The text of a message, as typed. `dir="auto"` lays it out in the direction of its script. */
 export const Bubble = memo(function Bubble({ text, look, by, isFound }: BubbleProps) {
   return (
     <div
@@ -32,7 +32,7 @@ export const Bubble = memo(function Bubble({ text, look, by, isFound }: BubblePr
   );
 });
 
-/** One message in its row, on its side. */
+/** The row of one message: received messages on the left, own messages on the right. */
 export function BubbleRow({
   look,
   id,
@@ -41,10 +41,10 @@ export function BubbleRow({
   children,
 }: {
   look: BubbleLook;
-  /** Stays what it is when a message of this device is confirmed. */
+  /** The message's key. It stays the same when the server confirms a message sent from this device. */
   id: string;
   seq?: number;
-  /** Of several by one person in a row. */
+  /** The first of several consecutive messages from one sender. */
   isFirst: boolean;
   children: ReactNode;
 }) {

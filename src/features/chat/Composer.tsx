@@ -15,24 +15,24 @@ import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 import { DraftPhoto } from './DraftPhoto.tsx';
 import { useDraftPhoto } from './use-draft-photo.ts';
 
-/** From here on it is said how many characters are left. */
-const WARN_AT = LIMITS.messageText - 200;
+/** A longer message shows how many characters are left. */
+const WARNING_LENGTH = LIMITS.messageText - 200;
 
 const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
-/** Where a message is typed. What stands in it is kept on this device with every key, a photo as soon as it is picked. */
+/** The message field. Its draft is stored on this device with every keystroke, and a photo as soon as it is picked. */
 export function Composer({ view, onSent }: { view: ConversationView; onSent: () => void }) {
   const { db, engine } = useAccount();
   const [text, setText] = useState(view.draft);
   const { isStoring, pick, remove } = useDraftPhoto(view.id);
-  // What was done here shows at once; the draft says so a moment later.
-  const [taken, setTaken] = useState<string | null>(null);
-  const [gone, setGone] = useState<string | null>(null);
-  const drafted = view.draftPhoto ?? taken;
-  const photoId = drafted === gone ? null : drafted;
+  // The photo picked or removed here, until the stored draft reflects it.
+  const [pickedId, setPickedId] = useState<string | null>(null);
+  const [removedId, setRemovedId] = useState<string | null>(null);
+  const draftPhotoId = view.draftPhoto ?? pickedId;
+  const photoId = draftPhotoId === removedId ? null : draftPhotoId;
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
-  // A server that knows no stars is one of the bare specification, and takes words alone.
-  const takesPhotos = view.starred !== null;
+  // The basic API has neither stars nor photos in messages.
+  const canSendPhotos = view.starred !== null;
   const field = useRef<HTMLTextAreaElement>(null);
   useGrowingField(field, text);
   const { name, user_id } = view.other;
@@ -40,7 +40,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const isTooLong = length > LIMITS.messageText;
   const canSend = (text.trim() !== '' || photoId !== null) && !isTooLong && !isStoring;
 
-  // A phone opens its keyboard when it is asked to; a computer's is always there.
+  // On a touch screen, focusing the field would open the on-screen keyboard.
   useEffect(() => {
     if (hasKeyboard()) field.current?.focus({ preventScroll: true });
   }, []);
@@ -50,12 +50,12 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     saveChatDraft(db, view.id, next, Date.now());
   };
   const handlePick = async (files: readonly File[]) => {
-    if (isStoring || !takesPhotos) return;
-    setTaken(await pick(files));
+    if (isStoring || !canSendPhotos) return;
+    setPickedId(await pick(files));
     field.current?.focus();
   };
   const handleRemove = () => {
-    setGone(photoId);
+    setRemovedId(photoId);
     void toastOnError(remove());
     field.current?.focus();
   };
@@ -64,7 +64,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const send = async () => {
     if (!canSend) return;
     setText('');
-    setGone(photoId);
+    setRemovedId(photoId);
     field.current?.focus();
     try {
       const to = { conversationId: view.id, userId: user_id, name };
@@ -72,9 +72,9 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
       dropSentText(db, view.id, text);
       onSent();
     } catch (error) {
-      // It could not be kept: the words are back where they were typed, unless others stand there by now.
+      // The message could not be stored: restore its text, unless the user has typed something else.
       setText((now) => (now === '' ? text : now));
-      setGone(null);
+      setRemovedId(null);
       toast({ text: toErrorText(error, undefined, { noun: 'your message', isTyped: true }) });
     }
   };
@@ -93,7 +93,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
       }}
     >
       {(isStoring || photoId !== null) && <DraftPhoto photo={isStoring ? undefined : photo} onRemove={handleRemove} />}
-      {length > WARN_AT && (
+      {length > WARNING_LENGTH && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>
           {isTooLong
             ? `${length - LIMITS.messageText} characters too long. Send it as two messages.`
@@ -101,14 +101,14 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
         </p>
       )}
       <div className="flex items-end gap-1">
-        {takesPhotos && <AddPhoto isDisabled={isStoring} onPick={(files) => void handlePick(files)} />}
+        {canSendPhotos && <AddPhoto isDisabled={isStoring} onPick={(files) => void handlePick(files)} />}
         <textarea
           ref={field}
           rows={1}
           dir="auto"
           enterKeyHint="enter"
           aria-label={`Message ${name}`}
-          aria-describedby={length > WARN_AT ? 'message-length' : undefined}
+          aria-describedby={length > WARNING_LENGTH ? 'message-length' : undefined}
           aria-invalid={isTooLong || undefined}
           placeholder={`Message ${name.split(' ')[0]}`}
           className="field-sizing-content mr-1 max-h-[8.6rem] min-h-11 min-w-0 grow resize-none rounded-3xl border border-field bg-base-100 px-4 py-2.5 text-base leading-snug"
@@ -139,7 +139,7 @@ function AddPhoto({ isDisabled, onPick }: { isDisabled: boolean; onPick: (files:
         className="shrink-0 text-primary"
         onClick={() => input.current?.click()}
       />
-      {/* Named by kind, so that a phone offers its camera, too, and gives a JPEG of what only it can read. */}
+      {/* With exact types, a phone also offers its camera, and converts its own formats to JPEG. */}
       <FilePicker ref={input} accept="image/jpeg,image/png" testId="photo-picker" onPick={onPick} />
     </>
   );

@@ -9,8 +9,8 @@ import { formatShortTime } from './days.ts';
 import { prefetchThreads, prefetchThread } from './prefetch-thread.ts';
 import { useNow } from '#ui/use-now.ts';
 
-/** The last thing said, or typed, in one line. */
-function Gist({ view, userId }: { view: ConversationView; userId: string }) {
+/** The draft or the last message, in one line. */
+function Preview({ view, userId }: { view: ConversationView; userId: string }) {
   const { draft, draftPhoto, last, pending } = view;
   if (draft.trim() !== '' || draftPhoto !== null) {
     return (
@@ -22,39 +22,39 @@ function Gist({ view, userId }: { view: ConversationView; userId: string }) {
   }
   const isOwn = pending !== null || last?.sender_id === userId;
   const seq = last?.seq ?? 0;
-  const mark = getDeliveryStatus(pending?.state ?? 'saved', {
+  const status = getDeliveryStatus(pending?.state ?? 'saved', {
     isDelivered: (view.otherHas ?? 0) >= seq,
     isRead: (view.otherRead ?? 0) >= seq,
   });
-  // Without words there is a photo.
-  const said = pending || last ? (pending?.text ?? last?.message) || 'Photo' : 'Say hello';
+  // A message without text is a photo.
+  const text = pending || last ? (pending?.text ?? last?.message) || 'Photo' : 'Say hello';
   return (
     <>
-      {isOwn && <DeliveryMark mark={mark} hidesWord />}
-      <span className="grow truncate">{said}</span>
+      {isOwn && <DeliveryMark status={status} hidesWord />}
+      <span className="grow truncate">{text}</span>
     </>
   );
 }
 
 interface RowProps {
   view: ConversationView;
-  isHere: boolean;
+  isCurrent: boolean;
   now: number;
 }
 
-const ConversationRow = memo(function ConversationRow({ view, isHere, now }: RowProps) {
+const ConversationRow = memo(function ConversationRow({ view, isCurrent, now }: RowProps) {
   const { db, user } = useAccount();
   const { other, last, pending, unread } = view;
-  // A finger on the line says which it will be.
-  const begin = () => void prefetchThread(db, view).catch(console.warn);
+  // Starts reading as soon as the user presses the row.
+  const prefetch = () => void prefetchThread(db, view).catch(console.warn);
   const at = pending?.createdAt ?? (last ? Date.parse(last.created_at) : null);
   return (
     <li>
       <Link
         to={`/messages/${view.id}`}
-        onPointerDown={begin}
-        aria-current={isHere ? 'page' : undefined}
-        className={`flex min-h-[72px] items-center gap-3 px-4 py-2.5 md:rounded-xl ${isHere ? 'md:bg-secondary/60' : ''}`}
+        onPointerDown={prefetch}
+        aria-current={isCurrent ? 'page' : undefined}
+        className={`flex min-h-[72px] items-center gap-3 px-4 py-2.5 md:rounded-xl ${isCurrent ? 'md:bg-secondary/60' : ''}`}
       >
         <Avatar name={other.name} src={other.profile_photo} size="size-[52px]" decorative />
         <span className="min-w-0 grow">
@@ -67,7 +67,7 @@ const ConversationRow = memo(function ConversationRow({ view, isHere, now }: Row
             )}
           </span>
           <span className={`flex items-center gap-1.5 text-sm ${unread > 0 ? '' : 'text-muted'}`}>
-            <Gist view={view} userId={user.id} />
+            <Preview view={view} userId={user.id} />
             {view.starred && <Star className="ic size-4 fill-accent text-accent" aria-label="Starred" />}
             {unread > 0 && (
               <span className="num grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-accent-content">
@@ -82,7 +82,7 @@ const ConversationRow = memo(function ConversationRow({ view, isHere, now }: Row
   );
 });
 
-/** Conversations in a list, the one that moved last on top. */
+/** The list of conversations, the most recent one first. */
 export function ConversationList({
   views,
   current,
@@ -96,7 +96,7 @@ export function ConversationList({
   return (
     <ul className="md:px-2">
       {views.map((view) => (
-        <ConversationRow key={view.id} view={view} isHere={view.id === current} now={now} />
+        <ConversationRow key={view.id} view={view} isCurrent={view.id === current} now={now} />
       ))}
     </ul>
   );

@@ -5,12 +5,12 @@ import { deviceWord } from '#ui/device.ts';
 import type { MediaFile } from '#db/rows.ts';
 
 interface DraftPhotoProps {
-  /** Undefined while it is being stored. */
+  /** Undefined while the photo is being stored. */
   photo: MediaFile | undefined;
   onRemove: () => void;
 }
 
-/** The photo that goes with the next message, above where that is typed. */
+/** The photo of the next message, above the message field. */
 export function DraftPhoto({ photo, onRemove }: DraftPhotoProps) {
   return (
     <div className="flex items-center gap-3 px-2 pb-2">

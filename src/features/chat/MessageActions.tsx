@@ -2,7 +2,7 @@ import { Copy, RefreshCw, Search, Trash2 } from 'lucide-react';
 import { Button } from '#ui/Button.tsx';
 import { copyText } from '#ui/copy-text.ts';
 
-/** What can be done with the message that was picked. */
+/** The actions for the selected message. */
 export function MessageActions({ text }: { text: string }) {
   return (
     <div className="mt-1 flex gap-1">
@@ -15,31 +15,31 @@ export function MessageActions({ text }: { text: string }) {
 
 interface RefusedProps {
   text: string;
-  /** Why it was refused. */
+  /** Why the message was not sent. */
   reason: string;
-  /** Others wait behind it. */
-  isFirstOfMany: boolean;
-  /** Looks whether it was said already, where that is not known. */
+  /** Later messages wait for this one. */
+  isBlockingOthers: boolean;
+  /** Checks whether the message has already arrived; undefined if that is known. */
   onCheck: (() => void) | undefined;
-  /** Absent where it could never arrive. */
-  onAgain: (() => void) | undefined;
+  /** Undefined if the message can no longer arrive. */
+  onRetry: (() => void) | undefined;
   onDiscard: () => void;
 }
 
-/** A message that was refused, with every way out of it. */
-export function RefusedActions({ text, reason, isFirstOfMany, onCheck, onAgain, onDiscard }: RefusedProps) {
+/** Explains why a message was not sent and offers every resolution. */
+export function RefusedActions({ text, reason, isBlockingOthers, onCheck, onRetry, onDiscard }: RefusedProps) {
   return (
     <div className="mt-1.5 max-w-[78%] rounded-box bg-needs-tint p-3 text-sm text-needs">
       <p className="break-words">{reason}</p>
-      {isFirstOfMany && <p>The messages after it are waiting. Discard it to send the rest.</p>}
+      {isBlockingOthers && <p>The messages after it are waiting. Discard it to send the rest.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
         {onCheck && (
           <Button look="line" icon={Search} onClick={onCheck}>
             Check
           </Button>
         )}
-        {onAgain && (
-          <Button look="line" icon={RefreshCw} onClick={onAgain}>
+        {onRetry && (
+          <Button look="line" icon={RefreshCw} onClick={onRetry}>
             {onCheck ? 'Send again' : 'Try again'}
           </Button>
         )}

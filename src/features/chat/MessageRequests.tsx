@@ -7,20 +7,20 @@ import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { ScamWarning } from './ScamWarning.tsx';
 
-/** Who wants to write to the person and may not yet, with the words that came along. */
-export function MessageRequests({ ties }: { ties: readonly Tie[] }) {
-  const acts = usePeopleActions();
+/** People who asked to connect, with their notes. They cannot send messages until the user accepts. */
+export function MessageRequests({ connections }: { connections: readonly Tie[] }) {
+  const actions = usePeopleActions();
   return (
     <ul className="px-4">
-      {ties.map((tie) => {
-        const { name, message, connectionId } = tie;
-        const whom = { userId: tie.userId, name };
+      {connections.map((connection) => {
+        const { name, message, connectionId } = connection;
+        const person = { userId: connection.userId, name };
         const sign = message === null ? null : scamSignOf(message);
         return (
-          <li key={tie.userId} className="border-t border-base-300 py-3 first:border-t-0">
-            <PersonLine person={tie}>
+          <li key={connection.userId} className="border-t border-base-300 py-3 first:border-t-0">
+            <PersonLine person={connection}>
               <span className="mt-1 block empty:hidden">
-                <StatePill state={tie.state} />
+                <StatePill state={connection.state} />
               </span>
             </PersonLine>
             {message !== null && (
@@ -34,7 +34,7 @@ export function MessageRequests({ ties }: { ties: readonly Tie[] }) {
             {sign && <ScamWarning sign={sign} />}
             <div className="mt-2 flex flex-wrap gap-2">
               {connectionId !== null && (
-                <Button icon={Check} aria-label={`Accept ${name}`} onClick={() => acts.accept(whom, connectionId)}>
+                <Button icon={Check} aria-label={`Accept ${name}`} onClick={() => actions.accept(person, connectionId)}>
                   Accept
                 </Button>
               )}
@@ -42,7 +42,7 @@ export function MessageRequests({ ties }: { ties: readonly Tie[] }) {
                 look="line"
                 icon={UserX}
                 aria-label={`Ignore ${name}`}
-                onClick={() => acts.decline(whom, connectionId)}
+                onClick={() => actions.decline(person, connectionId)}
               >
                 Ignore
               </Button>

@@ -30,21 +30,21 @@ const EMPTY: Record<Tab, string> = {
 
 interface ConversationsProps {
   views: readonly ConversationView[];
-  /** Who asks. */
-  asking: readonly Tie[];
+  /** People whose request to connect waits for an answer. */
+  requests: readonly Tie[];
   current?: string | undefined;
 }
 
-function Conversations({ views, asking, current }: ConversationsProps) {
+function Conversations({ views, requests, current }: ConversationsProps) {
   const [tab, setTab] = useState<Tab>('all');
   const shown = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
-  // A server that keeps no stars has no use for a place where they would be.
+  // The basic API has no stars, so the tab is hidden.
   const hasStars = views.every(({ starred }) => starred !== null);
   const options: { value: Tab; label: string; count?: number }[] = [
     { value: 'all', label: 'All' },
     { value: 'unread', label: 'Unread', count: views.filter(IN_TAB.unread).length },
     ...(hasStars ? [{ value: 'starred' as const, label: 'Starred', count: views.filter(IN_TAB.starred).length }] : []),
-    { value: 'requests', label: 'Message Requests', count: asking.length },
+    { value: 'requests', label: 'Message Requests', count: requests.length },
   ];
   return (
     <>
@@ -54,8 +54,8 @@ function Conversations({ views, asking, current }: ConversationsProps) {
       </div>
       <div className="max-md:notice max-md:mx-3 max-md:py-2 min-h-0 md:overflow-y-auto">
         {shown.length > 0 && <ConversationList views={shown} current={current} />}
-        {tab === 'requests' && <MessageRequests ties={asking} />}
-        {shown.length === 0 && !(tab === 'requests' && asking.length > 0) && (
+        {tab === 'requests' && <MessageRequests connections={requests} />}
+        {shown.length === 0 && !(tab === 'requests' && requests.length > 0) && (
           <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>
         )}
       </div>
@@ -63,21 +63,21 @@ function Conversations({ views, asking, current }: ConversationsProps) {
   );
 }
 
-/** Conversations on the left, one of them on the right; a phone shows the one or the other. */
+/** The list of conversations beside the open one. A phone shows one of them at a time. */
 export function MessagesPage() {
   const { conversationId } = useParams();
   const views = useQuery(conversationViews, []);
   const network = useQuery(networkOf, []);
-  const ties = network?.ties;
-  const asking = ties?.filter(({ is }) => is === 'asked') ?? [];
+  const connections = network?.ties;
+  const requests = connections?.filter(({ is }) => is === 'asked') ?? [];
   const view = views?.find(({ id }) => id === conversationId);
   const [blockedId, setBlockedId] = useState<string>();
   usePageTitle(view ? view.other.name : 'Messages');
-  if (!views || !ties) return null;
+  if (!views || !connections) return null;
   const isMissing = views.length === 0 || (conversationId !== undefined && !view);
   if (isMissing && !network.isRead)
     return <FirstPull label="Loading messages" className="mx-auto w-full max-w-[1216px] px-3 pt-1 md:p-6" />;
-  if (views.length === 0 && asking.length === 0 && !conversationId) {
+  if (views.length === 0 && requests.length === 0 && !conversationId) {
     return (
       <div className="px-3">
         <ErrorPage
@@ -95,13 +95,13 @@ export function MessagesPage() {
         aria-label="Conversations"
         className={`md:notice flex min-h-0 flex-col md:py-2 ${conversationId ? 'max-md:hidden' : ''}`}
       >
-        <Conversations views={views} asking={asking} current={conversationId} />
+        <Conversations views={views} requests={requests} current={conversationId} />
       </aside>
       {view && (
         <ThreadPane
           key={view.id}
           view={view}
-          tie={ties.find(({ userId }) => userId === view.other.user_id)}
+          connection={connections.find(({ userId }) => userId === view.other.user_id)}
           onBlocked={() => setBlockedId(view.id)}
         />
       )}

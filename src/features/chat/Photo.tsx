@@ -10,20 +10,20 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { ZoomFrame } from '#ui/ZoomFrame.tsx';
 
-/** Small pictures of what was sent from here lately, by the message's local id: shown until the server's has come. */
-const lately = new Map<string, ArrayBuffer>();
-const MOST_LATELY = 30;
+/** Thumbnails of photos sent from this page, by the message's local id. They are shown until the server's image has loaded. */
+const sentThumbs = new Map<string, ArrayBuffer>();
+const MAX_SENT_THUMBS = 30;
 
-function remember(id: string, thumb: ArrayBuffer): void {
-  lately.set(id, thumb);
-  const [oldest] = lately.keys();
-  if (lately.size > MOST_LATELY && oldest !== undefined) lately.delete(oldest);
+function rememberThumb(id: string, thumb: ArrayBuffer): void {
+  sentThumbs.set(id, thumb);
+  const [oldest] = sentThumbs.keys();
+  if (sentThumbs.size > MAX_SENT_THUMBS && oldest !== undefined) sentThumbs.delete(oldest);
 }
 
-/** Neither a ribbon nor a tower, whatever was sent: the whole is one tap away. */
-const FLATTEST = 1.91;
-const TALLEST = 0.75;
-const WIDTH = 'w-60 max-w-[78%]';
+/** Limits of a photo's width divided by its height in the list. The viewer shows the whole photo. */
+const MAX_RATIO = 1.91;
+const MIN_RATIO = 0.75;
+const WIDTH_CLASS = 'w-60 max-w-[78%]';
 
 interface FrameProps {
   width: number | null | undefined;
@@ -33,14 +33,14 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** A place of its final size from the first moment, so that nothing in the list moves when the picture comes. */
+/** Reserves the photo's final size, so that the list does not shift when the image loads. */
 function Frame({ width, height, label, onOpen, children }: FrameProps) {
-  const ratio = width && height ? Math.min(FLATTEST, Math.max(TALLEST, width / height)) : 4 / 3;
+  const ratio = width && height ? Math.min(MAX_RATIO, Math.max(MIN_RATIO, width / height)) : 4 / 3;
   return (
     <button
       type="button"
       aria-label={label}
-      className={`relative mb-1 block overflow-hidden rounded-[18px] bg-base-300 ${WIDTH}`}
+      className={`relative mb-1 block overflow-hidden rounded-[18px] bg-base-300 ${WIDTH_CLASS}`}
       style={{ aspectRatio: ratio }}
       onClick={onOpen}
     >
@@ -49,8 +49,8 @@ function Frame({ width, height, label, onOpen, children }: FrameProps) {
   );
 }
 
-const COVER = 'absolute inset-0 size-full object-cover';
-const WHOLE = 'size-full object-contain';
+const COVER_CLASS = 'absolute inset-0 size-full object-cover';
+const CONTAIN_CLASS = 'size-full object-contain';
 
 const Viewer = ({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) => (
   <DarkDialog
@@ -63,25 +63,25 @@ const Viewer = ({ title, onClose, children }: { title: string; onClose: () => vo
   </DarkDialog>
 );
 
-/** The photo that is looked at stands in the address, so that Back returns to the conversation. */
+/** Keeps the open photo in the URL, so that Back returns to the conversation. */
 function useViewer(id: string): { isOpen: boolean; open: () => void; close: () => void } {
   const viewing = useSheetParam('photo');
   return { isOpen: viewing.value === id, open: () => viewing.open(id), close: viewing.close };
 }
 
 interface PhotoProps {
-  /** The name the message keeps from before it was confirmed. */
+  /** The message's key, which it keeps when the server confirms it. */
   id: string;
   photo: MessagePhoto;
-  /** Whose it is: 'You', or the other one's name. */
+  /** 'You', or the name of the other person. */
   by: string;
 }
 
-/** The photo of a message that the server has. */
+/** The photo of a message that the server has stored. */
 export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
   const viewer = useViewer(id);
   const title = by === 'You' ? 'Photo from you' : `Photo from ${by}`;
-  const sent = lately.get(id);
+  const sentThumb = sentThumbs.get(id);
   const needsSignal = (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 px-4 text-sm text-muted">
       <ImageOff className="ic" aria-hidden />
@@ -91,12 +91,12 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
   return (
     <>
       <Frame width={photo.width} height={photo.height} label={title} onOpen={viewer.open}>
-        {sent && <LocalImage id={id} bytes={sent} alt="" className={COVER} />}
+        {sentThumb && <LocalImage id={id} bytes={sentThumb} alt="" className={COVER_CLASS} />}
         <PrivateImage
           src={photo.thumb_path ?? photo.path}
           alt=""
-          className={COVER}
-          fallback={sent ? null : needsSignal}
+          className={COVER_CLASS}
+          fallback={sentThumb ? null : needsSignal}
         />
       </Frame>
       {viewer.isOpen && (
@@ -104,12 +104,12 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
           <PrivateImage
             src={photo.path}
             alt={title}
-            className={WHOLE}
+            className={CONTAIN_CLASS}
             fallback={
               <PrivateImage
                 src={photo.thumb_path ?? photo.path}
                 alt={title}
-                className={WHOLE}
+                className={CONTAIN_CLASS}
                 fallback={<p className="px-6 text-center">Go online to see this photo.</p>}
               />
             }
@@ -120,15 +120,15 @@ export const Photo = memo(function Photo({ id, photo, by }: PhotoProps) {
   );
 });
 
-/** One that is only on this device, with how far it has got. */
+/** The photo of a message that is still on this device only, with the progress of its upload. */
 export function PendingPhoto({ id, file, isSending }: { id: string; file: MediaFile; isSending: boolean }) {
   const viewer = useViewer(id);
-  const whole = useLocalFileUrl(viewer.isOpen ? file : undefined);
-  if (file.thumb) remember(id, file.thumb);
+  const url = useLocalFileUrl(viewer.isOpen ? file : undefined);
+  if (file.thumb) rememberThumb(id, file.thumb);
   return (
     <>
       <Frame width={file.width} height={file.height} label="Photo from you" onOpen={viewer.open}>
-        {file.thumb && <LocalImage id={file.id} bytes={file.thumb} alt="" className={COVER} />}
+        {file.thumb && <LocalImage id={file.id} bytes={file.thumb} alt="" className={COVER_CLASS} />}
         {isSending && file.state !== 'sent' && (
           <span className="absolute inset-x-0 bottom-0">
             <ProgressBar label={`Sending ${file.name}`} done={file.offset} of={file.size} overPicture />
@@ -137,10 +137,10 @@ export function PendingPhoto({ id, file, isSending }: { id: string; file: MediaF
       </Frame>
       {viewer.isOpen && (
         <Viewer title="Photo from you" onClose={viewer.close}>
-          {whole ? (
-            <img src={whole} alt="Photo from you" className={WHOLE} draggable={false} />
+          {url ? (
+            <img src={url} alt="Photo from you" className={CONTAIN_CLASS} draggable={false} />
           ) : (
-            file.thumb && <LocalImage id={file.id} bytes={file.thumb} alt="Photo from you" className={WHOLE} />
+            file.thumb && <LocalImage id={file.id} bytes={file.thumb} alt="Photo from you" className={CONTAIN_CLASS} />
           )}
         </Viewer>
       )}

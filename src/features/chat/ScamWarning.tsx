@@ -6,7 +6,7 @@ const TEXTS: Record<NonNullable<ReturnType<typeof scamSignOf>>, string> = {
   elsewhere: 'This message asks you to move to another app. You can report messages here, but not there.',
 };
 
-/** Beside a first message that reads like those of swindlers. It warns and takes nothing away. */
+/** Warns about a first message that looks like a scam. It does not block anything. */
 export function ScamWarning({ sign }: { sign: keyof typeof TEXTS }) {
   return (
     <div role="note" className="mt-1.5 flex max-w-[78%] gap-2 rounded-box bg-phone-tint p-3 text-sm text-phone">

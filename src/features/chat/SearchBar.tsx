@@ -8,7 +8,7 @@ import { IconButton } from '#ui/Button.tsx';
 
 interface SearchBarProps {
   conversationId: string;
-  /** The number of the message to show; null where there is none. */
+  /** Receives the `seq` of the message to show, or null if there is no match. */
   onFound: (seq: number | null) => void;
   onClose: () => void;
 }
@@ -19,35 +19,35 @@ interface Results {
   at: number;
 }
 
-const WAIT_MS = 200;
+const DEBOUNCE_MS = 200;
 
-/** Looks through what of a conversation is on this device, the newest found first. */
+/** Searches the messages of a conversation that are on this device, the newest match first. */
 export function SearchBar({ conversationId, onFound, onClose }: SearchBarProps) {
   const { db } = useAccount();
   const [words, setWords] = useState('');
   const [results, setResults] = useState<Results | null>(null);
-  const found = useRef(onFound);
+  const latestOnFound = useRef(onFound);
   useEffect(() => {
-    found.current = onFound;
+    latestOnFound.current = onFound;
   });
 
   useEffect(() => {
-    const wanted = words.trim();
-    if (wanted === '') {
-      found.current(null);
+    const query = words.trim();
+    if (query === '') {
+      latestOnFound.current(null);
       return;
     }
     const control = new AbortController();
     const timer = setTimeout(() => {
-      searchMessages(db, conversationId, wanted, control.signal)
+      searchMessages(db, conversationId, query, control.signal)
         .then((seqs) => {
           if (control.signal.aborted) return;
-          setResults({ words: wanted, seqs, at: 0 });
-          found.current(seqs[0] ?? null);
+          setResults({ words: query, seqs, at: 0 });
+          latestOnFound.current(seqs[0] ?? null);
           announce(seqs.length === 0 ? 'Nothing found' : count(seqs.length, 'message'));
         })
         .catch(reportError);
-    }, WAIT_MS);
+    }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);
       control.abort();
@@ -61,7 +61,7 @@ export function SearchBar({ conversationId, onFound, onClose }: SearchBarProps) 
     setResults({ ...shown, at });
     onFound(shown.seqs[at]!);
   };
-  const told = !shown ? '' : shown.seqs.length === 0 ? 'None' : `${shown.at + 1} of ${shown.seqs.length}`;
+  const position = !shown ? '' : shown.seqs.length === 0 ? 'None' : `${shown.at + 1} of ${shown.seqs.length}`;
   return (
     <search className="flex items-center gap-1 border-b border-base-300 bg-base-100 px-3 py-1.5">
       <input
@@ -77,7 +77,7 @@ export function SearchBar({ conversationId, onFound, onClose }: SearchBarProps) 
           if (event.key === 'Escape') onClose();
         }}
       />
-      <span className="num min-w-14 text-center text-xs text-muted">{told}</span>
+      <span className="num min-w-14 text-center text-xs text-muted">{position}</span>
       <IconButton label="Older match" icon={ChevronUp} onClick={() => go(1)} />
       <IconButton label="Newer match" icon={ChevronDown} onClick={() => go(-1)} />
       <IconButton label="Close the search" icon={X} onClick={onClose} />

@@ -20,19 +20,19 @@ import { getRefusalText } from './refusal-text.ts';
 import { ScamWarning } from './ScamWarning.tsx';
 import type { Thread } from './use-thread.ts';
 
-/** The name a message keeps from before it was confirmed. */
-const keyOf = ({ client_id, id }: Message) => (client_id === null ? id : LOCAL + client_id);
+/** Returns the key of a message. A message sent from this device keeps its local id when the server confirms it. */
+const getKey = ({ client_id, id }: Message) => (client_id === null ? id : LOCAL + client_id);
 
 interface ThreadLogProps {
   view: ConversationView;
   thread: Thread;
-  /** The last number that had been read when the conversation was opened. */
+  /** The `seq` of the last message that was read when the conversation opened. */
   readBefore: number;
-  /** The message a search has found. */
+  /** The `seq` of the message that the search found. */
   found: number | null;
 }
 
-function Line({ children, tone = 'text-muted' }: { children: React.ReactNode; tone?: string }) {
+function Separator({ children, tone = 'text-muted' }: { children: React.ReactNode; tone?: string }) {
   return (
     <div className={`my-4 flex items-center gap-3 text-xs font-semibold ${tone}`}>
       <i className="h-px grow bg-base-300" />
@@ -48,24 +48,24 @@ interface MessageRowProps {
   before: Message | undefined;
   after: Message | undefined;
   isOwn: boolean;
-  /** Of the other one. */
+  /** The name of the other person. */
   name: string;
   isDelivered: boolean;
   isRead: boolean;
   isTheirFirst: boolean;
-  /** The first that had not been read. */
+  /** The first unread message. */
   isNew: boolean;
   isPicked: boolean;
   isFound: boolean;
-  /** Some moment of it, milliseconds. */
+  /** Any time of the current day, ms since the epoch. */
   today: number;
   onPick: (next: (now: string | null) => string | null) => void;
 }
 
-/** Messages further apart than this are told their own time, milliseconds. */
-const APART_MS = 300_000;
+/** A message shows its time if the next one from the same sender follows later than this. */
+const GROUP_GAP_MS = 300_000;
 
-/** One message with the line above it and what stands below. Drawn anew only when something of it changed: there are many. */
+/** One message with its separators, status and actions. Memoized, because a thread renders many of them. */
 const MessageRow = memo(function MessageRow({ message, before, after, isOwn, name, ...props }: MessageRowProps) {
   const { id, isPicked, isFound, onPick } = props;
   const at = Date.parse(message.created_at);
@@ -73,10 +73,10 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
   const isFirst = isNewDay || before?.sender_id !== message.sender_id;
   const isLast =
     after?.sender_id !== message.sender_id ||
-    Date.parse(after.created_at) - at > APART_MS ||
+    Date.parse(after.created_at) - at > GROUP_GAP_MS ||
     !isSameDay(after.created_at, message.created_at);
   const by = isOwn ? 'You' : name;
-  const sign = props.isTheirFirst ? scamSignOf(message.message) : null;
+  const scamSign = props.isTheirFirst ? scamSignOf(message.message) : null;
   return (
     <>
       {isNewDay && (
@@ -84,7 +84,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
           {formatDay(message.created_at, props.today)}
         </div>
       )}
-      {props.isNew && !isOwn && <Line tone="text-phone">New</Line>}
+      {props.isNew && !isOwn && <Separator tone="text-phone">New</Separator>}
       <BubbleRow look={isOwn ? 'out' : 'in'} id={id} seq={message.seq} isFirst={isFirst}>
         {message.media && <Photo id={id} photo={message.media} by={by} />}
         {message.message !== '' && (
@@ -95,12 +95,12 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
             <Bubble text={message.message} look={isOwn ? 'out' : 'in'} by={by} isFound={isFound || isPicked} />
           </div>
         )}
-        {sign && <ScamWarning sign={sign} />}
+        {scamSign && <ScamWarning sign={scamSign} />}
         {isPicked && message.message !== '' && <MessageActions text={message.message} />}
         {(isLast || isPicked) && (
           <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
             <time dateTime={message.created_at}>{clockText(at)}</time>
-            {isOwn && <DeliveryMark mark={getDeliveryStatus('saved', props)} />}
+            {isOwn && <DeliveryMark status={getDeliveryStatus('saved', props)} />}
           </div>
         )}
       </BubbleRow>
@@ -108,24 +108,24 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
   );
 });
 
-/** The messages of a conversation that are drawn now, those that wait for signal below them. */
+/** The rendered part of a conversation, followed by the messages that are not sent yet. */
 export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   const { user } = useAccount();
   const now = useNow();
-  // The same number all day: no row is drawn anew for a minute that passed.
+  // Noon, so that the value is the same all day and rows do not render again every minute.
   const today = new Date(now).setHours(12, 0, 0, 0);
   const [picked, setPicked] = useState<string | null>(null);
-  const { list, messages = [], pending = [], isAtEnd = true, isCut = false } = thread;
+  const { list, messages = [], pending = [], isAtEnd = true, isHistoryUnavailable = false } = thread;
   const first = messages[0];
-  // Warned of is only what somebody begins with.
+  // Only the first message of the other person can show a scam warning.
   const theirFirst = first?.seq === 1 ? messages.find(({ sender_id }) => sender_id !== user.id) : undefined;
 
-  /** Arrows go from message to message, Enter opens what can be done with one. */
+  /** The arrow keys select a message, which shows its actions. */
   const handleKey = (event: KeyboardEvent) => {
     if (event.target !== list.current || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
     if (!event.altKey && picked === null && event.key === 'ArrowDown') return;
     event.preventDefault();
-    const keys = messages.map(keyOf);
+    const keys = messages.map(getKey);
     const at = picked === null ? keys.length : keys.indexOf(picked);
     const next = keys[Math.max(0, at + (event.key === 'ArrowUp' ? -1 : 1))] ?? null;
     setPicked(next);
@@ -143,14 +143,14 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
       onKeyDown={handleKey}
     >
       <div className="flex min-h-full flex-col justify-end py-3">
-        {isCut && <CutHere onRetry={thread.retry} />}
+        {isHistoryUnavailable && <HistoryUnavailable onRetry={thread.retry} />}
         {thread.isReady && first === undefined && pending.length === 0 && (
           <p className="py-8 text-center text-sm text-muted">
             You’re connected. Say hello to {view.other.name.split(' ')[0]}.
           </p>
         )}
         {messages.map((message, index) => {
-          const key = keyOf(message);
+          const key = getKey(message);
           return (
             <MessageRow
               key={key}
@@ -177,7 +177,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   );
 }
 
-function CutHere({ onRetry }: { onRetry: () => void }) {
+function HistoryUnavailable({ onRetry }: { onRetry: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-center gap-x-3 pb-4 text-sm text-muted">
       <CloudOff className="ic" aria-hidden />
@@ -189,7 +189,7 @@ function CutHere({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** What only this device has, after everything that is confirmed, in the order it was written. */
+/** Messages that the server has not confirmed, after the confirmed ones and in the order in which they were written. */
 function Pending({ pending }: { pending: readonly PendingMessage[] }) {
   const { engine } = useAccount();
   const isOnline = useOnline();
@@ -197,13 +197,13 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
   return (
     <>
       {waiting.length > 0 && !isOnline && (
-        <Line tone="text-phone">
+        <Separator tone="text-phone">
           <CloudOff className="ic size-4" aria-hidden />
           Waiting for signal, kept in this order
-        </Line>
+        </Separator>
       )}
       {pending.map((message, index) => {
-        const mark = getDeliveryStatus(message.state, { isDelivered: false, isRead: false });
+        const status = getDeliveryStatus(message.state, { isDelivered: false, isRead: false });
         const isLast = index === pending.length - 1;
         return (
           <BubbleRow key={message.id} look="wait" id={message.id} isFirst={index === 0}>
@@ -215,18 +215,18 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
               <RefusedActions
                 text={message.text}
                 reason={getRefusalText(message)}
-                isFirstOfMany={!isLast}
+                isBlockingOthers={!isLast}
                 onCheck={
                   message.reason === 'unsure' ? () => void toastOnError(engine.checkIfSent(message.op)) : undefined
                 }
-                onAgain={message.reason === 'gone' ? undefined : () => void toastOnError(engine.sendAgain(message.op))}
+                onRetry={message.reason === 'gone' ? undefined : () => void toastOnError(engine.sendAgain(message.op))}
                 onDiscard={() => void toastOnError(engine.discard(message.op))}
               />
             ) : (
               isLast && (
                 <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
                   {clockText(message.createdAt)}
-                  <DeliveryMark mark={mark} hidesWord={waiting.length > 1} />
+                  <DeliveryMark status={status} hidesWord={waiting.length > 1} />
                   {waiting.length > 1 && (
                     <span>{count(waiting.length, 'message')} will send when you’re back online</span>
                   )}

@@ -20,53 +20,52 @@ import { ThreadLog } from './ThreadLog.tsx';
 import { usePolling } from './use-polling.ts';
 import { useThread, type Thread } from './use-thread.ts';
 
-/** Whether somebody looks at this page now. */
 function usePageVisible(): boolean {
-  const [isSeen, setIsSeen] = useState(() => document.visibilityState === 'visible');
+  const [isVisible, setIsVisible] = useState(() => document.visibilityState === 'visible');
   useEffect(() => {
-    const look = () => setIsSeen(document.visibilityState === 'visible');
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
+    const update = () => setIsVisible(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
   }, []);
-  return isSeen;
+  return isVisible;
 }
 
-/** What stands at the end of the list before somebody's eyes has been read; what may be new there is asked for. */
+/** Marks the newest message as read when the end of the list is visible, and polls for new messages. */
 function useMarkRead(view: ConversationView, thread: Thread): void {
   const { engine } = useAccount();
-  const isSeen = usePageVisible();
-  const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isSeen ? (thread.newest ?? 0) : 0;
-  usePolling(view.id, isSeen);
+  const isVisible = usePageVisible();
+  const newest = thread.isReady && thread.isAtEnd && thread.isAtBottom && isVisible ? (thread.newest ?? 0) : 0;
+  usePolling(view.id, isVisible);
   useEffect(() => {
     if (newest <= 0) return;
-    // Told when it can be: the next cause tells what could not.
+    // A failure is harmless: the next message or visit marks it again.
     return whenPainted(() => void engine.markRead(view.id, newest).catch(console.warn));
   }, [engine, view.id, newest]);
 }
 
 interface ThreadProps {
   view: ConversationView;
-  /** What the two have to do with each other, where this device knows. */
-  tie: Tie | undefined;
-  /** The other person is blocked now. */
+  /** The connection to the other person; undefined if this device does not know it. */
+  connection: Tie | undefined;
+  /** Called when the user has blocked the other person. */
   onBlocked: () => void;
 }
 
 function ThreadHead({
   view,
-  tie,
+  connection,
   onBlocked,
   onSearch,
-  onFirst,
-}: ThreadProps & { onSearch: () => void; onFirst: () => void }) {
+  onGoToFirst,
+}: ThreadProps & { onSearch: () => void; onGoToFirst: () => void }) {
   const { engine } = useAccount();
   const navigate = useNavigate();
   const { name, title, profile_photo: photo } = view.other;
-  const page = tie ? getPagePath(tie) : null;
-  const star = () => void toastOnError(engine.setStarred({ id: view.id, name }, !view.starred));
+  const page = connection ? getPagePath(connection) : null;
+  const toggleStar = () => void toastOnError(engine.setStarred({ id: view.id, name }, !view.starred));
   const items: MenuItem[] = [
     { label: 'Search in conversation', icon: Search, onSelect: onSearch },
-    { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onFirst },
+    { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onGoToFirst },
   ];
   if (page) items.unshift({ label: 'View profile', icon: UserRound, to: page });
   return (
@@ -88,13 +87,13 @@ function ThreadHead({
           icon={Star}
           aria-pressed={view.starred}
           className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
-          onClick={star}
+          onClick={toggleStar}
         />
       )}
-      {tie ? (
+      {connection ? (
         <PersonMenu
-          whom={{ userId: tie.userId, name }}
-          tie={tie}
+          whom={{ userId: connection.userId, name }}
+          tie={connection}
           triggerClass="tap -ml-2"
           before={items}
           onBlocked={onBlocked}
@@ -106,8 +105,8 @@ function ThreadHead({
   );
 }
 
-/** One conversation: who, what was said, and where the next is typed. */
-export function ThreadPane({ view, tie, onBlocked }: ThreadProps) {
+/** One conversation: its header, messages and message field. */
+export function ThreadPane({ view, connection, onBlocked }: ThreadProps) {
   const thread = useThread(view);
   const [isSearching, setIsSearching] = useState(false);
   const [found, setFound] = useState<number | null>(null);
@@ -115,9 +114,9 @@ export function ThreadPane({ view, tie, onBlocked }: ThreadProps) {
   useMarkRead(view, thread);
   useEffect(() => {
     let leave: (() => void) | undefined;
-    const callOff = whenPainted(() => (leave = joinConversation(view.id)));
+    const cancel = whenPainted(() => (leave = joinConversation(view.id)));
     return () => {
-      callOff();
+      cancel();
       leave?.();
     };
   }, [view.id]);
@@ -133,10 +132,10 @@ export function ThreadPane({ view, tie, onBlocked }: ThreadProps) {
     >
       <ThreadHead
         view={view}
-        tie={tie}
+        connection={connection}
         onBlocked={onBlocked}
         onSearch={() => setIsSearching(true)}
-        onFirst={() => void goTo(1)}
+        onGoToFirst={() => void goTo(1)}
       />
       {isSearching && (
         <SearchBar

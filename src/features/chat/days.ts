@@ -4,12 +4,12 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const DAY_MS = 86_400_000;
 
 const toMidnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
-/** Whole days between two moments, as the calendar of this device has them. */
+/** Counts the calendar days between two times, in the device's time zone. */
 const countDays = (then: number, now: number) => Math.round((toMidnight(now) - toMidnight(then)) / DAY_MS);
 
 export const isSameDay = (a: string, b: string): boolean => toMidnight(Date.parse(a)) === toMidnight(Date.parse(b));
 
-/** The line between two days of a conversation: 'Today', 'Yesterday', 'Tuesday', '14 Aug 2026'. */
+/** Formats the heading of a day in a conversation: 'Today', 'Yesterday', 'Tuesday', '14 Aug 2026'. */
 export function formatDay(at: string, nowMs: number): string {
   const then = Date.parse(at);
   const days = countDays(then, nowMs);
@@ -19,7 +19,7 @@ export function formatDay(at: string, nowMs: number): string {
   return dayText(at);
 }
 
-/** In a list: '9:42' today, 'Tue' within the week, '12 Nov' and, of another year, '12 Nov 2025'. */
+/** Formats a time for a list: '9:42' today, 'Tue' within the week, then '12 Nov', or '12 Nov 2025' if the year differs. */
 export function formatShortTime(atMs: number, nowMs: number): string {
   const days = countDays(atMs, nowMs);
   if (days <= 0) return clockText(atMs);

@@ -8,7 +8,7 @@ interface DeliveryStatus {
   tone: string;
 }
 
-/** Where a message of one's own is: on this device, on its way, with the server, on the other's devices, before their eyes. */
+/** Returns how far an own message has got: on this device, sending, sent, delivered or read. */
 export function getDeliveryStatus(
   state: SaveState,
   receipts: { isDelivered: boolean; isRead: boolean },
@@ -22,12 +22,12 @@ export function getDeliveryStatus(
     : { icon: Check, word: 'Sent', tone: '' };
 }
 
-/** A mark with its word; in a list the word is for readers alone. */
+/** The icon and word of a delivery status. With `hidesWord`, only screen readers get the word. */
 export function DeliveryMark({
-  mark: { icon: Icon, word, tone },
+  status: { icon: Icon, word, tone },
   hidesWord,
 }: {
-  mark: DeliveryStatus;
+  status: DeliveryStatus;
   hidesWord?: boolean;
 }) {
   return (

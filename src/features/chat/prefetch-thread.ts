@@ -4,53 +4,57 @@ import { type ConversationView, newestMessages, type PendingMessage, pendingMess
 import { scheduleIdle } from '#ui/schedule-idle.ts';
 import { SCREENFUL_MESSAGES } from './message-window.ts';
 
-/** Of so many conversations, those that moved last, the first screen is read before anybody asks. */
-const AHEAD = 12;
+/** How many of the most recent conversations are prefetched. */
+const MAX_PREFETCHED = 12;
 
-/** What a conversation opens with: the newest messages that are on this device, and what waits here. */
+/** The first screen of a conversation: the newest messages on this device, and the ones that are not sent yet. */
 export interface PrefetchedThread {
   messages: readonly Message[];
   pending: readonly PendingMessage[];
 }
 
-/** What the list of conversations knows of one. */
 type ListedConversation = Pick<ConversationView, 'id' | 'last' | 'pending'>;
 
-const read = new WeakMap<AccountDb, Map<string, PrefetchedThread>>();
+const caches = new WeakMap<AccountDb, Map<string, PrefetchedThread>>();
 
-function readOf(db: AccountDb): Map<string, PrefetchedThread> {
-  const known = read.get(db) ?? new Map<string, PrefetchedThread>();
-  read.set(db, known);
-  return known;
+function getCache(db: AccountDb): Map<string, PrefetchedThread> {
+  const cache = caches.get(db) ?? new Map<string, PrefetchedThread>();
+  caches.set(db, cache);
+  return cache;
 }
 
-/** A conversation's first screen, where it has been read and nothing was said since. It is what the page opens with, at once. */
+/**
+ * Returns the prefetched first screen of a conversation, or null if it was not read or is outdated. The page renders it without
+ * waiting for the store.
+ */
 export function getPrefetchedThread(db: AccountDb, { id, last, pending }: ListedConversation): PrefetchedThread | null {
-  const here = readOf(db).get(id);
-  const isSo = here && here.messages.at(-1)?.id === last?.id && here.pending.at(-1)?.id === pending?.id;
-  return isSo ? here : null;
+  const prefetched = getCache(db).get(id);
+  const isCurrent =
+    prefetched && prefetched.messages.at(-1)?.id === last?.id && prefetched.pending.at(-1)?.id === pending?.id;
+  return isCurrent ? prefetched : null;
 }
 
+/** Reads the first screen of a conversation from the store, or returns the prefetched one. */
 export async function prefetchThread(db: AccountDb, listed: ListedConversation): Promise<PrefetchedThread> {
-  const here = getPrefetchedThread(db, listed);
-  if (here) return here;
+  const prefetched = getPrefetchedThread(db, listed);
+  if (prefetched) return prefetched;
   const { id, last } = listed;
   const [messages, pending] = await Promise.all([
     newestMessages(db, id, SCREENFUL_MESSAGES, last?.seq ?? null),
     pendingMessages(db, id),
   ]);
   const screen = { messages, pending };
-  readOf(db).set(id, screen);
+  getCache(db).set(id, screen);
   return screen;
 }
 
-/** Reads what the conversations on top would open with while nobody wants anything. Returns what calls it off. */
+/** Prefetches the most recent conversations while the page is idle. Returns a function that cancels it. */
 export function prefetchThreads(db: AccountDb, listed: readonly ListedConversation[]): () => void {
-  // Without it, a conversation opens as soon as it is read.
-  const read = (each: ListedConversation) => void prefetchThread(db, each).catch(console.warn);
-  const unread = listed.slice(0, AHEAD).filter((each) => !getPrefetchedThread(db, each));
-  const planned = unread.map((each) => scheduleIdle(() => read(each)));
+  // A failure is harmless: the conversation is then read when it opens.
+  const prefetch = (each: ListedConversation) => void prefetchThread(db, each).catch(console.warn);
+  const missing = listed.slice(0, MAX_PREFETCHED).filter((each) => !getPrefetchedThread(db, each));
+  const cancels = missing.map((each) => scheduleIdle(() => prefetch(each)));
   return () => {
-    for (const callOff of planned) callOff();
+    for (const cancel of cancels) cancel();
   };
 }

@@ -1,8 +1,8 @@
 import type { PendingMessage } from '#db/messages.ts';
 import type { Reason } from '#db/rows.ts';
 
-/** Where the server's own words would say nothing to a person, or there are none. */
-const WORDS: Partial<Record<Reason, string>> = {
+/** Texts for reasons whose server message is missing or would not help a user. */
+const TEXTS: Partial<Record<Reason, string>> = {
   gone: 'This conversation is closed. Your words are still here.',
   'unknown-op': 'Update the app to send this.',
   unsure: 'This may already have been sent. The connection broke before the answer came.',
@@ -10,6 +10,6 @@ const WORDS: Partial<Record<Reason, string>> = {
   suspect: 'The server has a problem. We keep trying.',
 };
 
-/** Why a message was not sent. */
+/** Explains why a message was not sent. */
 export const getRefusalText = ({ reason, error }: Pick<PendingMessage, 'reason' | 'error'>): string =>
-  (reason && WORDS[reason]) ?? error?.message ?? 'This could not be sent.';
+  (reason && TEXTS[reason]) ?? error?.message ?? 'This could not be sent.';

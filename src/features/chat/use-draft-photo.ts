@@ -8,10 +8,10 @@ import { useBusyWhile } from '#ui/busy.ts';
 import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
 
-/** A larger photo is drawn smaller before it is stored: a message should get through where there is little signal. */
+/** A larger photo is resized before it is stored, so that it can be sent over a weak connection. */
 const MAX_PHOTO_BYTES = 1_500_000;
 
-/** The photo as it is sent; null where this browser cannot read what is no photo the server takes, or is too large. */
+/** Returns the photo in a type and size that the server accepts, or null if this browser cannot decode it to convert it. */
 async function toUploadable(picked: File): Promise<File | null> {
   if (picked.type in PHOTO_TYPES && picked.size <= MAX_PHOTO_BYTES) return picked;
   return shrinkPhoto(picked, MAX_PHOTO_BYTES, picked.name);
@@ -19,24 +19,21 @@ async function toUploadable(picked: File): Promise<File | null> {
 
 interface DraftPhotoActions {
   isStoring: boolean;
-  /** Puts the first picture among them into the draft; resolves with the stored file's id, null where there is none. */
+  /** Stores the first image of the files in the draft. Resolves with the id of the stored file, or null on failure. */
   pick: (files: readonly File[]) => Promise<string | null>;
-  /** Takes the photo out of the draft. */
+  /** Removes the photo from the draft. */
   remove: () => Promise<void>;
 }
 
-/**
- * From a picked picture to a file that is safe on this device and named by the conversation's draft, whether or not the
- * page is still open by then.
- */
+/** Stores a picked photo on this device and in the draft of a conversation, even if the page is closed meanwhile. */
 export function useDraftPhoto(conversationId: string): DraftPhotoActions {
   const { db, engine } = useAccount();
   const [isStoring, setIsStoring] = useState(false);
   useBusyWhile(isStoring);
-  /** One goes with a message: another takes its place. */
-  const put = async (photo: string | null) => {
-    const before = await noteDraft(db, conversationId, { photo }, Date.now());
-    if (before !== null) await engine.dropFile(before);
+  /** A message has one photo, so a new one replaces it. */
+  const setPhoto = async (photo: string | null) => {
+    const previous = await noteDraft(db, conversationId, { photo }, Date.now());
+    if (previous !== null) await engine.dropFile(previous);
   };
   const pick = async (files: readonly File[]) => {
     const picked = files.find(({ type }) => type.startsWith('image/')) ?? files[0];
@@ -46,7 +43,7 @@ export function useDraftPhoto(conversationId: string): DraftPhotoActions {
       const photo = await toUploadable(picked);
       if (photo) {
         const { id } = await engine.importFile(photo, { ...(await glanceAt(photo)) });
-        await put(id);
+        await setPhoto(id);
         return id;
       }
       toast({ text: 'Choose a JPEG or PNG photo', icon: Image });
@@ -60,5 +57,5 @@ export function useDraftPhoto(conversationId: string): DraftPhotoActions {
     }
     return null;
   };
-  return { isStoring, pick, remove: () => put(null) };
+  return { isStoring, pick, remove: () => setPhoto(null) };
 }

@@ -2,26 +2,25 @@ import { useEffect } from 'react';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
 
-/** How often a conversation before somebody's eyes is asked for where nothing tells of it, milliseconds. */
 const POLL_INTERVAL_MS = 20_000;
 
-/** Asks for what is new in a conversation on the screen, where the server does not tell by itself. */
-export function usePolling(conversationId: string, isSeen: boolean): void {
+/** Polls a visible conversation for new messages. Only a server with the basic API needs it. */
+export function usePolling(conversationId: string, isVisible: boolean): void {
   const { engine } = useAccount();
   useEffect(() => {
-    if (!isSeen) return;
-    const ask = async () => {
-      const asked = await engine.refreshConversation(conversationId);
-      // Others tell.
-      if (asked === null) clearInterval(timer);
+    if (!isVisible) return;
+    const poll = async () => {
+      const result = await engine.refreshConversation(conversationId);
+      // The full API sends live events and has a sync feed.
+      if (result === null) clearInterval(timer);
     };
-    // Without an answer, what is here is shown.
-    const askQuietly = () => void ask().catch(console.warn);
-    const timer = setInterval(askQuietly, POLL_INTERVAL_MS);
-    const callOff = whenPainted(askQuietly);
+    // If the request fails, the stored messages stay on the screen.
+    const pollQuietly = () => void poll().catch(console.warn);
+    const timer = setInterval(pollQuietly, POLL_INTERVAL_MS);
+    const cancel = whenPainted(pollQuietly);
     return () => {
-      callOff();
+      cancel();
       clearInterval(timer);
     };
-  }, [engine, conversationId, isSeen]);
+  }, [engine, conversationId, isVisible]);
 }

@@ -24,47 +24,48 @@ import {
   type MessageWindow,
 } from './message-window.ts';
 
-/** What the server is asked for at once. */
-const PAGE = 50;
-/** How far from an end the next step is drawn, in heights of the list. */
-const AHEAD = 1.5;
-/** Closer to the end than this the list stays at its end, CSS pixels. */
-const NEAR_PX = 60;
+/** Messages in one request for the history. */
+const FETCH_SIZE = 50;
+/** How close to an end of the window the next step is rendered, in heights of the list. */
+const OVERSCAN_HEIGHTS = 1.5;
+/** Within this distance of the end, the list stays scrolled to its end. */
+const BOTTOM_THRESHOLD_PX = 60;
 
-interface Shown extends MessageWindow {
+interface RenderedThread extends MessageWindow {
   pending: readonly PendingMessage[];
-  /** The number of the newest message; 0 where there is none. */
+  /** The `seq` of the newest message; 0 if there is none. */
   newest: number;
-  /** An end that cannot be had now: older messages are not on this device, and nobody answers. */
-  isCut: boolean;
+  /** Further messages are not on this device, and the server could not be reached. */
+  isHistoryUnavailable: boolean;
 }
 
-export interface Thread extends Partial<Shown> {
-  /** The list that scrolls. */
+export interface Thread extends Partial<RenderedThread> {
+  /** The scrolling element. */
   list: RefObject<HTMLDivElement | null>;
   isReady: boolean;
-  /** The end is in sight. */
+  /** The end of the conversation is visible. */
   isAtBottom: boolean;
+  /** Scrolls to a message. Resolves with false if it is unavailable. */
   jumpTo: (seq: number) => Promise<boolean>;
   jumpToNewest: () => Promise<void>;
-  /** Tries again for what could not be had. */
+  /** Requests unavailable messages again. */
   retry: () => void;
 }
 
-/** Of the window, what is never the list's: the line above it, and the one to type in, CSS pixels. */
-const FRAME_PX = 120;
-const windowRoom = (): Viewport => ({ width: innerWidth, height: innerHeight - FRAME_PX });
+/** Height of the header and the message field, which the list cannot use. */
+const CHROME_PX = 120;
+const getViewport = (): Viewport => ({ width: innerWidth, height: innerHeight - CHROME_PX });
 
-const openedWith = ({ messages, pending }: PrefetchedThread): Shown => ({
-  messages: takeStep(takeContiguous(messages, 'end'), 'end', windowRoom()),
+const toRenderedThread = ({ messages, pending }: PrefetchedThread): RenderedThread => ({
+  messages: takeStep(takeContiguous(messages, 'end'), 'end', getViewport()),
   isAtEnd: true,
   pending,
   newest: messages.at(-1)?.seq ?? 0,
-  isCut: false,
+  isHistoryUnavailable: false,
 });
 
-/** The first message in sight, and how far below the list's upper edge it begins. */
-function anchorOf(list: HTMLElement): { key: string; top: number } | null {
+/** Returns the first visible message and its distance from the upper edge of the list, in CSS pixels. */
+function getScrollAnchor(list: HTMLElement): { key: string; top: number } | null {
   const edge = list.getBoundingClientRect().top;
   for (const row of list.querySelectorAll<HTMLElement>('[data-key]')) {
     const { top, bottom } = row.getBoundingClientRect();
@@ -73,58 +74,59 @@ function anchorOf(list: HTMLElement): { key: string; top: number } | null {
   return null;
 }
 
-function restore(list: HTMLElement, anchor: { key: string; top: number } | null): void {
+/** Scrolls so that the message is at the same distance from the upper edge again. */
+function restoreScroll(list: HTMLElement, anchor: { key: string; top: number } | null): void {
   const row = anchor && list.querySelector<HTMLElement>(`[data-key="${CSS.escape(anchor.key)}"]`);
   if (!row) return;
   list.scrollTop += row.getBoundingClientRect().top - list.getBoundingClientRect().top - anchor.top;
 }
 
 /**
- * A conversation as its list shows it, however long: only a part of it is drawn, and grows where the person scrolls to. What
- * is in sight stays where it is while that happens.
+ * Renders a window of a conversation, however long it is, and extends the window where the user scrolls. Visible messages keep
+ * their place while that happens.
  */
 export function useThread(view: ConversationView): Thread {
   const { db, engine } = useAccount();
-  // Where it is opened, not where it goes on: what is said later comes by itself.
+  // The state at opening. Later messages arrive through the query below.
   const [opening] = useState(view);
   const { id, connectionId } = opening;
   const list = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(() => {
-    const here = getPrefetchedThread(db, opening);
-    return here && openedWith(here);
+    const prefetched = getPrefetchedThread(db, opening);
+    return prefetched && toRenderedThread(prefetched);
   });
   const [isAtBottom, setIsAtBottom] = useState(true);
-  const state = useRef({ shown, mayFill: false, isBusy: false, isAtBottom: true, left: false });
+  const state = useRef({ shown, canExtend: false, isBusy: false, isAtBottom: true, isUnmounted: false });
 
   const source = useCallback(
     (): MessageSource => ({
       between: (low, high) => messagesBetween(db, id, low, high),
-      fetch: (side) => engine.fetchHistory({ id, connectionId }, side, PAGE),
+      fetch: (side) => engine.fetchHistory({ id, connectionId }, side, FETCH_SIZE),
     }),
     [db, engine, id, connectionId],
   );
 
-  /** Draws another part, and keeps in place what is in sight; at the end, the end. */
-  const show = useCallback((next: Shown, at: 'same' | 'end' | 'start' = 'same') => {
+  /** Renders a new window. Keeps the visible messages in place, or stays at the end if the list is there. */
+  const show = useCallback((next: RenderedThread, at: 'same' | 'end' | 'start' = 'same') => {
     const element = list.current;
-    const anchor = element && at === 'same' && !state.current.isAtBottom ? anchorOf(element) : null;
+    const anchor = element && at === 'same' && !state.current.isAtBottom ? getScrollAnchor(element) : null;
     state.current.shown = next;
     flushSync(() => setShown(next));
     if (!element) return;
     if (at === 'start') element.scrollTop = 0;
     else if (at === 'end' || (state.current.isAtBottom && next.isAtEnd)) element.scrollTop = element.scrollHeight;
-    else restore(element, anchor);
+    else restoreScroll(element, anchor);
   }, []);
 
-  /** Resolves once what is in sight is painted: until then nothing is drawn around it. */
-  const painted = useCallback(async () => {
-    state.current.mayFill = false;
+  /** Resolves after the next paint. Until then, the window is not extended. */
+  const waitForPaint = useCallback(async () => {
+    state.current.canExtend = false;
     await new Promise<void>((resolve) => void whenPainted(resolve));
-    state.current.mayFill = true;
+    state.current.canExtend = true;
   }, []);
 
-  /** Draws what is wanted around where the person is; one step after the other, each in a turn of its own. */
-  const fill = useCallback(async () => {
+  /** Extends the window until it covers the surroundings of the scroll position, one step per frame. */
+  const extend = useCallback(async () => {
     const now = state.current;
     if (now.isBusy) return;
     now.isBusy = true;
@@ -132,20 +134,20 @@ export function useThread(view: ConversationView): Thread {
       for (;;) {
         const element = list.current;
         const before = now.shown;
-        if (!element || !before || now.left || !now.mayFill) return;
-        const ahead = element.clientHeight * AHEAD;
+        if (!element || !before || now.isUnmounted || !now.canExtend) return;
+        const ahead = element.clientHeight * OVERSCAN_HEIGHTS;
         const below = element.scrollHeight - element.scrollTop - element.clientHeight;
         const low = before.messages[0]?.seq ?? 1;
-        const wantsOlder = element.scrollTop < ahead && low > 1 && !before.isCut;
-        const wantsNewer = !before.isAtEnd && below < ahead;
-        if (!wantsOlder && !wantsNewer) return;
-        const next = wantsOlder
+        const needsOlder = element.scrollTop < ahead && low > 1 && !before.isHistoryUnavailable;
+        const needsNewer = !before.isAtEnd && below < ahead;
+        if (!needsOlder && !needsNewer) return;
+        const next = needsOlder
           ? await extendToOlder(source(), before)
           : await extendToNewer(source(), before, before.newest);
-        if (now.left || now.shown !== before) continue;
-        show({ ...before, ...(next ?? {}), isCut: next === null });
+        if (now.isUnmounted || now.shown !== before) continue;
+        show({ ...before, ...(next ?? {}), isHistoryUnavailable: next === null });
         if (next === null) return;
-        // The browser draws this one before the next is begun.
+        // Let the browser paint this step before the next one.
         await new Promise((resolve) => requestAnimationFrame(resolve));
       }
     } finally {
@@ -153,70 +155,70 @@ export function useThread(view: ConversationView): Thread {
     }
   }, [show, source]);
 
-  // Before the page is painted: what was read beforehand comes with it.
+  // A layout effect, so that a prefetched thread is scrolled to its end before the first paint.
   useLayoutEffect(() => {
     const now = state.current;
-    now.left = false;
+    now.isUnmounted = false;
     if (now.shown && list.current) list.current.scrollTop = list.current.scrollHeight;
-    let endWatch: (() => void) | null = null;
-    // One after the other: what is said while a step is under way comes with the next look.
+    let unsubscribe: (() => void) | null = null;
+    // Updates run one after the other.
     let queue = Promise.resolve();
-    const take = (newest: number, pending: readonly PendingMessage[]) =>
+    const update = (newest: number, pending: readonly PendingMessage[]) =>
       (queue = queue.then(async () => {
         const before = now.shown;
-        if (now.left || before === null) return;
-        let part: MessageWindow | null = await refreshWindow(source(), before);
+        if (now.isUnmounted || before === null) return;
+        let next: MessageWindow | null = await refreshWindow(source(), before);
         if (before.isAtEnd && newest > before.newest) {
-          part = await extendToNewer(source(), part, newest);
-          // Much was said at once: who reads at the end sees its end.
-          if (part && !part.isAtEnd && now.isAtBottom) part = await loadNewestWindow(source(), newest, windowRoom());
+          next = await extendToNewer(source(), next, newest);
+          // More messages arrived than one step holds: a user at the end sees the newest ones.
+          if (next && !next.isAtEnd && now.isAtBottom) next = await loadNewestWindow(source(), newest, getViewport());
         }
-        if (now.left) return;
-        show({ ...(part ?? before), pending, newest, isCut: before.isCut });
-        void fill().catch(reportError);
+        if (now.isUnmounted) return;
+        show({ ...(next ?? before), pending, newest, isHistoryUnavailable: before.isHistoryUnavailable });
+        void extend().catch(reportError);
       }));
     const open = async () => {
       if (!now.shown) {
-        const screen = await prefetchThread(db, opening);
-        if (now.left) return;
-        show(openedWith(screen), 'end');
+        const prefetched = await prefetchThread(db, opening);
+        if (now.isUnmounted) return;
+        show(toRenderedThread(prefetched), 'end');
       }
-      await painted();
-      if (now.left) return;
+      await waitForPaint();
+      if (now.isUnmounted) return;
       const read = async (on: typeof db) => Promise.all([newestSeq(on, id), pendingMessages(on, id)]);
-      endWatch = observeQuery(db, read, ([seq, waiting]) => void take(seq, waiting).catch(reportError));
+      unsubscribe = observeQuery(db, read, ([seq, waiting]) => void update(seq, waiting).catch(reportError));
     };
     open().catch(reportError);
     return () => {
-      now.left = true;
-      endWatch?.();
+      now.isUnmounted = true;
+      unsubscribe?.();
     };
-  }, [db, id, opening, source, show, painted, fill]);
+  }, [db, id, opening, source, show, waitForPaint, extend]);
 
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
-    const look = () => {
+    const handleScroll = () => {
       const below = element.scrollHeight - element.scrollTop - element.clientHeight;
-      const isNear = below < NEAR_PX && (state.current.shown?.isAtEnd ?? true);
+      const isNear = below < BOTTOM_THRESHOLD_PX && (state.current.shown?.isAtEnd ?? true);
       if (isNear !== state.current.isAtBottom) {
         state.current.isAtBottom = isNear;
         setIsAtBottom(isNear);
       }
-      void fill().catch(reportError);
+      void extend().catch(reportError);
     };
-    element.addEventListener('scroll', look, { passive: true });
-    // A keyboard that opens, or a picture that arrives, must not push the end out of sight.
-    const sizes = new ResizeObserver(() => {
+    element.addEventListener('scroll', handleScroll, { passive: true });
+    // An on-screen keyboard or a loaded image must not push the end out of view.
+    const resizeObserver = new ResizeObserver(() => {
       if (state.current.isAtBottom) element.scrollTop = element.scrollHeight;
     });
-    sizes.observe(element);
-    if (element.firstElementChild) sizes.observe(element.firstElementChild);
+    resizeObserver.observe(element);
+    if (element.firstElementChild) resizeObserver.observe(element.firstElementChild);
     return () => {
-      element.removeEventListener('scroll', look);
-      sizes.disconnect();
+      element.removeEventListener('scroll', handleScroll);
+      resizeObserver.disconnect();
     };
-  }, [fill]);
+  }, [extend]);
 
   return {
     ...shown,
@@ -226,30 +228,30 @@ export function useThread(view: ConversationView): Thread {
     async jumpTo(seq) {
       const { shown: before } = state.current;
       if (!before) return false;
-      const part = await loadWindowAt(source(), seq, before.newest, windowRoom());
-      if (!part || state.current.left) return false;
+      const next = await loadWindowAt(source(), seq, before.newest, getViewport());
+      if (!next || state.current.isUnmounted) return false;
       state.current.isAtBottom = false;
       setIsAtBottom(false);
-      show({ ...state.current.shown!, ...part, isCut: false }, 'start');
+      show({ ...state.current.shown!, ...next, isHistoryUnavailable: false }, 'start');
       list.current
         ?.querySelector(`[data-seq="${seq}"]`)
         ?.scrollIntoView({ block: seq === 1 ? 'start' : 'center', behavior: 'instant' });
-      void painted().then(fill).catch(reportError);
+      void waitForPaint().then(extend).catch(reportError);
       return true;
     },
     async jumpToNewest() {
       const { shown: before } = state.current;
       if (!before) return;
-      const part = before.isAtEnd ? before : await loadNewestWindow(source(), before.newest, windowRoom());
+      const next = before.isAtEnd ? before : await loadNewestWindow(source(), before.newest, getViewport());
       state.current.isAtBottom = true;
       setIsAtBottom(true);
-      show({ ...state.current.shown!, ...part }, 'end');
-      void painted().then(fill).catch(reportError);
+      show({ ...state.current.shown!, ...next }, 'end');
+      void waitForPaint().then(extend).catch(reportError);
     },
     retry() {
       if (!state.current.shown) return;
-      show({ ...state.current.shown, isCut: false });
-      void fill().catch(reportError);
+      show({ ...state.current.shown, isHistoryUnavailable: false });
+      void extend().catch(reportError);
     },
   };
 }
