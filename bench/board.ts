@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { wordsOf } from '#contract/search-words.ts';
+import { toWords } from '#contract/search-words.ts';
 import { connect } from '#server/platform/db/connect.ts';
 import { indexBatch } from '#server/read-models/search/indexer.ts';
 import type { Log } from '#server/platform/log.ts';
@@ -146,7 +146,7 @@ export async function layOut(pool: pg.Pool, people: readonly BoardPerson[], log:
 
 /** One letter of the longest word exchanged with the next. */
 export function mistyped(text: string): string {
-  const words = wordsOf(text);
+  const words = toWords(text);
   const longest = [...words].sort((a, b) => b.length - a.length)[0]!;
   const at = Math.floor(longest.length / 2);
   const slip = longest.slice(0, at - 1) + longest[at]! + longest[at - 1]! + longest.slice(at + 1);

@@ -79,7 +79,7 @@ export async function makeFullProfile(url: string): Promise<Person> {
     if (key === 'feedback') {
       let colleague = await makePerson(url);
       for (let n = 0; n < count; n += 1) {
-        if (n > 0 && n % LIMITS.textsPerAuthor === 0) colleague = await makePerson(url);
+        if (n > 0 && n % LIMITS.feedbackPerAuthor === 0) colleague = await makePerson(url);
         await write(colleague, method, path, { ...rowOf(key, n), ...ofProfile });
       }
     } else if (endpoints.create === null) {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { pino } from 'pino';
-import { mediaKindOf } from '#contract/media-kinds.ts';
+import { getMediaKind } from '#contract/media-kinds.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
 import { boardOf, layOut } from './board.ts';
@@ -138,7 +138,7 @@ function waitedFor(server: AppServer, person: () => Person & { profileId: string
     ['suggestions', () => '/connections/suggested'],
     ['a profile', () => `/profile/details/${person().profileId}`],
     ['its credits', () => `/profile/experiences/${person().profileId}`],
-    ['its photos', () => `${mediaKindOf('image')!.list.path}?profile_id=${person().profileId}`],
+    ['its photos', () => `${getMediaKind('image')!.list.path}?profile_id=${person().profileId}`],
     ['search without words', () => '/search'],
     ['search for “india”', () => '/search?q=india'],
     ['search for actors of Mumbai', () => '/search?q=actor&location=Mumbai'],

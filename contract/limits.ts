@@ -6,23 +6,23 @@ export const LIMITS = {
   /** The last place in a portfolio; the first is 0. */
   mediaPosition: 1_000_000,
   /** Bars of a waveform. */
-  peaks: 200,
+  waveformPeaks: 200,
   /** Characters of base64: a JPEG of 300 kB. */
-  posterText: 400_000,
-  ageGap: 6,
+  posterBase64Chars: 400_000,
+  ageRangeMin: 6,
   ageMin: 0,
   ageMax: 100,
   ageDefault: { min: 10, max: 50 },
   aboutMe: 500,
   /** Feedback of one author about one profile. */
-  textsPerAuthor: 3,
+  feedbackPerAuthor: 3,
   messageText: 4000,
   /** Of a page of a conversation. */
   messagesPerPage: 200,
   /** Of the messages after what somebody has read, so many are looked at to count those of the other person. */
-  unreadCounted: 200,
+  maxUnreadCount: 200,
   /** Marked as read in one call. */
-  notificationsAtOnce: 500,
+  notificationsPerRequest: 500,
   reportText: 1000,
   passwordMin: 10,
   passwordMax: 200,

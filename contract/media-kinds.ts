@@ -11,16 +11,16 @@ import { longText, lookup, optional, text, yearMonth, type Fields } from './sect
 export type FileTypes = Readonly<Record<string, readonly string[]>>;
 
 /** What a kind takes. */
-interface Takes {
+interface FileRules {
   /** Files of one submission. */
-  most: number;
+  maxFiles: number;
   types: FileTypes;
   /** Which files it takes, in the words of the sheet. */
-  only: string;
+  typesText: string;
   fields: Fields;
 }
 
-export interface MediaKind extends MediaTab, Pick<MediaList, 'noun' | 'list'>, Takes {}
+export interface MediaKind extends MediaTab, Pick<MediaList, 'noun' | 'list'>, FileRules {}
 
 const ENTER_WORDS = 'Enter comma-separated values';
 
@@ -34,12 +34,12 @@ const productionCompany = optional(text('Production company', 150, { missing: 'A
 const mediaLanguage = optional(
   lookup('Language', MEDIA_LOOKUP_FIELDS.media_language, { missing: 'Choose the language' }),
 );
-const when = optional(yearMonth('Month and year', { missing: 'Choose the month and year' }));
+const monthYear = optional(yearMonth('Month and year', { missing: 'Choose the month and year' }));
 
-const image: Takes = {
-  most: LIMITS.photosPerPick,
+const image: FileRules = {
+  maxFiles: LIMITS.photosPerPick,
   types: { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] },
-  only: 'Only support .JPG, .JPEG .PNG',
+  typesText: 'Only support .JPG, .JPEG .PNG',
   fields: {
     name,
     project_type: projectType,
@@ -48,25 +48,25 @@ const image: Takes = {
   },
 };
 
-const video: Takes = {
-  most: 6,
+const video: FileRules = {
+  maxFiles: 6,
   types: { 'video/mp4': ['.mp4'], 'video/x-msvideo': ['.avi'], 'video/quicktime': ['.mov'] },
-  only: 'Only support .MP4, .AVI, .MOV and YouTube links',
+  typesText: 'Only support .MP4, .AVI, .MOV and YouTube links',
   fields: {
     name,
     project_type: projectType,
     category_type: category('Showreel, scene, music video'),
     role: optional(text('Role', 150, { missing: 'Add the role' })),
     director: optional(text('Director', 150, { missing: 'Add the director' })),
-    month_year: when,
+    month_year: monthYear,
     production_company: productionCompany,
     media_language: mediaLanguage,
     keywords,
   },
 };
 
-const audio: Takes = {
-  most: 6,
+const audio: FileRules = {
+  maxFiles: 6,
   types: {
     'audio/mpeg': ['.mp3'],
     // A phone's voice memo; systems name its type in three ways.
@@ -77,7 +77,7 @@ const audio: Takes = {
     'audio/aac': ['.aac'],
     'audio/ogg': ['.ogg'],
   },
-  only: 'Only support .MP3, .M4A, .WAV, .AAC, .OGG',
+  typesText: 'Only support .MP3, .M4A, .WAV, .AAC, .OGG',
   fields: {
     name,
     project_type: projectType,
@@ -92,38 +92,38 @@ const audio: Takes = {
     voice_style: optional(
       text('Voice style', 100, { missing: 'Add the voice style', placeholder: 'Warm, dry, urgent' }),
     ),
-    month_year: when,
+    month_year: monthYear,
     production_company: productionCompany,
     description: optional(longText('Description', 500, { missing: 'Add a description' })),
     keywords,
   },
 };
 
-const document: Takes = {
-  most: 6,
+const document: FileRules = {
+  maxFiles: 6,
   types: {
     'application/msword': ['.doc'],
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['.docx'],
     'application/pdf': ['.pdf'],
   },
-  only: 'Only support .doc, .docx .pdf',
+  typesText: 'Only support .doc, .docx .pdf',
   fields: { name, project_type: projectType, category_type: category('CV, review, certificate'), keywords },
 };
 
-const TAKES: Record<MediaType, Takes> = { image, video, audio, document };
+const FILE_RULES: Record<MediaType, FileRules> = { image, video, audio, document };
 
 /** Every kind, in the order of the tabs. */
 export const MEDIA_KINDS: readonly MediaKind[] = MEDIA_TABS.map((tab) => {
   const { noun, list } = mediaListOf(tab.key)!;
-  return { ...tab, ...TAKES[tab.key], noun, list };
+  return { ...tab, ...FILE_RULES[tab.key], noun, list };
 });
 
 /** The kind whose forms send this `media_type`. */
-export function mediaKindOf(mediaType: unknown): MediaKind | undefined {
+export function getMediaKind(mediaType: unknown): MediaKind | undefined {
   return MEDIA_KINDS.find(({ key }) => key === mediaType);
 }
 
 /** The kind a record shows up under: a video on YouTube is a video. */
-export function kindOfRecord(mediaType: unknown): MediaKind | undefined {
-  return mediaKindOf(mediaListOf(mediaType)?.kind);
+export function getMediaKindOfRecord(mediaType: unknown): MediaKind | undefined {
+  return getMediaKind(mediaListOf(mediaType)?.kind);
 }

@@ -4,7 +4,7 @@ import type { Endpoint } from './section.ts';
 export const READ_NOTIFICATIONS = {
   method: 'POST',
   path: '/notifications/read',
-  plus: true,
+  isExtension: true,
 } as const satisfies Endpoint;
 
 /** Who knows whom, and what happened meanwhile. Apart from the others, for the pages before them do without. */
@@ -12,7 +12,7 @@ export const PEOPLE_CALLS = {
   requestsReceived: { method: 'GET', path: '/connections/requests/received' },
   requestsSent: { method: 'GET', path: '/connections/requests/sent' },
   accepted: { method: 'GET', path: '/connections/accepted' },
-  report: { method: 'POST', path: '/reports', plus: true },
-  notifications: { method: 'GET', path: '/notifications', plus: true },
+  report: { method: 'POST', path: '/reports', isExtension: true },
+  notifications: { method: 'GET', path: '/notifications', isExtension: true },
   readNotifications: READ_NOTIFICATIONS,
 } as const satisfies Record<string, Endpoint>;

@@ -4,7 +4,7 @@
  */
 
 /** Somebody is to pay, or to hand over what pays. */
-const MONEY: readonly RegExp[] = [
+const PAYMENT_PATTERNS: readonly RegExp[] = [
   /\b(registration|processing|audition|casting|portfolio|joining|security|booking|artist card|membership|refundable|advance|upfront|up-front|visa|training|workshop)\s+(fee|fees|charge|charges|deposit|amount|payment)\b/,
   /(?<!\b(?:we|they|i|will|to) )\b(pay|send|transfer|deposit|submit|remit|wire)\b[^.?!]{0,40}(₹|\brs\.?\s?\d|\binr\b|\$\s?\d|\busd\b|€\s?\d|£\s?\d|\brupees\b|\bdollars\b|\bmoney\b|\bamount\b|\bfees?\b|\bdeposit\b)/,
   /\b(pay|send|transfer|deposit)\b[^.?!]{0,30}\b(first|now|today|immediately|before)\b[^.?!]{0,40}\b(confirm|book|lock|reserve|guarantee)/,
@@ -15,18 +15,19 @@ const MONEY: readonly RegExp[] = [
 ];
 
 /** Somebody is to go on elsewhere, where nobody watches. */
-const ELSEWHERE: readonly RegExp[] = [
+const OFF_PLATFORM_PATTERNS: readonly RegExp[] = [
   /\b(whats ?app|watsapp|telegram|signal app|snap ?chat|we ?chat|line app|kik|viber|google (chat|hangouts)|hangouts|skype)\b/,
   /\b(wa|t)\.me\/|\bchat\.whatsapp\.com\b|\bbit\.ly\/|\btinyurl\.com\/|\bforms\.gle\//,
   /\b(text|call|message|ping|dm|contact|reach|add|write)\s+(?:to\s+)?(me|us|my|our)\b[^?!\n]{0,40}(\+?\d[\d\s()-]{7,}\d|\b(on|at|via)\s+(insta(gram)?|facebook|messenger|mail|e-?mail|gmail)\b|\S+@\S+\.\w{2,})/,
   /\b(continue|talk|chat|speak|move|discuss)\b[^.?!]{0,30}\b(outside|off (this|the) (app|site|platform)|elsewhere|another app|private(ly)? on)\b/,
 ];
 
-const isSaidIn = (patterns: readonly RegExp[], text: string): boolean => patterns.some((pattern) => pattern.test(text));
+const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
+  patterns.some((pattern) => pattern.test(text));
 
 /** What a first message should be warned of; null where it reads like any other. */
-export function scamSignOf(message: string): 'money' | 'elsewhere' | null {
+export function detectScamSign(message: string): 'money' | 'elsewhere' | null {
   const text = message.normalize('NFKC').toLowerCase();
-  if (isSaidIn(MONEY, text)) return 'money';
-  return isSaidIn(ELSEWHERE, text) ? 'elsewhere' : null;
+  if (matchesAny(PAYMENT_PATTERNS, text)) return 'money';
+  return matchesAny(OFF_PLATFORM_PATTERNS, text) ? 'elsewhere' : null;
 }

@@ -25,20 +25,20 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'Start the link with https:
 );
 
 const HANDLE = /^@([\w.-]{1,100})$/;
-const BARE_ADDRESS = /^([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?([/?#]\S*)?$/i;
+const URL_WITHOUT_SCHEME = /^([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?([/?#]\S*)?$/i;
 
 /** What people type for an address, completed: `@handle`, and `example.org/me` without its beginning. */
-function completedLink(field: LinkField, value: unknown): unknown {
+function completeLink(field: LinkField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const typed = value.trim();
   const handle = HANDLE.exec(typed)?.[1];
   if (handle !== undefined && field.handleSign !== undefined) return `${field.placeholder}${field.handleSign}${handle}`;
-  return BARE_ADDRESS.test(typed) ? `https://${typed}` : typed;
+  return URL_WITHOUT_SCHEME.test(typed) ? `https://${typed}` : typed;
 }
 
 const linkSchema = (field: LinkField) =>
   z.pipe(
-    z.transform((value: unknown) => completedLink(field, value)),
+    z.transform((value: unknown) => completeLink(field, value)),
     httpUrl,
   );
 
@@ -63,7 +63,7 @@ function textSchema(field: TextField) {
 }
 
 /** A number, or its text with point or comma, kept as the shortest text that says the same: '172.5'. */
-function decimalText(field: NumberField) {
+function decimalSchema(field: NumberField) {
   const digits = field.decimals === 1 ? 'one digit' : `${field.decimals} digits`;
   return z.pipe(
     z.pipe(
@@ -77,7 +77,7 @@ function decimalText(field: NumberField) {
           error: `Use at most ${digits} after the decimal point`,
         }),
         z.refine((value) => !(Number(value) <= 0), { error: 'Enter more than 0' }),
-        z.refine((value) => !(Number(value) > field.most), { error: `Enter ${field.most} or less` }),
+        z.refine((value) => !(Number(value) > field.max), { error: `Enter ${field.max} or less` }),
       ),
       z.transform((value) => String(Number(value))),
     ),
@@ -90,7 +90,7 @@ export const idText = z.pipe(
   z.transform((value) => String(value)),
 );
 
-const isYearTaken = (year: number, currentYear: () => number) =>
+const isYearAllowed = (year: number, currentYear: () => number) =>
   year >= LIMITS.yearMin && year <= currentYear() + LIMITS.yearsAhead;
 
 function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType {
@@ -113,14 +113,14 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
     case 'yearMonth':
       return z.string({ error: field.missing }).check(
         z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, { error: field.missing }),
-        z.refine((value) => isYearTaken(Number(value.slice(0, 4)), currentYear), {
+        z.refine((value) => isYearAllowed(Number(value.slice(0, 4)), currentYear), {
           error: `Enter a year from ${LIMITS.yearMin} to ${LIMITS.yearsAhead} years ahead`,
         }),
       );
     case 'lookup':
       return idText;
     case 'number':
-      return decimalText(field);
+      return decimalSchema(field);
     case 'flag':
       return z.boolean({ error: field.missing });
     case 'ids':
@@ -161,10 +161,10 @@ export function rowSchema(section: Pick<Section, 'fields' | 'rules'>, currentYea
 export function crossRules(rules: readonly CrossRule<AnyRow>[], extent: 'row' | 'patch' = 'row') {
   return z.check<AnyRow>(
     ({ issues, value }) => {
-      const wrong = new Set(issues.map(({ path }) => path?.[0]));
-      const canAsk = (key: string) => !wrong.has(key) && (extent === 'row' || value[key] !== undefined);
-      for (const { field, reads, check } of rules) {
-        const message = reads.every(canAsk) ? check(value) : null;
+      const invalidFields = new Set(issues.map(({ path }) => path?.[0]));
+      const isReady = (key: string) => !invalidFields.has(key) && (extent === 'row' || value[key] !== undefined);
+      for (const { field, dependsOn: reads, check } of rules) {
+        const message = reads.every(isReady) ? check(value) : null;
         if (message !== null) issues.push({ code: 'custom', message, path: [field], input: value });
       }
     },
@@ -192,7 +192,7 @@ export function checkRules(section: Section, row: AnyRow): Record<string, string
 }
 
 /** Zod issues as the wire's map of field to messages; an issue of the body itself is keyed `body`. */
-export function errorMap(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string[]> {
+export function toErrorMap(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of issues) (errors[issue.path.map(String).join('.') || 'body'] ??= []).push(issue.message);
   return errors;

@@ -4,7 +4,7 @@
  */
 
 /** A word is cut there: nobody looks for more. */
-const WORD_LENGTH = 40;
+const MAX_WORD_LENGTH = 40;
 
 /** Sounds of the scripts of India by their place in their block, which is the same in all of them (ISCII). */
 const VOWELS = new Map<number, string>();
@@ -24,7 +24,7 @@ const DIGITS_AT = 0x66;
 const INDIC = /[\u0900-\u0d7f]+/g;
 
 /** A run of letters of India in Latin ones, roughly as its speakers write it: मीरा → mira. */
-function romanized(run: string): string {
+function romanize(run: string): string {
   let text = '';
   /** A consonant sounds with an a, unless something else follows, or nothing. */
   let isOpen = false;
@@ -54,20 +54,20 @@ function romanized(run: string): string {
 }
 
 /** Words of a text, in order: small letters without accents, scripts of India in Latin letters. */
-export function wordsOf(text: string): string[] {
+export function toWords(text: string): string[] {
   const plain = text
     .normalize('NFD')
-    .replace(INDIC, romanized)
+    .replace(INDIC, romanize)
     .normalize('NFKD')
     .replace(/[\u0300-\u036f'’ʼ]/g, '')
     .toLowerCase();
-  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, WORD_LENGTH).join(''));
+  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
 }
 
 /** A text by which it is equal to another that says the same. */
-export const plainText = (text: string): string => wordsOf(text).join(' ');
+export const normalizeText = (text: string): string => toWords(text).join(' ');
 
-const SOUNDS: readonly (readonly [RegExp, string])[] = [
+const PHONETIC_RULES: readonly (readonly [RegExp, string])[] = [
   [/ph/g, 'f'],
   [/w/g, 'v'],
   [/z/g, 'j'],
@@ -83,44 +83,44 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** What a name sounds like, however it is spelled: Meera and Mira, Lakshmi and Laxmi. Short ones stay as they are. */
-export function soundOf(word: string): string {
+export function toPhoneticKey(word: string): string {
   if (!/^[a-z]{3,}$/.test(word)) return word;
-  return SOUNDS.reduce((sound, [spelling, by]) => sound.replace(spelling, by), word);
+  return PHONETIC_RULES.reduce((sound, [spelling, by]) => sound.replace(spelling, by), word);
 }
 
 /** How many slips of the finger a word of this length may have. */
-const slipsIn = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
+const maxTyposFor = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
 /** Which letters a word has, as bits: two words that are nearly alike have nearly the same. */
-function lettersOf(word: string): number {
+function toLetterMask(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & 31);
   return bits;
 }
 
-function countOf(bits: number): number {
+function countBits(bits: number): number {
   let count = 0;
   for (let left = bits; left !== 0; left &= left - 1) count += 1;
   return count;
 }
 
 /** Whether one is the other with a letter or two more, less, another or exchanged; short words must be right. */
-export function isSlip(typed: string, word: string): boolean {
-  const most = slipsIn(typed);
-  if (most === 0 || Math.abs(typed.length - word.length) > most) return typed === word;
+export function isTypo(typed: string, word: string): boolean {
+  const maxTypos = maxTyposFor(typed);
+  if (maxTypos === 0 || Math.abs(typed.length - word.length) > maxTypos) return typed === word;
   // Most words differ by more letters than a slip could change: they need no table.
-  const [wanted, there] = [lettersOf(typed), lettersOf(word)];
-  if (countOf(wanted & ~there) > most || countOf(there & ~wanted) > most) return false;
-  return slipsBetween(typed, word, most) <= most;
+  const [typedMask, wordMask] = [toLetterMask(typed), toLetterMask(word)];
+  if (countBits(typedMask & ~wordMask) > maxTypos || countBits(wordMask & ~typedMask) > maxTypos) return false;
+  return editDistance(typed, word, maxTypos) <= maxTypos;
 }
 
 /** Letters more, less, another or exchanged between two words; anything over `most` where it is more. */
-function slipsBetween(typed: string, word: string, most: number): number {
+function editDistance(typed: string, word: string, maxDistance: number): number {
   let before: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, at) => at);
   for (let i = 1; i <= typed.length; i += 1) {
     const row = [i];
-    let least = i;
+    let rowMin = i;
     for (let j = 1; j <= word.length; j += 1) {
       const isSame = typed[i - 1] === word[j - 1];
       let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1));
@@ -128,9 +128,9 @@ function slipsBetween(typed: string, word: string, most: number): number {
         cost = Math.min(cost, before[j - 2]! + 1);
       }
       row[j] = cost;
-      least = Math.min(least, cost);
+      rowMin = Math.min(rowMin, cost);
     }
-    if (least > most) return least;
+    if (rowMin > maxDistance) return rowMin;
     before = last;
     last = row;
   }

@@ -39,7 +39,7 @@ export interface NumberField extends FieldBase {
   kind: 'number';
   unit: string;
   /** More than 0 and at most this. */
-  most: number;
+  max: number;
   /** Digits after the point. */
   decimals: number;
 }
@@ -100,43 +100,45 @@ type OrNull<F> = F extends { required: false } ? null : never;
 export type Row<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | OrNull<F[K]> };
 export type AnyRow = Record<string, unknown>;
 
-interface Words {
+interface FieldTexts {
   /** Said when the field is empty. */
   missing: string;
   placeholder?: string;
   hint?: string;
 }
 
-export const text = (label: string, max: number, words: Words) =>
+export const text = (label: string, max: number, words: FieldTexts) =>
   ({ kind: 'text', label, max, multiline: false, required: true, ...words }) as const;
-export const longText = (label: string, max: number, words: Words) =>
+export const longText = (label: string, max: number, words: FieldTexts) =>
   ({ kind: 'text', label, max, multiline: true, required: true, ...words }) as const;
-export const suggested = (label: string, suggest: readonly string[], words: Words) =>
+export const suggestedText = (label: string, suggest: readonly string[], words: FieldTexts) =>
   ({ kind: 'text', label, max: 50, multiline: false, required: true, suggest, ...words }) as const;
-export const email = (label: string, words: Words) =>
+export const email = (label: string, words: FieldTexts) =>
   ({ kind: 'text', label, max: 254, multiline: false, required: true, format: 'email', ...words }) as const;
-export const phone = (label: string, words: Words) =>
+export const phone = (label: string, words: FieldTexts) =>
   ({ kind: 'text', label, max: 30, multiline: false, required: true, format: 'phone', ...words }) as const;
-export const number = (label: string, bounds: Pick<NumberField, 'unit' | 'most' | 'decimals'>, words: Words) =>
+export const number = (label: string, bounds: Pick<NumberField, 'unit' | 'max' | 'decimals'>, words: FieldTexts) =>
   ({ kind: 'number', label, required: true, ...bounds, ...words }) as const;
-export const flag = (label: string, words: Words) => ({ kind: 'flag', label, required: true, ...words }) as const;
-export const ids = (label: string, lookup: IdsField['lookup'], max: number, words: Words) =>
+export const flag = (label: string, words: FieldTexts) => ({ kind: 'flag', label, required: true, ...words }) as const;
+export const ids = (label: string, lookup: IdsField['lookup'], max: number, words: FieldTexts) =>
   ({ kind: 'ids', label, lookup, max, required: true, ...words }) as const;
-export const lookup = (label: string, list: LookupName, words: Words) =>
+export const lookup = (label: string, list: LookupName, words: FieldTexts) =>
   ({ kind: 'lookup', label, lookup: list, required: true, ...words }) as const;
-export const yearMonth = (label: string, words: Words) =>
+export const yearMonth = (label: string, words: FieldTexts) =>
   ({ kind: 'yearMonth', label, required: true, ...words }) as const;
-export const link = (label: string, words: Words & Pick<LinkField, 'handleSign'>) =>
+export const link = (label: string, words: FieldTexts & Pick<LinkField, 'handleSign'>) =>
   ({ kind: 'link', label, max: 2000, required: true, ...words }) as const;
-export const month = (label: string, words: Words) => ({ kind: 'month', label, required: true, ...words }) as const;
-export const year = (label: string, words: Words) => ({ kind: 'year', label, required: true, ...words }) as const;
+export const month = (label: string, words: FieldTexts) =>
+  ({ kind: 'month', label, required: true, ...words }) as const;
+export const year = (label: string, words: FieldTexts) => ({ kind: 'year', label, required: true, ...words }) as const;
 export const choice = <const V extends string | number>(
   label: string,
   options: readonly { value: V; label: string }[],
-  words: Words,
+  words: FieldTexts,
 ) => ({ kind: 'choice', label, options, required: true, ...words }) as const;
 /** Options whose stored value is the label itself. */
-export const same = <const V extends string>(values: readonly V[]) => values.map((value) => ({ value, label: value }));
+export const toOptions = <const V extends string>(values: readonly V[]) =>
+  values.map((value) => ({ value, label: value }));
 export const optional = <F extends Field>(field: F) =>
   ({ ...field, required: false }) as Omit<F, 'required'> & { required: false };
 
@@ -145,7 +147,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export interface Endpoint {
   method: Method;
   path: string;
-  plus?: true;
+  isExtension?: true;
 }
 
 /** How a row reads anywhere: on a card, in Waiting to send, to a screen reader. Text only, so the server can read it too. */
@@ -161,7 +163,7 @@ export interface CardText {
 export interface CrossRule<R> {
   field: string;
   /** The fields the rule looks at: it is asked as soon as these are right by themselves, whatever is wrong elsewhere. */
-  reads: readonly string[];
+  dependsOn: readonly string[];
   /** The message, or null when the row is fine. */
   check: (row: R) => string | null;
 }
@@ -179,7 +181,7 @@ export interface SectionInput<K extends string, F extends Fields> {
    */
   cardinality: Cardinality;
   /** Of a list that holds no more than one row. */
-  most?: 1;
+  maxItems?: 1;
   set?: SetShape<Row<F>>;
   /** Instead of 'Add credit' and 'Edit credit' over the form. */
   formTitles?: { add: string; edit: string };
@@ -197,7 +199,7 @@ export interface SectionInput<K extends string, F extends Fields> {
   /** A verb that does not exist is null, and its button does not appear. */
   endpoints: { list: Endpoint; create: Endpoint | null; update: Endpoint | null; remove: Endpoint | null };
   /** Who, besides the owner, may see a row of a profile they may see. */
-  seenBy?: (row: Row<F>) => 'everyone' | 'connections';
+  visibleTo?: (row: Row<F>) => 'everyone' | 'connections';
   example: Row<F>;
 }
 
@@ -219,7 +221,7 @@ export interface Section {
   noun: string;
   emptyText: string;
   cardinality: Cardinality;
-  most?: 1;
+  maxItems?: 1;
   set?: SetShape<AnyRow>;
   formTitles?: { add: string; edit: string };
   writtenBy?: 'viewers';
@@ -230,7 +232,7 @@ export interface Section {
   card: (row: AnyRow) => CardText;
   savedText: string;
   endpoints: { list: Endpoint; create: Endpoint | null; update: Endpoint | null; remove: Endpoint | null };
-  seenBy: (row: AnyRow) => 'everyone' | 'connections';
+  visibleTo: (row: AnyRow) => 'everyone' | 'connections';
   example: AnyRow;
 }
 
@@ -238,11 +240,11 @@ export interface Section {
 export function defineSection<const K extends string, const F extends Fields>(
   input: SectionInput<K, F>,
 ): Section & { key: K } {
-  return { rules: [], seenBy: () => 'everyone', ...input } as unknown as Section & { key: K };
+  return { rules: [], visibleTo: () => 'everyone', ...input } as unknown as Section & { key: K };
 }
 
 /** What the form of a row is called while it adds one, and while it changes one. */
-export const formTitlesOf = ({
+export const getFormTitles = ({
   formTitles,
   noun,
 }: Pick<Section, 'formTitles' | 'noun'>): { add: string; edit: string } =>

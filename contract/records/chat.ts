@@ -45,7 +45,7 @@ export const conversationRecord = z.object({
     slug: z.nullable(z.string()),
   }),
   last_message: z.nullable(messageRecord),
-  /** What the other one wrote after `read_seq`, of the first `LIMITS.unreadCounted` messages there. */
+  /** What the other one wrote after `read_seq`, of the first `LIMITS.maxUnreadCount` messages there. */
   unread_count: z.int(),
   /** What this one has read: on all of their devices. */
   read_seq: z.int(),
@@ -64,7 +64,7 @@ export const chatPage = z.object({
 });
 export type ChatPage = z.infer<typeof chatPage>;
 
-const isSaid = (text: string) => text.trim() !== '';
+const hasText = (text: string) => text.trim() !== '';
 
 export const sendMessageBody = z
   .object({
@@ -80,7 +80,7 @@ export const sendMessageBody = z
     upload_id: z.optional(z.uuid({ error: 'Send a UUID' })),
   })
   .check(
-    z.refine(({ message, upload_id }) => isSaid(message) || upload_id !== undefined, {
+    z.refine(({ message, upload_id }) => hasText(message) || upload_id !== undefined, {
       path: ['message'],
       error: 'Write a message',
       // Said beside what is wrong with other fields.

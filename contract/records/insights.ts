@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** Nobody can be told from a group of so many; smaller ones are not shown. */
-export const LEAST_PEOPLE = 5;
+export const MIN_GROUP_SIZE = 5;
 
 /**
  * What a group asks for a day in rupees, two figures of it. `people` is rounded down to a multiple of five. `low` and `high`:

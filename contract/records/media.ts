@@ -65,12 +65,12 @@ export const validateMediaBody = z.object({
     .check(z.maxLength(100, { error: 'Send at most 100 files' })),
 });
 /** `errors` by 'File 1', counted as they were sent. */
-export const validationAnswer = z.object({
+export const validationResponse = z.object({
   status: z.literal(['success', 'error']),
   message: z.optional(z.string()),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
 });
-export const galleryAnswer = z.object({ status: z.literal('success'), files: z.array(mediaRecord) });
+export const galleryResponse = z.object({ status: z.literal('success'), files: z.array(mediaRecord) });
 
 /** An address of a medium's file that opens without a token until it ends. */
 export const mediaLink = z.object({ url: z.string(), expires_at: z.string() });
@@ -140,16 +140,18 @@ export function submissionSchema(kind: MediaKind, currentYear: () => number) {
     upload_ids: z.optional(
       z
         .array(z.uuid({ error: 'Send a UUID' }))
-        .check(z.maxLength(kind.most, { error: `Send at most ${kind.most} ${kind.plural}` })),
+        .check(z.maxLength(kind.maxFiles, { error: `Send at most ${kind.maxFiles} ${kind.plural}` })),
     ),
     youtube_url: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
     duration: z.optional(z.nullable(seconds)),
     /** Loudness from 0 to 1, from beginning to end. */
     peaks: z.optional(
-      z.nullable(z.array(z.number().check(z.minimum(0), z.maximum(1))).check(z.maxLength(LIMITS.peaks))),
+      z.nullable(z.array(z.number().check(z.minimum(0), z.maximum(1))).check(z.maxLength(LIMITS.waveformPeaks))),
     ),
     /** A JPEG as base64. */
-    poster: z.optional(z.nullable(z.base64({ error: 'Send a JPEG as base64' }).check(z.maxLength(LIMITS.posterText)))),
+    poster: z.optional(
+      z.nullable(z.base64({ error: 'Send a JPEG as base64' }).check(z.maxLength(LIMITS.posterBase64Chars))),
+    ),
   });
 }
 
@@ -162,7 +164,7 @@ export function mediaPatchSchema(currentYear: () => number) {
   const fields = MEDIA_KINDS.flatMap((kind) => Object.entries(kind.fields)).map(
     ([key, field]) => [key, z.optional(fieldSchema(field, currentYear))] as const,
   );
-  const yesOrNo = z.optional(z.boolean({ error: 'Send true or false' }));
+  const optionalBoolean = z.optional(z.boolean({ error: 'Send true or false' }));
   return z.object({
     ...(Object.fromEntries(fields) as Record<string, z.ZodMiniType<string | null | undefined>>),
     profile_id: z.optional(idText),
@@ -174,7 +176,7 @@ export function mediaPatchSchema(currentYear: () => number) {
           .check(z.minimum(0), z.maximum(LIMITS.mediaPosition, { error: 'Send less' })),
       ),
     ),
-    is_hidden: yesOrNo,
-    is_primary: yesOrNo,
+    is_hidden: optionalBoolean,
+    is_primary: optionalBoolean,
   });
 }

@@ -48,7 +48,7 @@ export const readNotificationsBody = z.object({
   ids: z.optional(
     z
       .array(idText, { error: 'Send a list of ids' })
-      .check(z.maxLength(LIMITS.notificationsAtOnce, { error: `Send ${LIMITS.notificationsAtOnce} or fewer` })),
+      .check(z.maxLength(LIMITS.notificationsPerRequest, { error: `Send ${LIMITS.notificationsPerRequest} or fewer` })),
   ),
   all: z.optional(z.literal(true, { error: 'Send true or leave it out' })),
 });

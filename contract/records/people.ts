@@ -73,4 +73,4 @@ export const reportBody = z.object({
   ),
 });
 
-export const savedAnswer = z.object({ message: z.string(), is_saved: z.literal([0, 1]) });
+export const savedResponse = z.object({ message: z.string(), is_saved: z.literal([0, 1]) });

@@ -30,7 +30,7 @@ export type SearchFacts = z.infer<typeof searchFacts>;
 export type SearchRow = z.infer<typeof searchRow>;
 
 /** A parameter that is given twice counts as a list, which is what a comma makes too. */
-const given = <T extends z.ZodMiniType>(inner: T) =>
+const optionalParam = <T extends z.ZodMiniType>(inner: T) =>
   z.optional(
     z.pipe(
       z.transform((value: unknown) => {
@@ -41,23 +41,25 @@ const given = <T extends z.ZodMiniType>(inner: T) =>
     ),
   );
 const text = (max: number) =>
-  given(z.string({ error: 'Use plain text' }).check(z.maxLength(max, { error: `Keep it to ${max} characters` })));
-const number = (least: number, most: number) => {
-  const error = `Enter a number from ${least} to ${most}`;
-  return given(
+  optionalParam(
+    z.string({ error: 'Use plain text' }).check(z.maxLength(max, { error: `Keep it to ${max} characters` })),
+  );
+const number = (min: number, max: number) => {
+  const error = `Enter a number from ${min} to ${max}`;
+  return optionalParam(
     z.pipe(
       z.pipe(
         z.string({ error }).check(z.regex(/^\d{1,3}(\.\d)?$/, { error })),
         z.transform((value) => Number(value)),
       ),
-      z.number().check(z.minimum(least, { error }), z.maximum(most, { error })),
+      z.number().check(z.minimum(min, { error }), z.maximum(max, { error })),
     ),
   );
 };
 const age = number(LIMITS.ageMin, LIMITS.ageMax);
 const height = number(1, 300);
 /** Something that is asked for, or not: nobody looks for people without a reel. */
-const flag = given(
+const flag = optionalParam(
   z.pipe(
     z.literal(['0', '1'], { error: 'Send 1' }),
     z.transform((value) => value === '1'),

@@ -1,4 +1,4 @@
-import { type AnyRow, defineSection, number, optional, suggested } from '../section.ts';
+import { type AnyRow, defineSection, number, optional, suggestedText } from '../section.ts';
 
 const BUILDS = ['Slim', 'Lean', 'Athletic', 'Average', 'Muscular', 'Curvy', 'Heavy'];
 const HAIR = ['Black', 'Dark brown', 'Brown', 'Light brown', 'Blond', 'Red', 'Grey', 'White', 'Coloured', 'Bald'];
@@ -14,12 +14,12 @@ export const attribute = defineSection({
   emptyText: 'Height, build, hair and eyes: what casting filters by',
   cardinality: 'set',
   fields: {
-    Height: optional(number('Height', { unit: 'cm', most: 300, decimals: 1 }, { missing: 'Add your height' })),
-    Weight: optional(number('Weight', { unit: 'kg', most: 500, decimals: 1 }, { missing: 'Add your weight' })),
-    Build: optional(suggested('Build', BUILDS, { missing: 'Add your build' })),
-    Hair: optional(suggested('Hair', HAIR, { missing: 'Add your hair colour' })),
-    Eyes: optional(suggested('Eyes', EYES, { missing: 'Add your eye colour' })),
-    Skin: optional(suggested('Skin', SKIN, { missing: 'Add your skin tone' })),
+    Height: optional(number('Height', { unit: 'cm', max: 300, decimals: 1 }, { missing: 'Add your height' })),
+    Weight: optional(number('Weight', { unit: 'kg', max: 500, decimals: 1 }, { missing: 'Add your weight' })),
+    Build: optional(suggestedText('Build', BUILDS, { missing: 'Add your build' })),
+    Hair: optional(suggestedText('Hair', HAIR, { missing: 'Add your hair colour' })),
+    Eyes: optional(suggestedText('Eyes', EYES, { missing: 'Add your eye colour' })),
+    Skin: optional(suggestedText('Skin', SKIN, { missing: 'Add your skin tone' })),
   },
   set: {
     keyOf: (row) => String(row.attribute_key),

@@ -34,7 +34,7 @@ export const contact = defineSection({
     update: { method: 'PUT', path: '/contact/:id' },
     remove: { method: 'DELETE', path: '/contact/:id' },
   },
-  seenBy: (row) => (row.contact_type === 'representative' ? 'everyone' : 'connections'),
+  visibleTo: (row) => (row.contact_type === 'representative' ? 'everyone' : 'connections'),
   example: {
     contact_type: 'representative',
     name: 'Rangvedh Talent',

@@ -1,4 +1,4 @@
-import { choice, defineSection, link, month, optional, same, text, year } from '../section.ts';
+import { choice, defineSection, link, month, optional, toOptions, text, year } from '../section.ts';
 
 export const EXPERIENCE_TYPES = ['Theatre', 'Movie', 'TV', 'Video', 'Cinema'] as const;
 
@@ -9,7 +9,7 @@ export const experience = defineSection({
   emptyText: 'An opening night, a short film, a big break',
   cardinality: 'many',
   fields: {
-    experience_type: choice('Production type', same(EXPERIENCE_TYPES), { missing: 'Choose a production type' }),
+    experience_type: choice('Production type', toOptions(EXPERIENCE_TYPES), { missing: 'Choose a production type' }),
     experience_title: text('Project name', 150, { missing: 'Add the project name' }),
     details: text('Role', 150, { missing: 'Add the role you played' }),
     production_details: optional(
@@ -24,7 +24,7 @@ export const experience = defineSection({
   rules: [
     {
       field: 'end_year',
-      reads: ['start_month', 'start_year', 'end_month', 'end_year'],
+      dependsOn: ['start_month', 'start_year', 'end_month', 'end_year'],
       check: (row) =>
         row.end_year * 12 + row.end_month < row.start_year * 12 + row.start_month
           ? 'The end comes before the start'

@@ -14,7 +14,7 @@ export const jobRole = defineSection({
   endpoints: {
     list: { method: 'GET', path: '/jobroles/:profileId' },
     create: { method: 'POST', path: '/jobroles' },
-    update: { method: 'PUT', path: '/jobroles/:id', plus: true },
+    update: { method: 'PUT', path: '/jobroles/:id', isExtension: true },
     remove: { method: 'DELETE', path: '/jobroles/:id' },
   },
   example: { name: 'Audiobook narration' },

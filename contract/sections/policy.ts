@@ -12,7 +12,7 @@ export const policy = defineSection({
   endpoints: {
     list: { method: 'GET', path: '/policies/:profileId/policies' },
     create: { method: 'POST', path: '/policies' },
-    update: { method: 'PUT', path: '/policies/:id', plus: true },
+    update: { method: 'PUT', path: '/policies/:id', isExtension: true },
     remove: { method: 'DELETE', path: '/policies/:id' },
   },
   example: { name: 'No more than ten hours a day on set' },

@@ -21,7 +21,7 @@ export const skill = defineSection({
   endpoints: {
     list: { method: 'GET', path: '/profiles/:profileId/skills' },
     create: { method: 'POST', path: '/skills' },
-    update: { method: 'PUT', path: '/skills/:id', plus: true },
+    update: { method: 'PUT', path: '/skills/:id', isExtension: true },
     remove: { method: 'DELETE', path: '/skills/:id' },
   },
   example: { name: 'Kathak', level: 3 },

@@ -19,7 +19,7 @@ export const socialLink = defineSection({
   noun: 'links',
   emptyText: 'Where else people can find your work',
   cardinality: 'many',
-  most: 1,
+  maxItems: 1,
   fields: {
     facebook_url: address(LINK_NAMES.facebook_url, 'https://facebook.com/', ''),
     instagram_url: address(LINK_NAMES.instagram_url, 'https://instagram.com/', ''),
@@ -30,7 +30,7 @@ export const socialLink = defineSection({
   rules: [
     {
       field: 'facebook_url',
-      reads: Object.keys(LINK_NAMES),
+      dependsOn: Object.keys(LINK_NAMES),
       check: (row) =>
         Object.keys(LINK_NAMES).some((key) => row[key as keyof typeof row]) ? null : 'Add at least one link',
     },

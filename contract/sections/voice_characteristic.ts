@@ -14,7 +14,7 @@ export const voiceCharacteristic = defineSection({
   endpoints: {
     list: { method: 'GET', path: '/voice-characterstics/:profileId' },
     create: { method: 'POST', path: '/voice-characterstics' },
-    update: { method: 'PUT', path: '/voice-characterstics/:id', plus: true },
+    update: { method: 'PUT', path: '/voice-characterstics/:id', isExtension: true },
     remove: { method: 'DELETE', path: '/voice-characterstics/:id' },
   },
   example: { name: 'Warm, low, unhurried' },

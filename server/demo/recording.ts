@@ -48,8 +48,8 @@ export function record({ seconds, pitch, seed }: Hum): Buffer {
 
 /** Loudness from beginning to end, as the app measures it of a recording. */
 export function peaksOf({ seconds, seed }: Hum): number[] {
-  return Array.from({ length: LIMITS.peaks }, (_, at) => {
-    const second = (at / LIMITS.peaks) * seconds;
+  return Array.from({ length: LIMITS.waveformPeaks }, (_, at) => {
+    const second = (at / LIMITS.waveformPeaks) * seconds;
     return Math.round(Math.max(0, loudnessAt(second, seed)) * 100) / 100;
   });
 }

@@ -177,7 +177,7 @@ const readUpTo = (told: Told, reading: Reading | undefined): number =>
  */
 export async function countUnread(db: AccountDb, told: Told, reading: Reading | undefined): Promise<number> {
   const read = readUpTo(told, reading);
-  const count = Math.min(LIMITS.unreadCounted, (told.last_message?.seq ?? 0) - read);
+  const count = Math.min(LIMITS.maxUnreadCount, (told.last_message?.seq ?? 0) - read);
   if (count <= 0) return 0;
   const here = await messagesBetween(db, String(told.conversation_id), read + 1, read + count);
   return count - here.filter(({ sender_id }) => sender_id === db.userId).length;

@@ -21,7 +21,7 @@ export function withoutPrivate(page: Visited, sections: readonly Section[]): Vis
   let isWhole = page.profile.per_day == null && page.profile.dob == null;
   for (const section of sections) {
     const all = rows[section.key];
-    const open = all?.filter((row) => section.seenBy(row) === 'everyone');
+    const open = all?.filter((row) => section.visibleTo(row) === 'everyone');
     if (!all || !open || open.length === all.length) continue;
     rows[section.key] = open;
     isWhole = false;

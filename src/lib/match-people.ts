@@ -1,5 +1,5 @@
 import type { SearchRow } from '#contract/records/search.ts';
-import { isSlip, plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+import { isTypo, normalizeText, toPhoneticKey, toWords } from '#contract/search-words.ts';
 import { listOf, type SearchFilters } from './search-filters.ts';
 
 /** One who can be found on this device, with their words ready to be compared. */
@@ -25,7 +25,7 @@ interface About {
 }
 
 const spaced = (texts: readonly (string | null | undefined)[]) =>
-  ` ${[...new Set(texts.flatMap((text) => wordsOf(text ?? '')))].join(' ')} `;
+  ` ${[...new Set(texts.flatMap((text) => toWords(text ?? '')))].join(' ')} `;
 
 /** Makes somebody ready to be found. The same words as the server's index has. */
 export function personOf({ row, industry, credits = [], spoken = [] }: About): KeptPerson {
@@ -42,7 +42,7 @@ export function personOf({ row, industry, credits = [], spoken = [] }: About): K
     ]),
     credits: spaced(credits),
     places: spaced([row.location]),
-    skills: skills.map(({ name, level }) => ({ name: ` ${plainText(name)} `, level })),
+    skills: skills.map(({ name, level }) => ({ name: ` ${normalizeText(name)} `, level })),
   };
 }
 
@@ -74,7 +74,7 @@ const GATHER: { [K in keyof Words]: (people: readonly KeptPerson[]) => Words[K] 
   sounds: (people) => {
     const sounds = new Map<string, string[]>();
     for (const word of vocabularyOf(people.map(({ names }) => names))) {
-      const sound = soundOf(word);
+      const sound = toPhoneticKey(word);
       const known = sounds.get(sound);
       if (known) known.push(word);
       else sounds.set(sound, [word]);
@@ -97,12 +97,12 @@ type Test = (person: KeptPerson) => boolean;
 
 /** Each word begins one of a text's; where none anywhere does, it is taken for those it is a slip of. */
 function wordTest(texts: readonly string[], typed: string): (text: string) => boolean {
-  const words = wordsOf(typed);
+  const words = toWords(typed);
   let vocabulary: string[] | null = null;
   const tests = words.map((word) => {
     if (texts.some((text) => begins(text, word))) return (text: string) => begins(text, word);
     vocabulary ??= vocabularyOf(texts);
-    const alike = vocabulary.filter((known) => isSlip(word, known));
+    const alike = vocabulary.filter((known) => isTypo(word, known));
     return (text: string) => alike.some((each) => has(text, each));
   });
   return (text) => words.length > 0 && tests.every((test) => test(text));
@@ -121,14 +121,14 @@ function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
     tests.push(({ row: { facts } }) => listOf(language).every((id) => facts?.languages.some((each) => each.id === id)));
   }
   const inWords = (asked: string, of: (person: KeptPerson) => string | null | undefined) => {
-    const wanted = listOf(asked).map(wordsOf);
+    const wanted = listOf(asked).map(toWords);
     /** There are few colours, and many who have them. */
     const known = new Map<string, boolean>();
     tests.push((person) => {
       const said = of(person) ?? '';
       const before = known.get(said);
       if (before !== undefined) return before;
-      const plain = ` ${plainText(said)} `;
+      const plain = ` ${normalizeText(said)} `;
       const fits = wanted.some((words) => words.length > 0 && words.every((word) => has(plain, word)));
       known.set(said, fits);
       return fits;
@@ -209,10 +209,10 @@ function farTests(people: readonly KeptPerson[], words: readonly string[]): Test
   const patternOf = (word: string, alike: readonly string[]) =>
     new RegExp(` (?:${[...(word === '' ? [] : [`${word}[^ ]*`]), ...alike].join('|')}) `);
   const asked = words.map((word) => {
-    const slips = vocabulary.filter((known) => isSlip(word, known));
+    const slips = vocabulary.filter((known) => isTypo(word, known));
     const begun = word.length > 1 ? word : '';
     return {
-      names: patternOf(word, [...slips, ...(sounds.get(soundOf(word)) ?? [])]),
+      names: patternOf(word, [...slips, ...(sounds.get(toPhoneticKey(word)) ?? [])]),
       begun: begun === '' ? null : patternOf(begun, []),
       rest: begun === '' ? null : patternOf(begun, slips),
     };
@@ -261,7 +261,7 @@ export function matchPeople(people: readonly KeptPerson[], filters: SearchFilter
     take(() => true);
     return found;
   }
-  const words = [...new Set(wordsOf(filters.q))].slice(0, 8);
+  const words = [...new Set(toWords(filters.q))].slice(0, 8);
   if (words.length === 0) return [];
   for (const test of nearTests(words)) take(test);
   if (found.length < ENOUGH) for (const test of farTests(people, words)) take(test);

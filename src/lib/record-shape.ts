@@ -1,4 +1,4 @@
-import { kindOfRecord } from '#contract/media-kinds.ts';
+import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
 import { link, type AnyRow, type CrossRule, type Fields } from '#contract/section.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { youtubeId } from '#contract/youtube.ts';
@@ -12,13 +12,13 @@ export interface Shape {
 const YOUTUBE = { youtube_url: link('YouTube link', { missing: 'Add the link' }) };
 const playsVideo: CrossRule<AnyRow> = {
   field: 'youtube_url',
-  reads: ['youtube_url'],
+  dependsOn: ['youtube_url'],
   check: (row) => (youtubeId(String(row.youtube_url)) === null ? 'This is not a YouTube link' : null),
 };
 
 /** The fields of a medium, in the order of its form. Of one that will lie on YouTube the link is among them until it is sent. */
 export function shapeOfMedium(body: AnyRow): Shape | undefined {
-  const kind = kindOfRecord(body.media_type);
+  const kind = getMediaKindOfRecord(body.media_type);
   if (kind === undefined) return undefined;
   if (typeof body.youtube_url !== 'string') return { fields: kind.fields, rules: [] };
   return { fields: { ...YOUTUBE, ...kind.fields }, rules: [playsVideo] };

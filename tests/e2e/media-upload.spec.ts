@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.ts';
+import { MEDIA_KINDS, getMediaKind, type MediaKind } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import type { Media } from '#contract/records/media.ts';
 import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, pdf, wav } from '../server/support/media-files.ts';
@@ -42,7 +42,7 @@ async function filesOf(kind: MediaType): Promise<Picked[]> {
         file('spot.ogg', 'audio/ogg', ogg()),
       ];
     case 'document': {
-      const word = mediaKindOf('document')!.types;
+      const word = getMediaKind('document')!.types;
       const [docType = '', docxType = ''] = Object.keys(word);
       return [
         file('cv.pdf', 'application/pdf', pdf()),
@@ -180,7 +180,7 @@ test('checks links line by line and creates videos without a file', async ({ pho
   await form.getByLabel('Name').fill('Midnight Local');
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(sheet(page, 'Your videos').getByText('Saved Successfully!')).toBeVisible({ timeout: 20_000 });
-  const found = await listOf(person, mediaKindOf('video')!, profile.id);
+  const found = await listOf(person, getMediaKind('video')!, profile.id);
   expect(found).toMatchObject([{ name: 'Midnight Local', media_type: 'youtube' }]);
 });
 
@@ -189,7 +189,7 @@ test(
   { tag: '@full' },
   async ({ phone, person, server }) => {
     const { page } = phone;
-    const audio = mediaKindOf('audio')!;
+    const audio = getMediaKind('audio')!;
     const profile = await makeProfile(person);
     phone.allowBrowserError(/status of 422/);
     await phone.signInForOffline(person);
@@ -268,7 +268,7 @@ test('reads duration, size and a frame of a dropped video that the browser can p
   await expect(row(form, 'light.mp4').locator('img')).toBeVisible();
   await form.getByRole('button', { name: 'Save' }).click();
   await expect(sheet(page, 'Your videos').getByText('Saved Successfully!')).toBeVisible({ timeout: 20_000 });
-  const [found] = await listOf(person, mediaKindOf('video')!, profile.id);
+  const [found] = await listOf(person, getMediaKind('video')!, profile.id);
   expect(found).toMatchObject({ name: 'light', width: 640, height: 360 });
   expect(found?.thumb_path).not.toBeNull();
 });
@@ -281,7 +281,7 @@ async function withoutSignal(phone: Device, person: Person, server: AppServer): 
 }
 
 async function addWithoutSignal(page: Page, key: 'video' | 'audio', pickOne: () => Promise<void>): Promise<void> {
-  const { title, plural } = mediaKindOf(key)!;
+  const { title, plural } = getMediaKind(key)!;
   await openAdd(page, title);
   const form = sheet(page, `Add ${plural}`);
   await pickOne();
@@ -365,14 +365,14 @@ test('corrects refused text in the form where it was typed', async ({ phone, per
       times: 1,
     },
   );
-  await add(page, mediaKindOf('document')!);
+  await add(page, getMediaKind('document')!);
   const fixing = sheet(page, 'Edit document');
   await expect(fixing.getByText('Another of yours has this name')).toBeVisible({ timeout: 20_000 });
   await expect(fixing.getByLabel('Category')).toHaveValue('Drama');
   await fixing.getByLabel('Name').fill('The other monsoon');
   await fixing.getByRole('button', { name: 'Save' }).click();
   await expect(sheet(page, 'Your documents').getByText('Saved Successfully!')).toBeVisible({ timeout: 20_000 });
-  const names = (await listOf(person, mediaKindOf('document')!, profile.id)).map(({ name }) => name);
+  const names = (await listOf(person, getMediaKind('document')!, profile.id)).map(({ name }) => name);
   expect(names.sort()).toEqual(['The Long Monsoon 2', 'The Long Monsoon 3', 'The other monsoon']);
 });
 
@@ -392,7 +392,7 @@ for (const look of [
         await openAdd(page, kind.title);
         const form = sheet(page, `Add ${kind.plural}`);
         await expect(form.getByText('Max 10 MB files are allowed')).toBeVisible();
-        await expect(form.getByText(kind.only)).toBeVisible();
+        await expect(form.getByText(kind.typesText)).toBeVisible();
         await expect(form.getByText('Enter comma-separated values')).toBeVisible();
         const [good] = await filesOf(kind.key);
         const wrong = file('notes-of-the-night.txt', 'text/plain', Buffer.from('No medium'));

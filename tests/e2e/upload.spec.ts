@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { mediaKindOf } from '#contract/media-kinds.ts';
+import { getMediaKind } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { mp4 } from '../server/support/media-files.ts';
 import { openSignedIn, openAdd, openWaiting, pickPhotos, sheet } from './support/actions.ts';
@@ -72,7 +72,7 @@ const HEAVY: readonly Heavy[] = [
 ];
 
 for (const { file, kind, metadata, bytesPerSecond, cuts } of HEAVY) {
-  const { title, plural, list } = mediaKindOf(kind)!;
+  const { title, plural, list } = getMediaKind(kind)!;
   test(
     `${plural} of ten megabytes resume where they stopped after three cuts inside a chunk`,
     { tag: '@full' },

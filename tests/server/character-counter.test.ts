@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ZodMiniType } from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { errorMap, rowSchema } from '#contract/schema.ts';
+import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import type { AnyRow, Section, TextField } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { codePoints } from '#contract/text.ts';
@@ -85,7 +85,7 @@ const COUNTED = SECTIONS.flatMap((section) =>
 /** Returns the messages of the form for this field. The other fields hold the example. */
 function validateInForm({ section, key }: Counted, text: string): string[] {
   const checked = rowSchema(section, () => YEAR).safeParse({ ...section.example, [key]: text });
-  return checked.success ? [] : (errorMap(checked.error.issues)[key] ?? []);
+  return checked.success ? [] : (toErrorMap(checked.error.issues)[key] ?? []);
 }
 
 function getCall({ section }: Counted) {
@@ -99,7 +99,7 @@ function validateOnServer(counted: Counted, text: string): string[] {
   const served = testServer.app.describedRoutes.find((route) => route.method === method && route.path === path);
   const body = { profile_id: '1', ...counted.section.example, [counted.key]: text };
   const read = (served!.body as ZodMiniType<AnyRow>).safeParse(body);
-  return read.success ? [] : (errorMap(read.error.issues)[counted.key] ?? []);
+  return read.success ? [] : (toErrorMap(read.error.issues)[counted.key] ?? []);
 }
 
 test('finds the text fields with a counter', () => {

@@ -141,14 +141,14 @@ describe('conversation', () => {
 
   test('caps the unread count', async () => {
     const { a, b, conversationId } = await addConnectedPair();
-    const length = LIMITS.unreadCounted + 50;
+    const length = LIMITS.maxUnreadCount + 50;
     await testServer.database.db.execute(sql`
       insert into messages (conversation_id, seq, sender_id, receiver_id, message, created_at)
       select ${conversationId}::int, n, ${a.id}::int, ${b.id}::int, 'Hello', now() from generate_series(1, ${length}::int) as n`);
     await testServer.database.db.execute(
       sql`update conversations set last_seq = ${length}::int where id = ${conversationId}::int`,
     );
-    expect((await conversations(b))[0]).toMatchObject({ unread_count: LIMITS.unreadCounted });
+    expect((await conversations(b))[0]).toMatchObject({ unread_count: LIMITS.maxUnreadCount });
   });
 
   test('advances the read cursor over own messages once everything before them is read', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ZodMiniType } from 'zod/mini';
-import { errorMap, patchSchema, rowSchema } from '#contract/schema.ts';
+import { toErrorMap, patchSchema, rowSchema } from '#contract/schema.ts';
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { addProfile, connect } from './support/people.ts';
@@ -67,13 +67,13 @@ function serverErrors(section: Section, row: AnyRow): Record<string, string[]> {
   const { method, path } = create ?? update!;
   const served = testServer.app.describedRoutes.find((route) => route.method === method && route.path === path);
   const read = (served!.body as ZodMiniType<AnyRow>).safeParse({ profile_id: '1', ...row });
-  return read.success ? {} : errorMap(read.error.issues);
+  return read.success ? {} : toErrorMap(read.error.issues);
 }
 
 function formErrors(section: Section, row: AnyRow): Record<string, string[]> {
   const year = () => new Date().getFullYear();
   const read = (section.set ? patchSchema(section, year) : rowSchema(section, year)).safeParse(row);
-  return read.success ? {} : errorMap(read.error.issues);
+  return read.success ? {} : toErrorMap(read.error.issues);
 }
 
 describe.each(SECTIONS.map((section) => [section.key, section] as const))('%s', (_, section) => {

@@ -92,7 +92,7 @@ export function sectionRecords(rows: number, values: AnyRow = {}): MirrorRecord[
         return record(section.key, PROFILE_ID, { ...row, ...named, id: `${section.key}-${at}`, version: 1 } as never);
       });
     }
-    const count = Math.min(rows, section.most ?? rows);
+    const count = Math.min(rows, section.maxItems ?? rows);
     return Array.from({ length: count }, (_, at) => sectionRecord(section, at, values));
   });
 }

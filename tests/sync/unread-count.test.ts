@@ -64,9 +64,9 @@ it('counts only messages of the other person as unread', async () => {
 
 it('counts no further than a fixed number of messages, however many there are', async () => {
   const { put, unread } = await deviceWith(0);
-  const length = LIMITS.unreadCounted + 50;
+  const length = LIMITS.maxUnreadCount + 50;
   await put(...Array.from({ length }, (_, n) => message(n + 1, n % 2 === 0 ? '3' : 'u1')));
-  expect(await unread()).toEqual([LIMITS.unreadCounted / 2, 1]);
+  expect(await unread()).toEqual([LIMITS.maxUnreadCount / 2, 1]);
 });
 
 it('takes one’s own message as read after what another device has read', async () => {

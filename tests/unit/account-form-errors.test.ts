@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { registerBody } from '#contract/records/account.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import { appErrorToFormErrors, toFormErrors } from '../../src/features/account/form-errors.ts';
 
 const KNOWN = ['name', 'email'];
@@ -19,7 +19,7 @@ describe('the errors of an account form', () => {
     [`${'a'.repeat(300)}@`, 'Check the e-mail address'],
   ])('shows one message for the e-mail %j', (email, message) => {
     const checked = registerBody.safeParse({ name: 'Asha', email, password: 'a long enough one' });
-    expect(errorMap(checked.error?.issues ?? [])).toEqual({ email: [message] });
+    expect(toErrorMap(checked.error?.issues ?? [])).toEqual({ email: [message] });
   });
 
   it('shows messages of unknown fields in the summary', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRules, errorMap, rowSchema } from '#contract/schema.ts';
+import { checkRules, toErrorMap, rowSchema } from '#contract/schema.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
 import { experience } from '#contract/sections/experience.ts';
@@ -25,7 +25,7 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('the f
     const schema = rowSchema(section, () => 2026);
     expect(schema.safeParse(toRow(section, toFormValues(section, section.example))).success).toBe(true);
     const empty = schema.safeParse(toRow(section, toFormValues(section)));
-    const wrong = empty.success ? {} : errorMap(empty.error.issues);
+    const wrong = empty.success ? {} : toErrorMap(empty.error.issues);
     // A switch is on or off and a list may be empty: neither can be missing.
     const canMiss = (kind: string) => kind !== 'flag' && kind !== 'ids';
     const required = Object.entries(section.fields).filter(([, field]) => field.required && canMiss(field.kind));
@@ -61,7 +61,7 @@ describe('what a form sends', () => {
 describe('the check of a form', () => {
   const wrongIn = (section: Section, row: object) => {
     const checked = rowSchema(section, () => 2026).safeParse(row);
-    return checked.success ? {} : errorMap(checked.error.issues);
+    return checked.success ? {} : toErrorMap(checked.error.issues);
   };
 
   it('tells that the end comes before the start beside what is wrong with other fields', () => {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MEDIA_KINDS, mediaKindOf } from '#contract/media-kinds.ts';
+import { MEDIA_KINDS, getMediaKind } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { acceptOf, canSave, fileWords, judge, titleFrom, roomFor, type PickedFile } from '#features/media/picks.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
 
 const MB = 1024 * 1024;
-const kind = (key: MediaType) => mediaKindOf(key)!;
+const kind = (key: MediaType) => getMediaKind(key)!;
 const stateOf = (key: MediaType, name: string, type: string, size = 1) =>
   judge(kind(key), { name, type, size }, 10 * MB).state;
 const picked = (state: PickedFile['state'], over: Partial<PickedFile> = {}): PickedFile => ({

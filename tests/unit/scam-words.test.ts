@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scamSignOf } from '#contract/scam-words.ts';
+import { detectScamSign } from '#contract/scam-words.ts';
 
 const MONEY = [
   'Congratulations! Pay the registration fee of ₹2,500 to confirm your role.',
@@ -69,7 +69,7 @@ const HONEST = [
 ];
 
 describe('a first message', () => {
-  test.each(MONEY)('asks for money: %s', (text) => expect(scamSignOf(text)).toBe('money'));
-  test.each(ELSEWHERE)('leads elsewhere: %s', (text) => expect(scamSignOf(text)).not.toBeNull());
-  test.each(HONEST)('is honest: %s', (text) => expect(scamSignOf(text)).toBeNull());
+  test.each(MONEY)('asks for money: %s', (text) => expect(detectScamSign(text)).toBe('money'));
+  test.each(ELSEWHERE)('leads elsewhere: %s', (text) => expect(detectScamSign(text)).not.toBeNull());
+  test.each(HONEST)('is honest: %s', (text) => expect(detectScamSign(text)).toBeNull());
 });

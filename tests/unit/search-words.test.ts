@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isSlip, plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+import { isTypo, normalizeText, toPhoneticKey, toWords } from '#contract/search-words.ts';
 
 describe('words of a text', () => {
   test.each([
@@ -17,11 +17,11 @@ describe('words of a text', () => {
     ['  … ', []],
     ['x'.repeat(90), ['x'.repeat(40)]],
   ])('%s', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
+    expect(toWords(text)).toEqual(words);
   });
 
   test('are small and without accents in any order of their parts', () => {
-    expect(plainText('E\u0301lodie')).toBe(plainText('Élodie'));
+    expect(normalizeText('E\u0301lodie')).toBe(normalizeText('Élodie'));
   });
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['vikram', 'wikram'],
   ['nair', 'nayar'],
 ])('%s sounds like %s', (one, other) => {
-  expect(soundOf(one)).toBe(soundOf(other));
+  expect(toPhoneticKey(one)).toBe(toPhoneticKey(other));
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   ['rohit', 'rohan'],
   ['og', 'ok'],
 ])('%s does not sound like %s', (one, other) => {
-  expect(soundOf(one)).not.toBe(soundOf(other));
+  expect(toPhoneticKey(one)).not.toBe(toPhoneticKey(other));
 });
 
 test.each([
@@ -61,5 +61,5 @@ test.each([
   ['hindi', 'marathi', false],
   ['kathak', 'kathakali', false],
 ])('%s for %s is a slip: %s', (typed, word, isOne) => {
-  expect(isSlip(typed, word)).toBe(isOne);
+  expect(isTypo(typed, word)).toBe(isOne);
 });

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { sendMessageBody } from '#contract/records/chat.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { conflict, invalid } from '#server/platform/http/errors.ts';
@@ -38,7 +38,7 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
   // A refused picture stands under `image`: under upload_id it would read as gone, and be sent again for ever.
   const intake = fileIntake<KeptMedia>(deps, NO_FORM, async ({ fields }, bench) => {
     const read = z.safeParse(sendMessageBody, fields);
-    if (!read.success) throw invalid(errorMap(read.error.issues));
+    if (!read.success) throw invalid(toErrorMap(read.error.issues));
     const { conversation_id, client_id, upload_id } = read.data;
     const id = parseId(conversation_id);
     const { userId } = bench.caller;

@@ -375,7 +375,7 @@ async function unreadCounts(db: Db, userId: number, ids: readonly number[]): Pro
       and(
         eq(messages.conversationId, conversationId),
         gt(messages.seq, readSeq),
-        lte(messages.seq, sql`${readSeq} + ${LIMITS.unreadCounted}::int`),
+        lte(messages.seq, sql`${readSeq} + ${LIMITS.maxUnreadCount}::int`),
         ne(messages.senderId, userId),
       ),
     );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import { getOwnProfile } from '#server/platform/access/profiles.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { invalid } from '#server/platform/http/errors.ts';
@@ -29,7 +29,7 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
 
   return fileIntake<KeptFile>(deps, rules, async ({ fields, files }, bench) => {
     const read = z.safeParse(avatarForm, fields);
-    if (!read.success) throw invalid(errorMap(read.error.issues));
+    if (!read.success) throw invalid(toErrorMap(read.error.issues));
     const { profileId, upload_id } = read.data;
     await getOwnProfile(deps.db, profileId, bench.caller);
     if (bench.isAnswered) return null;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { kindOfRecord } from '#contract/media-kinds.ts';
+import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
 import { mediaPatchSchema, mediaRecord, type Media } from '#contract/records/media.ts';
 import { getOwnProfile, requireVersion } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -44,7 +44,7 @@ async function requireCurrent(db: Db, caller: Caller, row: MediaRow, expected: E
 }
 
 async function fieldsOf(db: Db, row: MediaRow, body: Patch): Promise<Parameters<typeof changeMedia>[2]> {
-  const kind = kindOfRecord(row.mediaType);
+  const kind = getMediaKindOfRecord(row.mediaType);
   if (kind === undefined) throw new Error(`Nothing has the kind ${row.mediaType}`);
   const values: Record<string, unknown> = body;
   return {

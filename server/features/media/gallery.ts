@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.ts';
-import { galleryAnswer, validateMediaBody, validationAnswer } from '#contract/records/media.ts';
+import { MEDIA_KINDS, getMediaKind, type MediaKind } from '#contract/media-kinds.ts';
+import { galleryResponse, validateMediaBody, validationResponse } from '#contract/records/media.ts';
 import { idText } from '#contract/schema.ts';
 import { capitalized } from '#contract/text.ts';
 import { youtubeId } from '#contract/youtube.ts';
@@ -26,11 +26,11 @@ import { tooMany } from './submission.ts';
 
 type Errors = Record<string, string[]>;
 
-const VIDEO = mediaKindOf('video')!;
+const VIDEO = getMediaKind('video')!;
 const ENDINGS = MEDIA_KINDS.flatMap(({ types }) => Object.values(types).flat());
 const ONLY = `Only ${ENDINGS.slice(0, -1).join(', ')} and ${ENDINGS.at(-1)} files`;
 const EMPTY = 'This file is empty';
-const MOST_FILES = MEDIA_KINDS.reduce((total, { most }) => total + most, 0);
+const MOST_FILES = MEDIA_KINDS.reduce((total, { maxFiles: most }) => total + most, 0);
 
 /** Counts what comes, and says where there is too much of a kind. */
 function counter(): (kind: MediaKind) => string | null {
@@ -38,7 +38,7 @@ function counter(): (kind: MediaKind) => string | null {
   return (kind) => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return count > kind.most ? tooMany(kind) : null;
+    return count > kind.maxFiles ? tooMany(kind) : null;
   };
 }
 
@@ -81,7 +81,7 @@ function validateRoute(app: FastifyInstance): void {
     summary: 'Checks files by name, size and type; their content is checked on upload',
     access: requiredAccount(),
     body: validateMediaBody,
-    responses: { 200: validationAnswer, 422: validationAnswer },
+    responses: { 200: validationResponse, 422: validationResponse },
     handler: async ({ caller, body }) => {
       const errors = await validate(app.deps, caller.userId, body.files);
       if (Object.keys(errors).length === 0) return ok({ status: 'success' });
@@ -153,7 +153,7 @@ async function keepFiles(
   for (const [index, { file, name, sizeBytes }] of files.entries()) {
     try {
       if (sizeBytes === 0) throw new FileRefused(EMPTY);
-      const kind = mediaKindOf(await inspector.kindOfContent(bench.caller.userId, file));
+      const kind = getMediaKind(await inspector.kindOfContent(bench.caller.userId, file));
       if (kind === undefined) throw new FileRefused(ONLY);
       const words = isTooMany(kind);
       if (words !== null) throw new FileRefused(words);
@@ -214,7 +214,7 @@ function uploadRoute(app: FastifyInstance): void {
       docs: z.extend(galleryForm, { 'files[]': z.optional(z.array(z.file())) }),
       read: intake.read,
     },
-    responses: { 201: galleryAnswer },
+    responses: { 201: galleryResponse },
     handler: async (context) => {
       const { request, caller, db } = context;
       await lockPerson(db, caller.userId);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { MEDIA_KINDS, mediaKindOf, type MediaKind } from '#contract/media-kinds.ts';
+import { MEDIA_KINDS, getMediaKind, type MediaKind } from '#contract/media-kinds.ts';
 import { submissionSchema } from '#contract/records/media.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import { youtubeId } from '#contract/youtube.ts';
 import { getOwnProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -24,10 +24,11 @@ export const submissionForms = (currentYear: () => number) =>
     ),
   );
 
-const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ most }) => most));
+const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ maxFiles: most }) => most));
 
 /** Said when there are more of a kind than one submission holds. */
-export const tooMany = ({ most, plural }: Pick<MediaKind, 'most' | 'plural'>) => `Send at most ${most} ${plural}`;
+export const tooMany = ({ maxFiles, plural }: Pick<MediaKind, 'maxFiles' | 'plural'>) =>
+  `Send at most ${maxFiles} ${plural}`;
 
 /** Reads a submission of any kind, by multipart form or naming uploads, up to files that lie in the store. */
 export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
@@ -35,7 +36,7 @@ export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
     fileField: 'files',
     maxFiles: MOST_FILES,
     maxBytes: deps.config.maxUploadBytes,
-    tooMany: ({ media_type }) => tooMany(mediaKindOf(media_type) ?? { most: MOST_FILES, plural: 'files' }),
+    tooMany: ({ media_type }) => tooMany(getMediaKind(media_type) ?? { maxFiles: MOST_FILES, plural: 'files' }),
   };
   return fileIntake<PreparedSubmission>(deps, rules, async (sent, bench) => {
     const { submission: checked, poster } = await readSubmission(deps, sent);
@@ -53,18 +54,18 @@ async function readSubmission(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { fields, files }: Sent,
 ): Promise<{ submission: Submission; poster: string | null }> {
-  const kind = mediaKindOf(fields['media_type']);
+  const kind = getMediaKind(fields['media_type']);
   if (kind === undefined) throw invalid({ media_type: [`Send ${MEDIA_KINDS.map(({ key }) => key).join(', ')}`] });
   const read = z.safeParse(
     submissionSchema(kind, () => clock.now().getUTCFullYear()),
     fields,
   );
-  if (!read.success) throw invalid(errorMap(read.error.issues));
+  if (!read.success) throw invalid(toErrorMap(read.error.issues));
   const { profile_id, client_id, upload_ids = [], youtube_url, duration, peaks, poster, ...rest } = read.data;
   const link = kind.key === 'video' && youtube_url ? youtube_url : null;
   const count = upload_ids.length + files.length;
   if (new Set(upload_ids).size < upload_ids.length) throw invalid({ upload_ids: ['Send each upload once'] });
-  if (count > kind.most) throw invalid({ [files[0]?.field ?? 'files']: [tooMany(kind)] });
+  if (count > kind.maxFiles) throw invalid({ [files[0]?.field ?? 'files']: [tooMany(kind)] });
   if (count === 0 && link === null) throw invalid({ files: ['No files uploaded!'] });
   if (count > 0 && link !== null) throw invalid({ youtube_url: ['Add files or a link, not both'] });
   const videoId = link === null ? null : youtubeId(link);

@@ -9,7 +9,7 @@ import {
   updateProfileBody,
   type Profile,
 } from '#contract/records/profile.ts';
-import { besideProfile } from '#contract/records/page.ts';
+import { siblingProfile } from '#contract/records/page.ts';
 import { getOwnProfile, requireVersion, type ProfileRow } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, profileTypes } from '#server/platform/db/schema.ts';
@@ -220,7 +220,7 @@ export function profileRoutes(app: FastifyInstance): void {
     access: optionalAccount(),
     params: z.object({ userId: z.string() }),
     responses: {
-      200: z.array(besideProfile),
+      200: z.array(siblingProfile),
     },
     handler: async ({ caller, db, params }) => {
       const found = await profilesOfUser(db, requireId(params.userId, 'person'), caller);

@@ -119,8 +119,10 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
     sectionRows,
     and(eq(sectionRows.userId, userId), eq(sectionRows.profileId, about), eq(sectionRows.section, section)),
   );
-  if (written <= LIMITS.textsPerAuthor) return;
-  throw invalid({ feedback: [`You can leave ${LIMITS.textsPerAuthor} texts on a page. Edit or delete one of yours`] });
+  if (written <= LIMITS.feedbackPerAuthor) return;
+  throw invalid({
+    feedback: [`You can leave ${LIMITS.feedbackPerAuthor} texts on a page. Edit or delete one of yours`],
+  });
 }
 
 /** Words of a connection show at once; those of others wait until the page's owner shows them. */

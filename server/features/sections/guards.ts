@@ -38,6 +38,6 @@ export const ownRow =
     if (row.userId === caller.userId) return row;
     const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
     throw await getWriteRefusal(db, profile, caller, section.noun, (viewerRole) =>
-      canViewRow(viewerRole, section.seenBy(row.body)),
+      canViewRow(viewerRole, section.visibleTo(row.body)),
     );
   };

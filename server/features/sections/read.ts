@@ -19,7 +19,7 @@ export async function presentSection(
   if (section.writtenBy) {
     return presentFeedback(db, section, await seenFeedback(db, rows, caller, profile.viewerRole === 'owner'));
   }
-  const seen = rows.filter((row) => canViewRow(profile.viewerRole, section.seenBy(row.body)));
+  const seen = rows.filter((row) => canViewRow(profile.viewerRole, section.visibleTo(row.body)));
   return seen.map((row) => presentRow(section, row));
 }
 

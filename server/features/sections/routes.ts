@@ -74,11 +74,11 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }).check(crossRules(section.rules)),
       responses: { 200: withRecord(record), 201: withRecord(record) },
       handler: async ({ body, caller, db, now, changes, isCreateOnly }) => {
-        const profile = await getOwnProfile(db, body.profile_id, caller, section.most === 1 ? 'lock' : 'free');
+        const profile = await getOwnProfile(db, body.profile_id, caller, section.maxItems === 1 ? 'lock' : 'free');
         const values = bodyOf(section, body);
         const errors = await checkPicked(db, section, body);
         if (Object.keys(errors).length > 0) throw invalid(errors);
-        const [only] = section.most === 1 ? await listRows(db, section, profile.id) : [];
+        const [only] = section.maxItems === 1 ? await listRows(db, section, profile.id) : [];
         if (only) {
           // A second one updates the first: what it fills in, so that two devices lose nothing of each other's.
           const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));

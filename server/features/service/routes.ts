@@ -36,7 +36,7 @@ export function serviceRoutes(app: FastifyInstance): void {
           max_upload_mb: maxUploadBytes / MB,
           max_storage_mb: maxStorageBytes / MB,
           media: Object.fromEntries(
-            MEDIA_KINDS.map(({ key, most, types }) => [key, { most, endings: Object.values(types).flat() }]),
+            MEDIA_KINDS.map(({ key, maxFiles: most, types }) => [key, { most, endings: Object.values(types).flat() }]),
           ),
         },
         features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { Endpoint } from '#contract/section.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Deps } from '#server/platform/deps.ts';
@@ -120,7 +120,7 @@ declare module 'fastify' {
 function parse<T extends Schema | undefined>(schema: T, input: unknown): Parsed<T> {
   if (schema === undefined) return undefined as Parsed<T>;
   const result = z.safeParse(schema, input);
-  if (!result.success) throw invalid(errorMap(result.error.issues));
+  if (!result.success) throw invalid(toErrorMap(result.error.issues));
   return result.data as Parsed<T>;
 }
 

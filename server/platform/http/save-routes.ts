@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import { savedAnswer } from '#contract/records/people.ts';
+import { savedResponse } from '#contract/records/people.ts';
 import type { Endpoint } from '#contract/section.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
@@ -56,7 +56,7 @@ export function registerSaveRoutes(app: FastifyInstance, savable: SavableType): 
       savable.lockVisible(db, idOf(path), caller),
     ),
     params,
-    responses: { 200: savedAnswer },
+    responses: { 200: savedResponse },
     handler: async ({ caller: { userId }, subject: id, db, now, changes }) => {
       if (await savable.add(db, userId, id, now)) {
         changes.recordChange(userId, type, String(id), null);
@@ -71,7 +71,7 @@ export function registerSaveRoutes(app: FastifyInstance, savable: SavableType): 
     summary: `Removes a ${noun} from the saved ones`,
     access: requiredAccount(),
     params,
-    responses: { 200: savedAnswer },
+    responses: { 200: savedResponse },
     handler: async ({ caller, params: path, db, now, changes }) => {
       const id = requireId(idOf(path), noun);
       // One that waits unseen may be let go all the same; of others only who sees them hears that they were not saved.

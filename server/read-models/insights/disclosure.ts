@@ -1,4 +1,4 @@
-import { LEAST_PEOPLE } from '#contract/records/insights.ts';
+import { MIN_GROUP_SIZE } from '#contract/records/insights.ts';
 
 /** People who are counted in one group and no other. */
 export interface Group {
@@ -18,10 +18,10 @@ export function disclose<G extends Group>(
   { most = Infinity, loose = 0 }: { most?: number; loose?: number } = {},
 ): { shown: G[]; rest: G[] } {
   const ordered = groups.filter(({ people }) => people > 0).sort(byPeople);
-  let count = Math.min(most, ordered.filter(({ people }) => people >= LEAST_PEOPLE).length);
+  let count = Math.min(most, ordered.filter(({ people }) => people >= MIN_GROUP_SIZE).length);
   const isTooFew = () => {
     const left = loose + sum(ordered.slice(count));
-    return left > 0 && left < LEAST_PEOPLE;
+    return left > 0 && left < MIN_GROUP_SIZE;
   };
   while (count > 0 && isTooFew()) count -= 1;
   return { shown: ordered.slice(0, count), rest: ordered.slice(count) };
@@ -33,7 +33,7 @@ export function joinNeighbours<T extends Group>(steps: readonly T[], join: (a: T
   let open: T | null = null;
   for (const step of steps) {
     open = open === null ? step : join(open, step);
-    if (open.people < LEAST_PEOPLE) continue;
+    if (open.people < MIN_GROUP_SIZE) continue;
     joined.push(open);
     open = null;
   }
@@ -43,11 +43,11 @@ export function joinNeighbours<T extends Group>(steps: readonly T[], join: (a: T
 }
 
 /** Rounded down to a multiple of five: one person more or less is not seen. */
-export const roughly = (people: number): number => Math.floor(people / LEAST_PEOPLE) * LEAST_PEOPLE;
+export const roughly = (people: number): number => Math.floor(people / MIN_GROUP_SIZE) * MIN_GROUP_SIZE;
 
 /** Per cent in steps of five, 5 to 95; null where those who are left are too few to be a group. */
 export function shareOf(part: number, whole: number): number | null {
-  if (whole - part < LEAST_PEOPLE) return null;
+  if (whole - part < MIN_GROUP_SIZE) return null;
   return Math.min(95, Math.max(5, Math.round((part / whole) * 20) * 5));
 }
 

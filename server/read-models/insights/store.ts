@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
-  LEAST_PEOPLE,
+  MIN_GROUP_SIZE,
   type CityCount,
   type DemandShare,
   type IndustryRates,
@@ -22,7 +22,7 @@ import { disclose, joinNeighbours, quantile, roughly, shareOf, twoFigures } from
 /** Years since the first credit at which the next band begins. */
 const BANDS = [0, 2, 5, 10];
 /** People of a group from which on its middle half says more than single people do. */
-const ENOUGH_FOR_HALF = 2 * LEAST_PEOPLE;
+const ENOUGH_FOR_HALF = 2 * MIN_GROUP_SIZE;
 const DEMAND_DAYS = 180;
 /** Of one question, ms. Nobody waits for it: on a large board it may take longer than any call. */
 const LONGEST_MS = 5 * 60_000;
@@ -119,7 +119,7 @@ async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
     }),
     { name: null, people: 0, bands: emptyBands() },
   );
-  return [...shown, ...(others.people >= LEAST_PEOPLE ? [others] : [])].map(presentIndustry);
+  return [...shown, ...(others.people >= MIN_GROUP_SIZE ? [others] : [])].map(presentIndustry);
 }
 
 /** Everybody counts once: by the profile they have had longest of those that name a place. */
@@ -137,7 +137,7 @@ async function readCities(db: Db): Promise<CityCount[]> {
   const named = rows.filter(({ name }) => name !== null);
   const { shown, rest } = disclose(named, { most: MOST.cities, loose });
   const elsewhere = rest.reduce((all, { people }) => all + people, loose);
-  return [...shown, ...(elsewhere >= LEAST_PEOPLE ? [{ name: null, people: elsewhere }] : [])].map(
+  return [...shown, ...(elsewhere >= MIN_GROUP_SIZE ? [{ name: null, people: elsewhere }] : [])].map(
     ({ name, people }) => ({ name, people: roughly(people) }),
   );
 }
@@ -159,13 +159,13 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
   );
   const people = counted.rows[0]?.people ?? 0;
   const nothing = { days: DEMAND_DAYS, people: 0, languages: [], skills: [] };
-  if (people < LEAST_PEOPLE) return nothing;
+  if (people < MIN_GROUP_SIZE) return nothing;
   const spoken = await db.execute<{ name: string; people: number }>(sql`
     with ${wanted}
     select l.name, count(distinct wanted.user_id)::int as people
     from wanted join ${sectionRows} r on r.profile_id = wanted.id and r.section = 'language'
     join ${languages} l on l.id::text = r.body->>'language_id'
-    group by l.name having count(distinct wanted.user_id) >= ${LEAST_PEOPLE}
+    group by l.name having count(distinct wanted.user_id) >= ${MIN_GROUP_SIZE}
     order by people desc, l.name limit ${MOST.demand}`);
   const able = await db.execute<{ name: string; people: number }>(sql`
     with ${wanted}, named as (
@@ -173,7 +173,7 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
       from wanted join ${sectionRows} r on r.profile_id = wanted.id and r.section = 'skill'
     )
     select mode() within group (order by name) as name, count(distinct user_id)::int as people
-    from named group by lower(name) having count(distinct user_id) >= ${LEAST_PEOPLE}
+    from named group by lower(name) having count(distinct user_id) >= ${MIN_GROUP_SIZE}
     order by people desc, name limit ${MOST.demand}`);
   const shares = (rows: { name: string; people: number }[]): DemandShare[] =>
     rows.map((row) => ({ name: row.name, share: shareOf(row.people, people) }));

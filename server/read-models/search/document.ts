@@ -1,4 +1,4 @@
-import { plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+import { normalizeText, toPhoneticKey, toWords } from '#contract/search-words.ts';
 import type { IndexedCard, media, sectionRows } from '#server/platform/db/schema.ts';
 import type { FullProfile } from '#server/features/profile/store.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
@@ -36,7 +36,7 @@ export const SEARCHED_SECTIONS = ['experience', 'language', 'attribute', ...SPOK
 
 const said = (value: unknown) => (typeof value === 'string' ? value : '');
 const allWords = (texts: readonly (string | null)[]) => [
-  ...new Set(texts.flatMap((text) => wordsOf(text ?? '')).slice(0, MOST_WORDS)),
+  ...new Set(texts.flatMap((text) => toWords(text ?? '')).slice(0, MOST_WORDS)),
 ];
 const valuesOf = (files: readonly Media[], key: string) => [
   ...new Set(files.flatMap(({ metadata }) => metadata.filter((each) => each.key === key).map((each) => each.value))),
@@ -50,7 +50,7 @@ interface Skill {
 /** Each skill under every level it reaches, so that 'at least' is a question like any other. */
 const skillTokens = (skills: readonly Skill[]) =>
   skills.flatMap(({ name, level }) =>
-    [1, 2, 3].filter((least) => least <= level).map((n) => `s${n}:${plainText(name)}`),
+    [1, 2, 3].filter((least) => least <= level).map((n) => `s${n}:${normalizeText(name)}`),
   );
 
 /** A profile with more to see comes before one with less that matches alike. */
@@ -129,16 +129,16 @@ export function documentOf(source: Source): SearchDocument {
   );
   const places = allWords([profile.location]);
   const tokens = [
-    ...names.flatMap((word) => [`n:${word}`, `z:${soundOf(word)}`]),
+    ...names.flatMap((word) => [`n:${word}`, `z:${toPhoneticKey(word)}`]),
     ...main.map((word) => `m:${word}`),
     ...credits.map((word) => `x:${word}`),
     ...places.map((word) => `c:${word}`),
     ...skillTokens(skills),
     ...facts.languages.map(({ id }) => `l:${id}`),
-    ...wordsOf(facts.hair ?? '').map((word) => `h:${word}`),
-    ...wordsOf(facts.eyes ?? '').map((word) => `e:${word}`),
-    ...valuesOf(source.media, 'language_accent').map((name) => `a:${plainText(name)}`),
-    ...valuesOf(source.media, 'media_language').map((name) => `v:${plainText(name)}`),
+    ...toWords(facts.hair ?? '').map((word) => `h:${word}`),
+    ...toWords(facts.eyes ?? '').map((word) => `e:${word}`),
+    ...valuesOf(source.media, 'language_accent').map((name) => `a:${normalizeText(name)}`),
+    ...valuesOf(source.media, 'media_language').map((name) => `v:${normalizeText(name)}`),
     ...(facts.profile_industry_id === null ? [] : [`i:${facts.profile_industry_id}`]),
     ...(facts.has_reel ? ['r:'] : []),
     `t:${type.slug}`,
@@ -147,7 +147,7 @@ export function documentOf(source: Source): SearchDocument {
     tokens: [...new Set(tokens)],
     words: [...new Set([...names, ...main, ...credits])],
     places,
-    skills: [...new Set(skills.map(({ name }) => plainText(name)).filter((name) => name !== ''))],
+    skills: [...new Set(skills.map(({ name }) => normalizeText(name)).filter((name) => name !== ''))],
     quality: qualityOf(card, source),
     height: facts.height,
     card,

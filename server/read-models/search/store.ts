@@ -2,7 +2,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import { MEDIA_LOOKUPS } from '#contract/records/media.ts';
 import type { SearchQuery, SearchRow } from '#contract/records/search.ts';
-import { plainText, wordsOf } from '#contract/search-words.ts';
+import { normalizeText, toWords } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
@@ -37,7 +37,7 @@ const partsOf = (text: string | undefined) =>
     .filter((part) => part !== '');
 /** Colours and the like: 'brown' is dark brown too. */
 const inWords = (field: string, part: string) => {
-  const words = wordsOf(part);
+  const words = toWords(part);
   return words.length === 0 ? null : allOf(words.map((word) => asks(`${field}:${word}`)));
 };
 
@@ -51,7 +51,7 @@ async function languageName(db: Db, id: string): Promise<string | null> {
 }
 
 const accentName = (id: string): string | null => MEDIA_LOOKUPS.language_accents[Number(id) - 1] ?? null;
-const named = (field: string, name: string | null) => (name === null ? null : asks(`${field}:${plainText(name)}`));
+const named = (field: string, name: string | null) => (name === null ? null : asks(`${field}:${normalizeText(name)}`));
 
 /** What the filters ask of the tokens. @returns null where nobody can be meant */
 async function filterQuery(db: Db, query: SearchQuery): Promise<string[] | null> {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { isSlip, plainText, soundOf, wordsOf } from '#contract/search-words.ts';
+import { isTypo, normalizeText, toPhoneticKey, toWords } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { searchTerms } from '#server/platform/db/schema.ts';
 
@@ -29,7 +29,7 @@ export async function wordsLike(db: Db, kind: 'w' | 'c', word: string): Promise<
     order by similarity(term, ${word}) desc, term limit 60`);
   return rows
     .map(({ term }) => term)
-    .filter((term) => isSlip(word, term))
+    .filter((term) => isTypo(word, term))
     .slice(0, MOST_ALIKE);
 }
 
@@ -43,7 +43,7 @@ async function isKnown(db: Db, kind: 'c', word: string): Promise<boolean> {
 /** A place as it is typed; one nobody lives in is taken for those that are spelled nearly so. */
 export async function placeQuery(db: Db, text: string): Promise<string | null> {
   const parts: string[] = [];
-  for (const word of wordsOf(text)) {
+  for (const word of toWords(text)) {
     const alike = (await isKnown(db, 'c', word)) ? [] : await wordsLike(db, 'c', word);
     parts.push(anyOf([begins(`c:${word}`), ...alike.map((each) => asks(`c:${each}`))]));
   }
@@ -67,16 +67,16 @@ async function skillsLike(db: Db, words: readonly string[]): Promise<string[]> {
     order by word_similarity(${whole}, term) desc, term limit 60`);
   return alike.rows
     .map(({ term }) => term)
-    .filter((name) => holds(name, (word, typed) => isSlip(typed, word) || word.startsWith(typed)))
+    .filter((name) => holds(name, (word, typed) => isTypo(typed, word) || word.startsWith(typed)))
     .slice(0, MOST_SKILLS);
 }
 
 /** A skill as it is typed, at this level or above it. */
 export async function skillQuery(db: Db, text: string, level: number): Promise<string | null> {
-  const words = wordsOf(text);
+  const words = toWords(text);
   if (words.length === 0) return null;
   const names = await skillsLike(db, words);
-  return anyOf([...new Set([plainText(text), ...names])].map((name) => asks(`s${level}:${name}`)));
+  return anyOf([...new Set([normalizeText(text), ...names])].map((name) => asks(`s${level}:${name}`)));
 }
 
 /**
@@ -91,7 +91,7 @@ export interface Steps {
 const MOST_WORDS = 8;
 
 export function stepsOf(db: Db, text: string): Steps | null {
-  const words = [...new Set(wordsOf(text))].slice(0, MOST_WORDS);
+  const words = [...new Set(toWords(text))].slice(0, MOST_WORDS);
   if (words.length === 0) return null;
   // One letter begins too much to be looked for in anything but names.
   const fields = (word: string, all: readonly string[]) => (word.length > 1 ? all : ['n']);
@@ -114,7 +114,7 @@ export function stepsOf(db: Db, text: string): Steps | null {
       for (const word of words) alike.set(word, await wordsLike(db, 'w', word));
       const wide = (all: readonly string[]) =>
         inAll(['n', 'm', 'x'], begins, (word) => [
-          asks(`z:${soundOf(word)}`),
+          asks(`z:${toPhoneticKey(word)}`),
           ...(alike.get(word) ?? []).flatMap((each) => all.map((field) => asks(`${field}:${each}`))),
         ]);
       return [wide(['n']), wide(['n', 'm', 'x'])];

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { connectionRecord, type Connection } from '#contract/records/people.ts';
 import { SEARCH_CALLS } from '#contract/search-calls.ts';
-import { wordsOf } from '#contract/search-words.ts';
+import { toWords } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, connections, profiles, profileSearch } from '#server/platform/db/schema.ts';
 import { indexBatch } from '#server/read-models/search/indexer.ts';
@@ -33,7 +33,7 @@ async function commonOf(db: Db, userId: number): Promise<Common> {
     .from(profiles)
     .where(and(eq(profiles.userId, userId), eq(profiles.status, 'active')));
   // 'Pune, India' is about Pune: half of everybody is in India.
-  const places = own.map(({ location }) => wordsOf(location?.split(',')[0] ?? '')).filter((words) => words.length > 0);
+  const places = own.map(({ location }) => toWords(location?.split(',')[0] ?? '')).filter((words) => words.length > 0);
   const all = (words: string[]) => `(${words.map((word) => `'c:${word}'`).join(' & ')})`;
   return {
     industries: [...new Set(own.flatMap(({ industryId }) => (industryId === null ? [] : [`'i:${industryId}'`])))],

@@ -2,7 +2,7 @@ import { CloudOff, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import type { AccountDb } from '#db/database.ts';
 import { copyOf } from '#db/copying.ts';
 import { ownProfiles } from '#db/queries.ts';
@@ -162,7 +162,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
 
   const submit = async () => {
     const checked = createProfileBody.safeParse(values);
-    const invalid = checked.success ? {} : errorMap(checked.error.issues);
+    const invalid = checked.success ? {} : toErrorMap(checked.error.issues);
     if (values.profile_type_id === '') invalid['profile_type_id'] = ['Choose what you want to be cast as'];
     else if (takenTypeIds.has(values.profile_type_id))
       invalid['profile_type_id'] = ['You already have this one. Choose another kind'];

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import type { AppError } from '#net/app-error.ts';
 import { appErrorToFormErrors, toFormErrors, NO_ERRORS, type FormErrors } from './form-errors.ts';
 
@@ -36,7 +36,7 @@ export function useAccountForm<K extends string, B>(options: {
   const submit = async () => {
     if (isBusy) return;
     const checked = check(values);
-    if (!checked.success) return setErrors(toFormErrors(errorMap(checked.error.issues), fieldNames));
+    if (!checked.success) return setErrors(toFormErrors(toErrorMap(checked.error.issues), fieldNames));
     setIsBusy(true);
     try {
       const outcome = await send(checked.data);

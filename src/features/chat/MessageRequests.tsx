@@ -1,5 +1,5 @@
 import { Check, UserX } from 'lucide-react';
-import { scamSignOf } from '#contract/scam-words.ts';
+import { detectScamSign } from '#contract/scam-words.ts';
 import type { Tie } from '#db/network.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { usePeopleActions } from '#shared/people/use-people-actions.ts';
@@ -15,7 +15,7 @@ export function MessageRequests({ connections }: { connections: readonly Tie[] }
       {connections.map((connection) => {
         const { name, message, connectionId } = connection;
         const person = { userId: connection.userId, name };
-        const sign = message === null ? null : scamSignOf(message);
+        const sign = message === null ? null : detectScamSign(message);
         return (
           <li key={connection.userId} className="border-t border-base-300 py-3 first:border-t-0">
             <PersonLine person={connection}>

@@ -1,7 +1,7 @@
 import { ShieldAlert } from 'lucide-react';
-import type { scamSignOf } from '#contract/scam-words.ts';
+import type { detectScamSign } from '#contract/scam-words.ts';
 
-const TEXTS: Record<NonNullable<ReturnType<typeof scamSignOf>>, string> = {
+const TEXTS: Record<NonNullable<ReturnType<typeof detectScamSign>>, string> = {
   money: 'This message asks for money or payment details. No honest casting office charges for an audition or a role.',
   elsewhere: 'This message asks you to move to another app. You can report messages here, but not there.',
 };

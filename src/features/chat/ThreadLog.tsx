@@ -1,7 +1,7 @@
 import { CloudOff } from 'lucide-react';
 import { memo, useState, type KeyboardEvent } from 'react';
 import type { Message } from '#contract/records/chat.ts';
-import { scamSignOf } from '#contract/scam-words.ts';
+import { detectScamSign } from '#contract/scam-words.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { ConversationView, PendingMessage } from '#db/messages.ts';
 import { clockText } from '#lib/dates.ts';
@@ -76,7 +76,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
     Date.parse(after.created_at) - at > GROUP_GAP_MS ||
     !isSameDay(after.created_at, message.created_at);
   const by = isOwn ? 'You' : name;
-  const scamSign = props.isTheirFirst ? scamSignOf(message.message) : null;
+  const scamSign = props.isTheirFirst ? detectScamSign(message.message) : null;
   return (
     <>
       {isNewDay && (

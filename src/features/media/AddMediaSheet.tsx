@@ -99,7 +99,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     setSummary(null);
     const left = picks.add(files);
     if (left > 0) {
-      setSummary(`${kind.most} ${kind.plural} at a time. Add the other ${left} once these are saved.`);
+      setSummary(`${kind.maxFiles} ${kind.plural} at a time. Add the other ${left} once these are saved.`);
     }
   };
   const begin = useEffectEvent(() => {

@@ -41,9 +41,9 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
           <span className="hidden md:inline"> or drop them here</span>
         </span>
         <span className={`block text-sm ${isOver ? 'text-secondary-content' : 'text-muted'}`}>
-          {kind.only}
+          {kind.typesText}
           <br />
-          Max {megabytes(maxBytes)} MB files are allowed, up to {kind.most}
+          Max {megabytes(maxBytes)} MB files are allowed, up to {kind.maxFiles}
         </span>
       </button>
       <FilePicker ref={picker} accept={accept} multiple testId="file-picker" onPick={onPick} />

@@ -37,7 +37,7 @@ export function wrongFiles(picked: readonly Picked[], maxBytes: number): FileErr
     counts.set(kind, count);
     if (file.size === 0) say('This file is empty');
     if (file.size > maxBytes) say(`Max ${megabytes(maxBytes)} MB files are allowed`);
-    if (count > kind.most) say(`${kind.most} ${kind.plural} at a time`);
+    if (count > kind.maxFiles) say(`${kind.maxFiles} ${kind.plural} at a time`);
   }
   return errors;
 }

@@ -17,7 +17,7 @@ export interface Seen {
 
 /** How long a browser may take over a file before it is stored without: some never answer for what they cannot play. */
 const PATIENCE_MS = 10_000;
-const POSTER = { atSeconds: 2, widthPx: 480, maxBytes: Math.floor((LIMITS.posterText * 3) / 4) };
+const POSTER = { atSeconds: 2, widthPx: 480, maxBytes: Math.floor((LIMITS.posterBase64Chars * 3) / 4) };
 /** Decoded whole, an hour of sound would fill a phone's memory; a longer one is shown without its waveform. */
 const LONGEST_DECODED_SECONDS = 600;
 /** Enough for the shape of a sound, and a fifth of the memory. */
@@ -97,5 +97,5 @@ async function hear(audio: HTMLAudioElement, file: Blob): Promise<Seen> {
   const sound = await decoder.decodeAudioData(await file.arrayBuffer()).catch(() => null);
   if (sound === null) return length;
   const channels = Array.from({ length: sound.numberOfChannels }, (_, at) => sound.getChannelData(at));
-  return { duration: sound.duration, peaks: peaksOf(channels, LIMITS.peaks) };
+  return { duration: sound.duration, peaks: peaksOf(channels, LIMITS.waveformPeaks) };
 }

@@ -1,5 +1,5 @@
 import type { MediaKind } from '#contract/media-kinds.ts';
-import { errorMap, rowSchema } from '#contract/schema.ts';
+import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import type { Field, Fields } from '#contract/section.ts';
 import { youtubeId } from '#contract/youtube.ts';
 import { pairUp } from '#lib/pair-up.ts';
@@ -15,7 +15,7 @@ const thisYear = () => new Date().getFullYear();
 /** The words of a medium as typed, checked as the server checks them. */
 export function checkFields(shape: Shape, values: FormValues): Checked {
   const checked = rowSchema(shape, thisYear).safeParse(toRow(shape, values));
-  return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+  return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
 }
 
 /** The fields that all files of a sheet share; each file has a name of its own. */

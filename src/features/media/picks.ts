@@ -50,8 +50,8 @@ export function judge(
 export const isTaken = ({ state }: Pick<PickedFile, 'state'>) => state === 'storing' || state === 'stored';
 
 /** How many of so many new files still fit into one submission. */
-export function roomFor({ most }: Pick<MediaKind, 'most'>, taken: number, offered: number) {
-  const take = Math.max(0, Math.min(offered, most - taken));
+export function roomFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: number, offered: number) {
+  const take = Math.max(0, Math.min(offered, maxFiles - taken));
   return { take, leave: offered - take };
 }
 

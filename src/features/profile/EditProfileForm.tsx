@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { updateProfileBody } from '#contract/records/profile.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import type { AnyRow } from '#contract/section.ts';
 import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
@@ -18,12 +18,12 @@ import { changedFields, type FormValues } from '#shared/forms/form-values.ts';
 import { toProfileRow, toProfileValues, suggestPlayingAge } from './profile-values.ts';
 import { DAY_RATE_VISIBILITY_TEXT } from './visibility-text.ts';
 
-const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageGap };
+const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: LIMITS.ageRangeMin };
 
 function check(values: FormValues): Checked {
   const row = toProfileRow(values);
   const checked = updateProfileBody.safeParse(row);
-  return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+  return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
 }
 
 /** Offline the list may be missing; an industry chosen earlier must still be selectable. */

@@ -28,7 +28,7 @@ export function FactList({ section, items, renderMenu }: CardBodyProps) {
           </div>
         ))}
       </dl>
-      {section.most === 1 && renderMenu(item)}
+      {section.maxItems === 1 && renderMenu(item)}
     </div>
   );
 }

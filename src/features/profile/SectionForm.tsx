@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { errorMap, rowSchema } from '#contract/schema.ts';
-import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
+import { toErrorMap, rowSchema } from '#contract/schema.ts';
+import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { layoutOf } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
@@ -34,7 +34,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
 
   const check = (values: FormValues): Checked => {
     const checked = rowSchema(section, getCurrentYear).safeParse(toRow(section, values));
-    return checked.success ? { row: checked.data } : { errors: errorMap(checked.error.issues) };
+    return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
   };
   const save = async (row: AnyRow) => {
     if (!item && !isSingle) await engine.create(section.key, profileId, row);
@@ -44,7 +44,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
       else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
     }
   };
-  const titles = formTitlesOf(section);
+  const titles = getFormTitles(section);
   const heading = isSingle ? title : item ? titles.edit : titles.add;
   return (
     <FormSheet
@@ -69,7 +69,9 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
             />
           ))}
           <Note text={getVisibilityText(section, toRow(section, values))} />
-          <Note text={item && section.most === 1 ? 'To remove everything, choose Delete in the card’s menu.' : null} />
+          <Note
+            text={item && section.maxItems === 1 ? 'To remove everything, choose Delete in the card’s menu.' : null}
+          />
         </>
       )}
     </FormSheet>

@@ -29,7 +29,7 @@ export const CUSTOM_CARDS: Readonly<Record<string, CustomCard>> = {
 };
 
 /** Whether a section holds any number of rows, not a single record. */
-export const isListSection = (section: Section) => section.cardinality === 'many' && section.most !== 1;
+export const isListSection = (section: Section) => section.cardinality === 'many' && section.maxItems !== 1;
 
 /** Renders the rows of a section with its custom component, else as feedback, as a list, or as facts of a single record. */
 export function CardBody(props: CardBodyProps) {

@@ -57,6 +57,6 @@ export function suggestPlayingAge(dob: string, today: string): Span | null {
   const hadBirthday = today.slice(5) >= dob.slice(5);
   const years = Number(today.slice(0, 4)) - Number(dob.slice(0, 4)) - (hadBirthday ? 0 : 1);
   if (years > LIMITS.ageMax) return null;
-  const low = Math.max(LIMITS.ageMin, Math.min(years - MARGIN_YEARS, LIMITS.ageMax - LIMITS.ageGap));
-  return { low, high: Math.min(LIMITS.ageMax, Math.max(years + MARGIN_YEARS, low + LIMITS.ageGap)) };
+  const low = Math.max(LIMITS.ageMin, Math.min(years - MARGIN_YEARS, LIMITS.ageMax - LIMITS.ageRangeMin));
+  return { low, high: Math.min(LIMITS.ageMax, Math.max(years + MARGIN_YEARS, low + LIMITS.ageRangeMin)) };
 }

@@ -1,6 +1,6 @@
 import type { AnyRow, Section } from '#contract/section.ts';
 
-type Audience = ReturnType<Section['seenBy']>;
+type Audience = ReturnType<Section['visibleTo']>;
 const AUDIENCE_TEXT: Record<Audience, string> = { everyone: 'everyone', connections: 'you and your connections' };
 
 /** The audience of the day rate; docs/decisions/005-rulings.md has the reason. */
@@ -12,7 +12,7 @@ export const DAY_RATE_VISIBILITY_TEXT = 'Who sees this: members who are signed i
  * @returns null if everyone sees all rows of the section
  */
 export function getVisibilityText(
-  { fields, seenBy, example }: Pick<Section, 'fields' | 'seenBy' | 'example'>,
+  { fields, visibleTo, example }: Pick<Section, 'fields' | 'visibleTo' | 'example'>,
   row: AnyRow,
 ) {
   for (const [key, field] of Object.entries(fields)) {
@@ -20,7 +20,7 @@ export function getVisibilityText(
     const options = field.options.map(({ value, label }) => ({
       value,
       label,
-      audience: seenBy({ ...example, [key]: value }),
+      audience: visibleTo({ ...example, [key]: value }),
     }));
     if (options.every(({ audience }) => audience === 'everyone')) continue;
     const chosen = options.find(({ value }) => value === row[key]);

@@ -1,7 +1,7 @@
 import { getEffect } from '#db/effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { sectionOf } from '#contract/sections/index.ts';
-import { kindOfRecord } from '#contract/media-kinds.ts';
+import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
 import { capitalized } from '#contract/text.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
@@ -135,7 +135,7 @@ function getRemovalPrompt(item: WaitingItem): ResolutionPrompt {
 }
 
 /** A portrait is a photo, too. */
-const getMediaKind = ({ mediaType }: WaitingItem) => kindOfRecord(mediaType ?? 'image')!;
+const getMediaKind = ({ mediaType }: WaitingItem) => getMediaKindOfRecord(mediaType ?? 'image')!;
 const isPicture = (item: WaitingItem) => getMediaKind(item).key === 'image';
 
 /** The ways out of a refused file: a picture can be drawn anew, any other file has to be another one. */

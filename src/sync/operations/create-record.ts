@@ -26,7 +26,7 @@ export const createRecord: Operation = {
     if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
     const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
     // In a list that holds one record, the server would otherwise change the one that another device made meanwhile.
-    return sectionOf(row.type)?.most === 1 ? server.addPrecondition(request, 'none') : request;
+    return sectionOf(row.type)?.maxItems === 1 ? server.addPrecondition(request, 'none') : request;
   },
 
   parseAnswer(body, type) {
@@ -57,7 +57,7 @@ export const createRecord: Operation = {
 
 /** A list that holds one record had it already, from another device. */
 const isOfAnotherDevice = (row: OutboxRow, record: Values) =>
-  sectionOf(row.type)?.most === 1 && record.client_id !== clientIdOf(row.target);
+  sectionOf(row.type)?.maxItems === 1 && record.client_id !== clientIdOf(row.target);
 
 /** What was said of a new profile before it left, and the call that makes one does not take, goes as a change of it. */
 async function queueRest(row: OutboxRow, record: Values, version: number | null, context: AckContext): Promise<void> {

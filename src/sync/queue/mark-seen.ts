@@ -18,12 +18,12 @@ export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Prom
     let op = last?.op ?? null;
     if (fresh.length > 0 && last && isUnsent(last)) {
       const before = last.patch.ids;
-      const fitting = fresh.splice(0, Math.max(0, LIMITS.notificationsAtOnce - before.length));
+      const fitting = fresh.splice(0, Math.max(0, LIMITS.notificationsPerRequest - before.length));
       await db.outbox.put({ ...last, patch: { ids: [...before, ...fitting] } });
     }
     while (fresh.length > 0) {
       op = chance.uuid();
-      const patch = { ids: fresh.splice(0, LIMITS.notificationsAtOnce) };
+      const patch = { ids: fresh.splice(0, LIMITS.notificationsPerRequest) };
       await append(ports, markSeenOperation, { op, type: 'notification', target: SEEN_LANE, patch });
     }
     return { op };

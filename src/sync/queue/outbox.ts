@@ -163,7 +163,7 @@ export async function create(
   const op = chance.uuid();
   return db.transaction('rw', tablesOf(db), async () => {
     const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
-    const only = owner === null || sectionOf(type)?.most !== 1 ? null : await onlyOne(db, type, owner);
+    const only = owner === null || sectionOf(type)?.maxItems !== 1 ? null : await onlyOne(db, type, owner);
     if (only !== null) {
       return { id: only, ...(await update(ports, type, only, filled(fields))) };
     }

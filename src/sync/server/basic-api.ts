@@ -15,7 +15,7 @@ import type { SendContext, ServerAdapter } from './adapter.ts';
 export const basicApi: ServerAdapter = {
   isRepeatSafe: false,
   needsProbe,
-  hasCall: ({ plus }) => plus !== true,
+  hasCall: ({ isExtension }) => isExtension !== true,
   addPrecondition: (request) => request,
   isFileReady: ({ state }) => state === 'ready' || state === 'sent' || state === 'kept',
   getUploadFields: () => null,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
-import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
+import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
 import { ON_THIS_DEVICE, expectAllSaved, card, chooseFromMenu, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
@@ -48,7 +48,7 @@ export async function runFeedbackLifecycle({
   await makeProfile(person);
   // A connection's feedback is visible at once; a stranger's is hidden until the owner shows it.
   await connect(person, owner);
-  const titles = formTitlesOf(section);
+  const titles = getFormTitles(section);
   const first = { ...section.example };
   const second = { ...first, ...buildChangedRow(section) };
   const text = section.card(second).title;

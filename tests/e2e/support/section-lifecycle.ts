@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
-import { formTitlesOf, type AnyRow, type Section } from '#contract/section.ts';
+import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
 import { linesOf } from '#lib/section-layout.ts';
 import { ON_THIS_DEVICE, expectAllSaved, card, openSignedIn, openAdd, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
@@ -27,7 +27,7 @@ export async function makeProfileWith(person: Person, section: Section): Promise
 
 /** The texts that a section's card shows for a row: title and subtitle in a list, each line of a single record. */
 export async function getCardText(person: Person, section: Section, row: AnyRow): Promise<string[]> {
-  const isRecord = section.cardinality === 'set' || section.most === 1;
+  const isRecord = section.cardinality === 'set' || section.maxItems === 1;
   if (!isRecord) {
     const { title, subtitle } = section.card(row);
     return [title, ...(subtitle?.split(' · ') ?? [])].filter((words) => words !== '');
@@ -77,14 +77,14 @@ interface LifecycleOptions {
 
 /** A section in the browser: its card, its sheet titles, and its row before and after the edit. */
 function describeSection(section: Section, page: Page) {
-  const titles = formTitlesOf(section);
+  const titles = getFormTitles(section);
   const isMany = section.cardinality === 'many';
   const example = { ...section.example };
   const here = card(page, section.title);
   return {
     section,
     isMany,
-    isList: isMany && section.most !== 1,
+    isList: isMany && section.maxItems !== 1,
     /** Rows of this section cannot be deleted. */
     isPermanent: isMany && section.endpoints.remove === null,
     addTitle: isMany ? titles.add : section.title,

@@ -295,7 +295,7 @@ export const BUGS: readonly Bug[] = [
     'of what was looked at only as much as one call takes counts as seen': swap(
       'src/sync/queue/mark-seen.ts',
       'markSeen',
-      (real) => (ports, ids) => real(ports, ids.slice(0, LIMITS.notificationsAtOnce)),
+      (real) => (ports, ids) => real(ports, ids.slice(0, LIMITS.notificationsPerRequest)),
     ),
     'what was looked at is new again once it left': acknowledgedAs((row) =>
       row.kind === 'seen' ? { ...row, patch: { ids: [] } } : row,

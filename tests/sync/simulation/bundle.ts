@@ -30,8 +30,8 @@ const SMALL_FILES: Edit[] = [
 /** Marking notifications as read takes several calls. */
 const SMALL_CALLS: Edit = {
   file: 'contract/limits.ts',
-  find: 'notificationsAtOnce: 500',
-  replace: 'notificationsAtOnce: 3',
+  find: 'notificationsPerRequest: 500',
+  replace: 'notificationsPerRequest: 3',
 };
 
 function edited(path: string, edits: readonly Edit[]): string {

@@ -1,4 +1,4 @@
-import { choice, defineSection, longText, same } from '#contract/section.ts';
+import { choice, defineSection, longText, toOptions } from '#contract/section.ts';
 
 /** A feedback section that the product does not have. */
 export const recommendation = defineSection({
@@ -9,7 +9,7 @@ export const recommendation = defineSection({
   cardinality: 'many',
   writtenBy: 'viewers',
   fields: {
-    said_as: choice('You were', same(['Director', 'Co-actor', 'Crew']), { missing: 'Choose what you were' }),
+    said_as: choice('You were', toOptions(['Director', 'Co-actor', 'Crew']), { missing: 'Choose what you were' }),
     words: longText('Your words', 300, { missing: 'Write a few words' }),
   },
   card: (row) => ({ title: row.words, subtitle: row.said_as }),

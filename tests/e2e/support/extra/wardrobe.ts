@@ -11,7 +11,7 @@ export const wardrobe = defineSection({
   emptyText: 'What you can bring to a shoot',
   cardinality: 'set',
   fields: {
-    shoe: optional(number('Shoe size', { unit: 'EU', most: 60, decimals: 1 }, { missing: 'Add your size' })),
+    shoe: optional(number('Shoe size', { unit: 'EU', max: 60, decimals: 1 }, { missing: 'Add your size' })),
     sherwani: has('Sherwani'),
     suit: has('Suit'),
     uniform: has('Uniform'),
@@ -19,7 +19,7 @@ export const wardrobe = defineSection({
   rules: [
     {
       field: 'shoe',
-      reads: ['uniform', 'shoe'],
+      dependsOn: ['uniform', 'shoe'],
       check: (row) => (row.uniform && row.shoe === null ? 'A uniform comes with shoes' : null),
     },
   ],

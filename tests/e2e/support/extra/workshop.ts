@@ -10,8 +10,8 @@ import {
   number,
   optional,
   phone,
-  same,
-  suggested,
+  toOptions,
+  suggestedText,
   text,
   year,
 } from '#contract/section.ts';
@@ -24,13 +24,13 @@ export const workshop = defineSection({
   emptyText: 'Mask, clown, stage combat, intimacy work',
   cardinality: 'many',
   fields: {
-    kind: choice('Kind', same(['Open', 'Invited', 'Private']), { missing: 'Choose the kind' }),
+    kind: choice('Kind', toOptions(['Open', 'Invited', 'Private']), { missing: 'Choose the kind' }),
     name: text('Workshop', 40, { missing: 'Name the workshop' }),
-    method: optional(suggested('Method', ['Lecoq', 'Suzuki', 'Viewpoints'], { missing: 'Add the method' })),
+    method: optional(suggestedText('Method', ['Lecoq', 'Suzuki', 'Viewpoints'], { missing: 'Add the method' })),
     notes: optional(longText('What you took from it', 200, { missing: 'Add a line about it' })),
     month: month('Month', { missing: 'Choose the month' }),
     year: year('Year', { missing: 'Choose the year' }),
-    days: number('Length', { unit: 'days', most: 60, decimals: 1 }, { missing: 'Add how long it was' }),
+    days: number('Length', { unit: 'days', max: 60, decimals: 1 }, { missing: 'Add how long it was' }),
     performed: flag('Ended with a performance', { missing: 'Say yes or no' }),
     languages: ids('Taught in', 'languages', 5, { missing: 'Choose from the list' }),
     mail: optional(email('E-mail of the teacher', { missing: 'Add the address' })),
@@ -40,7 +40,7 @@ export const workshop = defineSection({
   rules: [
     {
       field: 'days',
-      reads: ['performed', 'days'],
+      dependsOn: ['performed', 'days'],
       check: (row) => (row.performed && Number(row.days) < 2 ? 'A performance takes two days at least' : null),
     },
   ],
@@ -58,7 +58,7 @@ export const workshop = defineSection({
     update: { method: 'PUT', path: '/workshops/:id' },
     remove: { method: 'DELETE', path: '/workshops/:id' },
   },
-  seenBy: (row) => (row.kind === 'Private' ? 'connections' : 'everyone'),
+  visibleTo: (row) => (row.kind === 'Private' ? 'connections' : 'everyone'),
   example: {
     kind: 'Open',
     name: 'Masks of Kerala',

@@ -134,7 +134,7 @@ export class IntentLog {
   isWithdrawn(intent: Intent): boolean {
     if (intent.state === 'withdrawn' || intent.state === 'unsure') return true;
     const key = this.getKey(intent);
-    const isListOfOne = sectionOf(intent.type)?.most === 1;
+    const isListOfOne = sectionOf(intent.type)?.maxItems === 1;
     return this.intents.some((later) => {
       if (later.marker <= intent.marker || later.device !== intent.device) return false;
       if (later.kind === 'update') return this.getKey(later) === key;

@@ -99,7 +99,7 @@ export class Writer {
     if (!profile) return;
     const section = sectionOf(type)!;
     // In a list of one the existing record is edited.
-    if (section.most === 1 && (await sectionItems(run.db, section, profile.id)).length > 0) {
+    if (section.maxItems === 1 && (await sectionItems(run.db, section, profile.id)).length > 0) {
       return this.edit(run, prng, type);
     }
     const intent = this.recordIntent(run, { kind: 'create', type, target: null });

@@ -53,7 +53,7 @@ export class FakeChat {
 
   countUnread(userId: string): number {
     const { read } = this.members.get(userId)!;
-    const next = this.messages.slice(read, read + LIMITS.unreadCounted);
+    const next = this.messages.slice(read, read + LIMITS.maxUnreadCount);
     return next.filter(({ sender_id }) => sender_id !== userId).length;
   }
 

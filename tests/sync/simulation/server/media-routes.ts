@@ -1,7 +1,7 @@
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { MEDIA_LISTS } from '#contract/media-types.ts';
 import { mediaPatchSchema, submissionSchema } from '#contract/records/media.ts';
-import { errorMap } from '#contract/schema.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import { youtubeId, youtubePage } from '#contract/youtube.ts';
 import * as z from 'zod/mini';
 import type { Body, StoredRow } from './fake-store.ts';
@@ -48,7 +48,7 @@ const PATCH = mediaPatchSchema(currentYear);
 /** Validates a form before the server looks up any record. */
 function check(schema: z.ZodMiniType, json: Body): Body {
   const read = z.safeParse(schema, json);
-  if (!read.success) throw new Refused(422, 'Check', errorMap(read.error.issues));
+  if (!read.success) throw new Refused(422, 'Check', toErrorMap(read.error.issues));
   return read.data as Body;
 }
 

@@ -91,7 +91,7 @@ export function peopleRoutes(routes: Routes): void {
       );
       const ids =
         call.json['all'] === true ? all.map(({ id }) => id) : ((call.json['ids'] as string[] | undefined) ?? []);
-      if (call.json['all'] !== true && ids.length > LIMITS.notificationsAtOnce)
+      if (call.json['all'] !== true && ids.length > LIMITS.notificationsPerRequest)
         throw new Refused(422, 'Too many', { ids: ['Send fewer'] });
       for (const id of ids) {
         const row = store.row('notification', id);

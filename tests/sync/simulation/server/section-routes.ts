@@ -19,7 +19,7 @@ export function sectionRoutes(routes: Routes, section: Section): void {
       for (const [name, field] of Object.entries(section.fields)) {
         if (field.required && fields[name] == null) throw new Refused(422, 'Check', { [name]: [field.missing] });
       }
-      const [only] = section.most === 1 ? routes.store.rowsOf(section.key, profile.id) : [];
+      const [only] = section.maxItems === 1 ? routes.store.rowsOf(section.key, profile.id) : [];
       if (only) {
         const filled = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
         const replaces = Object.entries(filled).some(
@@ -46,7 +46,7 @@ export function sectionRoutes(routes: Routes, section: Section): void {
     });
   }
   if (update) {
-    const options = { isExtension: update.plus ?? false };
+    const options = { isExtension: update.isExtension ?? false };
     routes.add(
       update.method,
       update.path,
