@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FOLDERS = ['contract', 'src', 'server', 'tests', 'bench', 'scripts'];
+
+/**
+ * Words of an earlier, private vocabulary, each with the word to use. A word counts as one part of a camelCase,
+ * snake_case or kebab-case name, in any case. Add a word once the last identifier with it is gone.
+ */
+const REPLACED_WORDS: Readonly<Record<string, string>> = {
+  birth: 'created',
+  canary: 'pendingWorkMarker',
+  cure: 'resolution, resolve',
+  deed: 'actionText',
+  dice: 'prng',
+  fate: 'outcome',
+  fates: 'outcomes',
+  mender: 'resolver',
+  oracle: 'invariants',
+  rarely: 'conflictTools',
+  slate: 'profileFacts',
+  wished: 'intended',
+  wishes: 'intents',
+  world: 'simulation',
+};
+
+/** Whole identifiers of that vocabulary whose words have other, ordinary meanings. */
+const REPLACED_NAMES: Readonly<Record<string, string>> = {
+  deedOf: 'getActionText',
+  facesOf: 'getPersonSummaries',
+  isBare: 'isBasic',
+  KeptOnPurpose: 'OfflineStorageCard',
+  liveNotes: 'live outbox',
+  NewsRow: 'NotificationRow',
+  oneStep: 'isContiguous',
+  partAt: 'messageWindow',
+  playLives: 'playRuns',
+  seesRow: 'canViewRow',
+  ShowAll: 'ShowMore',
+  tellOnce: 'publish',
+  useBoard: 'useOwnProfile',
+  useGivenFiles: 'useDropAndPaste',
+  useMadeAddress: 'useObjectUrl',
+  usePace: 'useTransferRate',
+};
+
+/** Names that are stored as data, with the reason. */
+const STORED_NAMES: Readonly<Record<string, string>> = {
+  cure: 'an act in the plans of tests/sync/replayed.json',
+};
+
+/** Splits `fooBar`, `FOO_BAR`, `foo-bar.ts` and `HTTPServer` into lowercase words. */
+const splitWords = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+function findReplacement(name: string): string | undefined {
+  if (Object.hasOwn(STORED_NAMES, name)) return undefined;
+  if (Object.hasOwn(REPLACED_NAMES, name)) return REPLACED_NAMES[name];
+  const word = splitWords(name).find((each) => Object.hasOwn(REPLACED_WORDS, each));
+  return word === undefined ? undefined : REPLACED_WORDS[word];
+}
+
+/** Finds files that may contain a replaced name, so that only these are parsed. */
+const CANDIDATE = new RegExp([...Object.keys(REPLACED_WORDS), ...Object.keys(REPLACED_NAMES)].join('|'), 'i');
+
+function listIdentifiers(path: string, text: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) || ts.isPrivateIdentifier(node)) found.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+function listSources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+}
+
+const OWN_PATH = relative(ROOT, import.meta.filename);
+
+it('uses none of the replaced names in identifiers and file names', () => {
+  const problems: string[] = [];
+  for (const path of FOLDERS.flatMap(listSources).filter((each) => each !== OWN_PATH)) {
+    const report = (name: string) => {
+      const replacement = findReplacement(name);
+      if (replacement !== undefined) problems.push(`${path}: '${name}', use '${replacement}'`);
+    };
+    for (const part of path.split('/')) report(part);
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    if (CANDIDATE.test(text)) for (const name of listIdentifiers(path, text)) report(name);
+  }
+  expect(problems).toEqual([]);
+});
