@@ -1,3 +1,4 @@
+import { findRecord, listRecords, type MirroredConversation } from './mirror.ts';
 import { getChatLane } from './patches.ts';
 import { getEffect } from './effects.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -159,23 +160,23 @@ export async function newestMessages(
 }
 
 /** What stands in the mirror of one conversation. */
-export async function mirroredConversation(db: AccountDb, id: string): Promise<Told | null> {
-  const record = await db.records.get([CONVERSATION, id]);
-  return record ? (record.body as unknown as Told) : null;
+export async function mirroredConversation(db: AccountDb, id: string): Promise<MirroredConversation | null> {
+  return (await findRecord(db, CONVERSATION, id))?.body ?? null;
 }
 
-/** Pulled from a server that does not know of stars, the record has none. */
-export type Told = Omit<Conversation, 'starred'> & { starred: boolean | null };
-
 /** How far a conversation is read here or, as the server told, elsewhere. */
-const readUpTo = (told: Told, reading: Reading | undefined): number =>
+const readUpTo = (told: MirroredConversation, reading: Reading | undefined): number =>
   Math.max(Number(told.read_seq), reading?.read ?? 0);
 
 /**
  * Counts what the other person wrote after the last message read, as the server counts it: of so many messages after
  * that one. Those that are not on this device count as theirs.
  */
-export async function countUnread(db: AccountDb, told: Told, reading: Reading | undefined): Promise<number> {
+export async function countUnread(
+  db: AccountDb,
+  told: MirroredConversation,
+  reading: Reading | undefined,
+): Promise<number> {
   const read = readUpTo(told, reading);
   const count = Math.min(LIMITS.maxUnreadCount, (told.last_message?.seq ?? 0) - read);
   if (count <= 0) return 0;
@@ -192,7 +193,7 @@ interface Over {
   draft: Record<string, unknown> | undefined;
 }
 
-function viewOf(told: Told, { unread, star, last, reading, draft }: Over): ConversationView {
+function viewOf(told: MirroredConversation, { unread, star, last, reading, draft }: Over): ConversationView {
   const id = String(told.conversation_id);
   return {
     id,
@@ -228,7 +229,7 @@ async function chatLanes(db: AccountDb): Promise<string[]> {
 /** Everybody the person writes with, whose conversation moved last on top. */
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
   const [records, stars, lanes, readings, drafts] = await Promise.all([
-    db.records.where('[type+id]').between([CONVERSATION, ''], [CONVERSATION, '\uffff']).toArray(),
+    listRecords(db, CONVERSATION),
     db.outbox.where('lane').startsWith(starLane('')).sortBy('seq'),
     chatLanes(db),
     db.readings.toArray(),
@@ -241,9 +242,8 @@ export async function conversationViews(db: AccountDb): Promise<ConversationView
   const lastOf = new Map(lasts.map((last) => [last?.conversation, last]));
   const views = await Promise.all(
     records.map(async ({ id, body }) => {
-      const told = body as unknown as Told;
-      return viewOf(told, {
-        unread: await countUnread(db, told, readingOf.get(id)),
+      return viewOf(body, {
+        unread: await countUnread(db, body, readingOf.get(id)),
         star: starOf.get(id),
         last: lastOf.get(id) ?? null,
         reading: readingOf.get(id),

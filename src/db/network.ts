@@ -1,9 +1,11 @@
 import { getEffect } from './effects.ts';
+import { hasEffect } from './patches.ts';
 import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
 import { isPulled } from './first-pull.ts';
-import { CONVERSATION, countUnread, type Told } from './messages.ts';
+import { CONVERSATION, countUnread } from './messages.ts';
+import { findRecord, listRecords } from './mirror.ts';
 import { bondOf, CONNECTION, type PersonCard, type Tied } from './people.ts';
 import type { OutboxRow } from './rows.ts';
 
@@ -20,11 +22,6 @@ export interface Tie extends Tied, PersonCard {
   isAccepting: boolean;
 }
 
-const between = (type: string): [[string, string], [string, string]] => [
-  [type, ''],
-  [type, '\uffff'],
-];
-
 interface Network {
   /** Who asked, whom one asked, whom one knows; the latest first. */
   ties: Tie[];
@@ -36,16 +33,13 @@ interface Network {
 
 /** Everybody one has to do with. Read from this device alone. */
 export async function networkOf(db: AccountDb): Promise<Network> {
-  const records = await db.records
-    .where('[type+id]')
-    .between(...between(CONNECTION))
-    .toArray();
+  const records = await listRecords(db, CONNECTION);
   const rows = await db.outbox.where('lane').startsWith('person:').sortBy('seq');
   const byLane = new Map<string, OutboxRow[]>();
   for (const row of rows) byLane.set(row.lane, [...(byLane.get(row.lane) ?? []), row]);
   const known = new Map(
     records.map(({ id, body }) => {
-      const connection = { ...body, id } as unknown as Connection;
+      const connection = { ...body, id };
       const isOwn = String(connection.user_id) === db.userId;
       return [String(isOwn ? connection.connected_user_id : connection.user_id), { connection, isOwn }];
     }),
@@ -56,7 +50,9 @@ export async function networkOf(db: AccountDb): Promise<Network> {
   return {
     ties: ties.filter(({ is }) => is !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
     isRead: await isPulled(db),
-    blocked: new Set(rows.flatMap(({ patch }) => (patch.way === 'block' ? [String(patch.userId)] : []))),
+    blocked: new Set(
+      rows.flatMap((row) => (hasEffect(row, 'removes') && row.patch.way === 'block' ? [String(row.patch.userId)] : [])),
+    ),
   };
 }
 
@@ -72,19 +68,19 @@ function tieOf(
     direction: isOwn ? ('sent' as const) : ('received' as const),
     conversation: connection.conversation_id ?? null,
   };
-  const wish = rows.findLast((row) => getEffect(row) === 'requests');
-  const card = wish?.patch.card as PersonCard | undefined;
+  const request = rows.findLast((row) => hasEffect(row, 'requests'));
+  const card = request?.patch.card;
   return {
     ...bondOf(told ?? null, rows),
     userId,
-    name: connection?.name ?? String(wish?.patch.name ?? ''),
+    name: connection?.name ?? request?.patch.name ?? '',
     title: connection?.title ?? card?.title ?? null,
     address: connection?.address ?? card?.address ?? null,
     profile_photo: connection?.profile_photo ?? card?.profile_photo ?? null,
     slug: connection?.slug ?? card?.slug ?? null,
     profile_type: connection?.profile_type ?? card?.profile_type ?? null,
     industryIds: connection?.industry_ids ?? [],
-    message: connection?.message ?? (typeof wish?.patch.message === 'string' ? wish.patch.message : null),
+    message: connection?.message ?? request?.patch.message ?? null,
     at: connection?.updated_at ?? null,
     isAccepting:
       connection?.status !== 'accepted' &&
@@ -100,15 +96,12 @@ export interface NewsItem {
 
 /** What others did, the newest first. Read from this device alone. */
 export async function newsItems(db: AccountDb): Promise<NewsItem[]> {
-  const records = await db.records
-    .where('[type+id]')
-    .between(...between('notification'))
-    .toArray();
+  const records = await listRecords(db, 'notification');
   const rows = await db.outbox.where('lane').equals('seen').toArray();
-  const seen = new Set(rows.flatMap((row) => row.patch.ids as string[]));
+  const seen = new Set(rows.flatMap((row) => (hasEffect(row, 'marks') ? row.patch.ids : [])));
   const items: NewsItem[] = [];
   for (const { id, body } of records) {
-    const news = { ...body, id } as unknown as Notification;
+    const news = { ...body, id };
     const isNew = news.read_at === null && !seen.has(id) && !(await isReadHere(db, news.data.conversation_id));
     items.push({ news, isNew });
   }
@@ -119,21 +112,15 @@ export async function newsItems(db: AccountDb): Promise<NewsItem[]> {
 async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolean> {
   const reading = id === undefined ? undefined : await db.readings.get(id);
   if (id === undefined || reading === undefined) return false;
-  const known = await db.records.get([CONVERSATION, id]);
-  const last = known?.body.last_message as { seq?: number } | null | undefined;
+  const last = (await findRecord(db, CONVERSATION, id))?.body.last_message;
   return reading.read > 0 && reading.read >= (last?.seq ?? Infinity);
 }
 
 /** How many conversations hold something unread, and how many people ask to connect: what the Messages page marks. */
 export async function messagesToRead(db: AccountDb): Promise<number> {
   const { ties } = await networkOf(db);
-  const records = await db.records
-    .where('[type+id]')
-    .between(...between(CONVERSATION))
-    .toArray();
+  const records = await listRecords(db, CONVERSATION);
   const readings = new Map((await db.readings.toArray()).map((reading) => [reading.conversation, reading]));
-  const counts = await Promise.all(
-    records.map(({ id, body }) => countUnread(db, body as unknown as Told, readings.get(id))),
-  );
+  const counts = await Promise.all(records.map(({ id, body }) => countUnread(db, body, readings.get(id))));
   return counts.filter((count) => count > 0).length + ties.filter(({ is }) => is === 'asked').length;
 }

@@ -2,6 +2,7 @@ import { getEffect } from './effects.ts';
 import type { MediaCard } from '#contract/records/media.ts';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import type { AccountDb } from './database.ts';
+import { listRecords } from './mirror.ts';
 import { saveState } from './fold.ts';
 import type { OutboxRow } from './rows.ts';
 import type { SaveState } from './views.ts';
@@ -108,9 +109,8 @@ export async function bondWith(db: AccountDb, userId: string, told: Told | null)
 }
 
 async function connectionWith(db: AccountDb, userId: string): Promise<Told | null> {
-  const records = await db.records.where('[type+id]').between([CONNECTION, ''], [CONNECTION, '\uffff']).toArray();
-  for (const { id, body } of records) {
-    const { status, user_id, connected_user_id, conversation_id } = body as unknown as Connection;
+  for (const { id, body } of await listRecords(db, CONNECTION)) {
+    const { status, user_id, connected_user_id, conversation_id } = body;
     const told = { id, status: String(status), conversation: conversation_id ?? null };
     if (String(user_id) === userId) return { ...told, direction: 'received' };
     if (String(connected_user_id) === userId) return { ...told, direction: 'sent' };
@@ -125,11 +125,11 @@ export interface SavedItem<T> extends Standing<boolean> {
 
 /** What is saved of one type, saved last on top; what was just let go is left out. */
 export async function savedItems<T extends SavedType>(db: AccountDb, type: T): Promise<SavedItem<SavedCards[T]>[]> {
-  const records = await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray();
+  const records = await listRecords<SavedType>(db, type);
   const rows = await db.outbox.where('lane').startsWith(savedLane(type, '')).sortBy('seq');
   const items = new Map<string, SavedItem<SavedCards[T]>>();
   for (const { id, body } of records) {
-    items.set(id, { card: body as unknown as SavedCards[T], is: true, state: 'saved' });
+    items.set(id, { card: body as SavedCards[T], is: true, state: 'saved' });
   }
   for (const row of rows) {
     items.set(row.target, {

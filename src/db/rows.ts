@@ -5,14 +5,14 @@ import type { Connection } from '#contract/records/people.ts';
 /** What lies in IndexedDB. Table and index names are in `database.ts`. */
 
 /** A server's copy of a record, never an edit of ours. `body` is the record as `bodyOf` takes it from the wire. */
-export interface MirrorRecord {
+export interface MirrorRecord<Body extends object = FieldValues> {
   /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification' or a section key. */
   type: string;
   /** Server id. */
   id: string;
   /** Profile id for sections and media, null for profiles. */
   parent: string | null;
-  body: Record<string, unknown>;
+  body: Body;
   version: number | null;
   /** Deleted on the server while a change of ours still targets it; kept so that it can be made again. */
   gone?: true;

@@ -8,7 +8,7 @@ import { useQuery } from '#shared/queries/use-query.ts';
 export function mediaCardOf(item: MediaItem, profile: Profile): MediaCard {
   const { user_id, stage_name: name, slug, profile_type } = profile as Profile & { slug: string | null };
   const owner = { user_id: String(user_id), name, slug, profile_type: profile_type.slug };
-  return { ...(item.body as unknown as MediaCard), id: item.serverId ?? item.id, owner };
+  return { ...(item.body as MediaCard), id: item.serverId ?? item.id, owner };
 }
 
 /** Whether the signed-in person saved an item; what the server does not have yet cannot be. */

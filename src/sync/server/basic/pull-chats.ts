@@ -160,7 +160,7 @@ function bodyOf(db: AccountDb, id: string, tie: MirrorRecord, last: Message | un
 
 function otherOf(db: AccountDb, tie: MirrorRecord): Conversation['other'] {
   const { user_id, connected_user_id, sender, receiver, name, title, profile_photo, slug } =
-    tie.body as unknown as Partial<Connection>;
+    tie.body as Partial<Connection>;
   const isOwn = String(user_id) === db.userId;
   return {
     user_id: String(isOwn ? connected_user_id : user_id),

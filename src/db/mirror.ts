@@ -1,0 +1,35 @@
+import type { Conversation } from '#contract/records/chat.ts';
+import type { MediaCard } from '#contract/records/media.ts';
+import type { Notification } from '#contract/records/notifications.ts';
+import type { Connection, ProfileCard } from '#contract/records/people.ts';
+import type { AccountDb } from './database.ts';
+import type { MirrorRecord } from './rows.ts';
+
+/** A conversation as the mirror has it. One from a basic server has no star. */
+export type MirroredConversation = Omit<Conversation, 'starred'> & { starred: boolean | null };
+
+/** What the server said of records that are not of a section, by their type. */
+export interface RecordBodies {
+  connection: Connection;
+  conversation: MirroredConversation;
+  notification: Notification;
+  saved_profile: ProfileCard;
+  saved_media: MediaCard;
+}
+
+type RecordOf<T extends keyof RecordBodies> = MirrorRecord<RecordBodies[T]>;
+
+/** All mirrored records of a type, in no order. */
+export function listRecords<T extends keyof RecordBodies>(db: AccountDb, type: T): Promise<RecordOf<T>[]> {
+  const found = db.records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray();
+  return found as PromiseLike<MirrorRecord[]> as Promise<RecordOf<T>[]>;
+}
+
+/** A mirrored record; undefined where this device does not have it. */
+export async function findRecord<T extends keyof RecordBodies>(
+  db: AccountDb,
+  type: T,
+  id: string,
+): Promise<RecordOf<T> | undefined> {
+  return (await db.records.get([type, id])) as RecordOf<T> | undefined;
+}
