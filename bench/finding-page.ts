@@ -1,7 +1,7 @@
 /** Runs in the browser: the people kept on a device, and the search among them. */
 import type { SearchRow } from '#contract/records/search.ts';
 import { AccountDb } from '#db/database.ts';
-import { keepSeen, keptPeople } from '#db/kept-people.ts';
+import { saveSearchHits, listFoundPeople } from '#db/found-people.ts';
 import { type KeptPerson, matchPeople } from '#lib/match-people.ts';
 import { filtersOf } from '#lib/search-filters.ts';
 
@@ -10,13 +10,13 @@ let people: KeptPerson[] = [];
 
 const page = {
   async fill(rows: SearchRow[]): Promise<void> {
-    await keepSeen(db, rows, Date.now());
+    await saveSearchHits(db, rows, Date.now());
   },
 
   /** Milliseconds to read everybody, once for all searches. */
   async read(): Promise<number> {
     const startedAt = performance.now();
-    people = await keptPeople(db);
+    people = await listFoundPeople(db);
     return performance.now() - startedAt;
   },
 

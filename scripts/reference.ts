@@ -33,7 +33,7 @@ export function engineReference(): string {
 
 Written by \`npm run reference\` from the types of \`createEngine\` (\`src/sync/engine.ts\`) and the comments beside them. Screens use
 only this and the live queries of \`src/db/\`; nothing else writes to the outbox. Whatever saves resolves when the transaction is
-complete on the disk, and throws \`StorageTrouble\` otherwise.
+complete on the disk, and throws \`StorageError\` otherwise.
 
 ${entries.join('\n')}`;
 }

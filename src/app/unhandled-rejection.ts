@@ -5,7 +5,7 @@ import { toast } from '#ui/Toast.tsx';
 function toErrorText(error: unknown): string {
   const { name, reason } = (error ?? {}) as { name?: unknown; reason?: unknown };
   // By name: the engine that has the class is not here yet.
-  const isStorage = name === 'StorageTrouble' && (reason === 'full' || reason === 'refused' || reason === 'lost');
+  const isStorage = name === 'StorageError' && (reason === 'full' || reason === 'refused' || reason === 'lost');
   return isStorage ? getStorageErrorText(reason) : 'An unexpected error occurred. Try again.';
 }
 

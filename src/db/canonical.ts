@@ -22,7 +22,7 @@ export async function serverId(db: AccountDb, id: string): Promise<string | null
 }
 
 /** Which mirror record keeps a field of the profile: a section of one value (about me) has its own beside it. */
-export function homeOf(type: string, field: string): string {
+export function getHomeType(type: string, field: string): string {
   if (type !== 'profile') return type;
   return SECTIONS.find((section) => section.cardinality === 'one' && field in section.fields)?.key ?? 'profile';
 }
@@ -30,14 +30,14 @@ export function homeOf(type: string, field: string): string {
 type SetSection = Section & { set: NonNullable<Section['set']> };
 
 /** The section of a type whose rows are written as one; undefined for every other type. */
-export function setOf(type: string): SetSection | undefined {
+export function findSetSection(type: string): SetSection | undefined {
   return SECTIONS.find((section): section is SetSection => section.key === type && section.set !== undefined);
 }
 
 /** What kind of record the target of a change is: a set goes by the id of the profile it stands on. */
-export const targetType = (type: string): string => (setOf(type) ? 'profile' : type);
+export const getTargetType = (type: string): string => (findSetSection(type) ? 'profile' : type);
 
 /** The type whose record a change to `type` really edits: sections of one value are fields of the profile. */
-export function ownerType(type: string): string {
+export function getOwnerType(type: string): string {
   return SECTIONS.some((section) => section.cardinality === 'one' && section.key === type) ? 'profile' : type;
 }

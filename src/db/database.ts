@@ -9,9 +9,9 @@ import type {
   MetaRow,
   MirrorRecord,
   OutboxRow,
-  Reading,
-  Seen,
-  Visited,
+  ReadCursor,
+  SearchHit,
+  CachedProfilePage,
 } from './rows.ts';
 import { readableRow } from './readable.ts';
 
@@ -26,13 +26,13 @@ export class AccountDb extends Dexie {
   declare meta: Table<MetaRow, string>;
   declare journal: Table<JournalEntry, number>;
   declare drafts: Table<Draft, string>;
-  declare visited: Table<Visited, string>;
+  declare visited: Table<CachedProfilePage, string>;
   declare messages: Table<MessageRow, [string, number]>;
-  declare readings: Table<Reading, string>;
-  declare seen: Table<Seen, string>;
+  declare readings: Table<ReadCursor, string>;
+  declare seen: Table<SearchHit, string>;
   readonly userId: string;
   /** Called when the connection is lost and does not open again. Set by the page, which can do something about it. */
-  onLost: () => void = () => undefined;
+  onConnectionLost: () => void = () => undefined;
 
   constructor(
     name: string,

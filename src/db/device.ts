@@ -25,7 +25,10 @@ function open(): Promise<IDBDatabase> {
 }
 
 /** One request of the device's store, committed when it resolves. */
-export async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+export async function withStore<T>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
   const db = await open();
   try {
     return await new Promise<T>((resolve, reject) => {
@@ -44,13 +47,13 @@ export async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjec
 
 /** Null when nobody is signed in on this device. */
 export async function readSession(): Promise<DeviceSession | null> {
-  return (await inStore<DeviceSession | undefined>('readonly', (store) => store.get('session'))) ?? null;
+  return (await withStore<DeviceSession | undefined>('readonly', (store) => store.get('session'))) ?? null;
 }
 
 export async function writeSession(session: DeviceSession): Promise<void> {
-  await inStore('readwrite', (store) => store.put(session, 'session'));
+  await withStore('readwrite', (store) => store.put(session, 'session'));
 }
 
 export async function clearSession(): Promise<void> {
-  await inStore('readwrite', (store) => store.delete('session'));
+  await withStore('readwrite', (store) => store.delete('session'));
 }

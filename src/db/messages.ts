@@ -5,14 +5,14 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
 import { folded } from '#lib/text.ts';
 import type { AccountDb } from './database.ts';
-import { saveState } from './fold.ts';
-import { group, type Grouped, tellingOf } from './queries.ts';
-import type { MediaFile, OpError, OutboxRow, Reading, Reason } from './rows.ts';
+import { getSaveState } from './apply-pending.ts';
+import { groupChanges, type ChangeWithUpload, getDecidingRow } from './queries.ts';
+import type { MediaFile, OpError, OutboxRow, ReadCursor, Reason } from './rows.ts';
 import type { SaveState } from './views.ts';
 
 /** The type of a conversation's record in the mirror. */
 export const CONVERSATION = 'conversation';
-const starLane = (conversationId: string): string => `${CONVERSATION}:${conversationId}`;
+const getStarLane = (conversationId: string): string => `${CONVERSATION}:${conversationId}`;
 /** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
 
@@ -21,7 +21,7 @@ export const chatDraft = (conversationId: string): string => `chat:${conversatio
  * photo that stood there before.
  * @param now milliseconds since the epoch, for display
  */
-export function noteDraft(
+export function saveMessageDraft(
   db: AccountDb,
   conversationId: string,
   part: { message: string } | { photo: string | null },
@@ -73,13 +73,13 @@ export interface ConversationView {
   draftPhoto: string | null;
 }
 
-const isSend = (row: OutboxRow) => getEffect(row) === 'sends';
+const isMessageRow = (row: OutboxRow) => getEffect(row) === 'sends';
 /** What a message's standing is made of: its row, and the upload of its photo. */
-const isOfMessage = (row: OutboxRow) => isSend(row) || getEffect(row) === 'uploads';
+const isMessageOrUpload = (row: OutboxRow) => isMessageRow(row) || getEffect(row) === 'uploads';
 
-function pendingOf(change: Grouped): PendingMessage {
+function toPendingMessage(change: ChangeWithUpload): PendingMessage {
   const { row, state } = change;
-  const telling = tellingOf(change);
+  const telling = getDecidingRow(change);
   return {
     id: row.target,
     op: telling.op,
@@ -92,23 +92,23 @@ function pendingOf(change: Grouped): PendingMessage {
   };
 }
 
-const sendsOf = (rows: readonly OutboxRow[], conversationId: string): Grouped[] =>
-  group(rows.filter(isOfMessage)).filter(({ row }) => isSend(row) && row.parent === conversationId);
+const getSends = (rows: readonly OutboxRow[], conversationId: string): ChangeWithUpload[] =>
+  groupChanges(rows.filter(isMessageOrUpload)).filter(({ row }) => isMessageRow(row) && row.parent === conversationId);
 
 /** What was written here and is not confirmed, in the order it was written. */
 export async function pendingMessages(db: AccountDb, conversationId: string): Promise<PendingMessage[]> {
   const lane = await db.outbox.where('lane').startsWith(getChatLane(conversationId)).sortBy('seq');
   const files = [...new Set(lane.flatMap((row) => row.deps))];
   // Most carry no photo, and this is asked with every key.
-  if (files.length === 0) return sendsOf(lane, conversationId).map(pendingOf);
+  if (files.length === 0) return getSends(lane, conversationId).map(toPendingMessage);
   const uploads = await db.outbox
     .where('lane')
     .anyOf(files.map((id) => `upload:${id}`))
     .toArray();
   const photos = new Map((await db.media.bulkGet(files)).map((file) => [file?.id, file]));
-  return sendsOf([...lane, ...uploads], conversationId).map((change) => {
+  return getSends([...lane, ...uploads], conversationId).map((change) => {
     const photo = photos.get(change.row.deps[0]);
-    return { ...pendingOf(change), ...(photo && { photo }) };
+    return { ...toPendingMessage(change), ...(photo && { photo }) };
   });
 }
 
@@ -120,8 +120,8 @@ async function lastPending(db: AccountDb, lane: string): Promise<PendingMessage 
     .where('lane')
     .anyOf(row.deps.map((id) => `upload:${id}`))
     .toArray();
-  const [change] = group([...uploads, row]);
-  return change ? pendingOf(change) : null;
+  const [change] = groupChanges([...uploads, row]);
+  return change ? toPendingMessage(change) : null;
 }
 
 /** Messages by their numbers, both ends included, in order. What is not on this device is missing. */
@@ -165,7 +165,7 @@ export async function mirroredConversation(db: AccountDb, id: string): Promise<M
 }
 
 /** How far a conversation is read here or, as the server told, elsewhere. */
-const readUpTo = (told: MirroredConversation, reading: Reading | undefined): number =>
+const getReadSeq = (told: MirroredConversation, reading: ReadCursor | undefined): number =>
   Math.max(Number(told.read_seq), reading?.read ?? 0);
 
 /**
@@ -175,25 +175,28 @@ const readUpTo = (told: MirroredConversation, reading: Reading | undefined): num
 export async function countUnread(
   db: AccountDb,
   told: MirroredConversation,
-  reading: Reading | undefined,
+  reading: ReadCursor | undefined,
 ): Promise<number> {
-  const read = readUpTo(told, reading);
+  const read = getReadSeq(told, reading);
   const count = Math.min(LIMITS.maxUnreadCount, (told.last_message?.seq ?? 0) - read);
   if (count <= 0) return 0;
   const here = await messagesBetween(db, String(told.conversation_id), read + 1, read + count);
   return count - here.filter(({ sender_id }) => sender_id === db.userId).length;
 }
 
-interface Over {
+interface PendingParts {
   unread: number;
   star: OutboxRow | undefined;
   /** What was written last and is not confirmed. */
   last: PendingMessage | null;
-  reading: Reading | undefined;
+  reading: ReadCursor | undefined;
   draft: Record<string, unknown> | undefined;
 }
 
-function viewOf(told: MirroredConversation, { unread, star, last, reading, draft }: Over): ConversationView {
+function toConversationView(
+  told: MirroredConversation,
+  { unread, star, last, reading, draft }: PendingParts,
+): ConversationView {
   const id = String(told.conversation_id);
   return {
     id,
@@ -201,10 +204,10 @@ function viewOf(told: MirroredConversation, { unread, star, last, reading, draft
     other: told.other,
     last: told.last_message,
     pending: last,
-    read: readUpTo(told, reading),
+    read: getReadSeq(told, reading),
     unread,
     starred: star ? star.patch.saved === true : told.starred,
-    starredState: star ? saveState(star) : 'saved',
+    starredState: star ? getSaveState(star) : 'saved',
     otherHas: told.other_delivered_seq,
     otherRead: told.other_read_seq,
     draft: typeof draft?.message === 'string' ? draft.message : '',
@@ -216,7 +219,7 @@ function viewOf(told: MirroredConversation, { unread, star, last, reading, draft
  * The lanes in which messages wait: one key is read of each, however many wait. WebKit cannot open a cursor over distinct
  * keys where it would find none.
  */
-async function chatLanes(db: AccountDb): Promise<string[]> {
+async function listChatLanes(db: AccountDb): Promise<string[]> {
   const lanes: string[] = [];
   for (let after = getChatLane(''); ; after = lanes.at(-1)!) {
     const next = db.outbox.where('lane').between(after, getChatLane('\uffff'), false);
@@ -230,8 +233,8 @@ async function chatLanes(db: AccountDb): Promise<string[]> {
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
   const [records, stars, lanes, readings, drafts] = await Promise.all([
     listRecords(db, CONVERSATION),
-    db.outbox.where('lane').startsWith(starLane('')).sortBy('seq'),
-    chatLanes(db),
+    db.outbox.where('lane').startsWith(getStarLane('')).sortBy('seq'),
+    listChatLanes(db),
     db.readings.toArray(),
     db.drafts.where('key').startsWith(chatDraft('')).toArray(),
   ]);
@@ -242,7 +245,7 @@ export async function conversationViews(db: AccountDb): Promise<ConversationView
   const lastOf = new Map(lasts.map((last) => [last?.conversation, last]));
   const views = await Promise.all(
     records.map(async ({ id, body }) => {
-      return viewOf(body, {
+      return toConversationView(body, {
         unread: await countUnread(db, body, readingOf.get(id)),
         star: starOf.get(id),
         last: lastOf.get(id) ?? null,
@@ -260,17 +263,23 @@ export async function conversationView(db: AccountDb, id: string): Promise<Conve
   const told = await mirroredConversation(db, id);
   if (told === null) return null;
   const [star, last, reading, draft] = await Promise.all([
-    db.outbox.where('lane').equals(starLane(id)).last(),
+    db.outbox.where('lane').equals(getStarLane(id)).last(),
     lastPending(db, getChatLane(id)),
     db.readings.get(id),
     db.drafts.get(chatDraft(id)),
   ]);
-  return viewOf(told, { unread: await countUnread(db, told, reading), star, last, reading, draft: draft?.values });
+  return toConversationView(told, {
+    unread: await countUnread(db, told, reading),
+    star,
+    last,
+    reading,
+    draft: draft?.values,
+  });
 }
 
 /** So many are read at once; between two of them the page can do something else. */
 const SEARCH_PAGE = 2000;
-const MOST_FOUND = 500;
+const MAX_FOUND = 500;
 
 /** Numbers of the messages on this device that hold these words, the newest first. */
 export async function searchMessages(
@@ -284,7 +293,7 @@ export async function searchMessages(
   for (let high = await newestSeq(db, conversationId); high > 0 && !signal.aborted; high -= SEARCH_PAGE) {
     const page = await messagesBetween(db, conversationId, high - SEARCH_PAGE + 1, high);
     for (const { seq, message } of page.reverse()) if (folded(message).includes(wanted)) found.push(seq);
-    if (found.length >= MOST_FOUND) break;
+    if (found.length >= MAX_FOUND) break;
   }
-  return found.slice(0, MOST_FOUND);
+  return found.slice(0, MAX_FOUND);
 }

@@ -6,11 +6,11 @@ import type { AccountDb } from './database.ts';
 import { isPulled } from './first-pull.ts';
 import { CONVERSATION, countUnread } from './messages.ts';
 import { findRecord, listRecords } from './mirror.ts';
-import { bondOf, CONNECTION, type PersonCard, type Tied } from './people.ts';
+import { getConnectionState, CONNECTION, type PersonCard, type ConnectionStatus } from './saved-and-connected.ts';
 import type { OutboxRow } from './rows.ts';
 
 /** Somebody one has to do with: what the server says of the two, with what was wished here over it. */
-export interface Tie extends Tied, PersonCard {
+export interface ConnectionView extends ConnectionStatus, PersonCard {
   userId: string;
   name: string;
   industryIds: readonly string[];
@@ -24,7 +24,7 @@ export interface Tie extends Tied, PersonCard {
 
 interface Network {
   /** Who asked, whom one asked, whom one knows; the latest first. */
-  ties: Tie[];
+  connections: ConnectionView[];
   /** Whom one wants to have nothing to do with, while the server may not know it yet. */
   blocked: ReadonlySet<string>;
   /** Whether this device has had all of them from the server. */
@@ -32,7 +32,7 @@ interface Network {
 }
 
 /** Everybody one has to do with. Read from this device alone. */
-export async function networkOf(db: AccountDb): Promise<Network> {
+export async function readNetwork(db: AccountDb): Promise<Network> {
   const records = await listRecords(db, CONNECTION);
   const rows = await db.outbox.where('lane').startsWith('person:').sortBy('seq');
   const byLane = new Map<string, OutboxRow[]>();
@@ -45,10 +45,12 @@ export async function networkOf(db: AccountDb): Promise<Network> {
     }),
   );
   const people = new Set([...known.keys(), ...rows.map((row) => row.lane.slice('person:'.length))]);
-  const ties = [...people].map((userId) => tieOf(userId, known.get(userId), byLane.get(`person:${userId}`) ?? []));
+  const ties = [...people].map((userId) =>
+    toConnectionView(userId, known.get(userId), byLane.get(`person:${userId}`) ?? []),
+  );
   const last = (at: string | null) => at ?? '\uffff';
   return {
-    ties: ties.filter(({ is }) => is !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
+    connections: ties.filter(({ value }) => value !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
     isRead: await isPulled(db),
     blocked: new Set(
       rows.flatMap((row) => (hasEffect(row, 'removes') && row.patch.way === 'block' ? [String(row.patch.userId)] : [])),
@@ -56,11 +58,11 @@ export async function networkOf(db: AccountDb): Promise<Network> {
   };
 }
 
-function tieOf(
+function toConnectionView(
   userId: string,
   known: { connection: Connection; isOwn: boolean } | undefined,
   rows: readonly OutboxRow[],
-): Tie {
+): ConnectionView {
   const { connection, isOwn = true } = known ?? {};
   const told = connection && {
     id: String(connection.id),
@@ -71,7 +73,7 @@ function tieOf(
   const request = rows.findLast((row) => hasEffect(row, 'requests'));
   const card = request?.patch.card;
   return {
-    ...bondOf(told ?? null, rows),
+    ...getConnectionState(told ?? null, rows),
     userId,
     name: connection?.name ?? request?.patch.name ?? '',
     title: connection?.title ?? card?.title ?? null,
@@ -89,17 +91,17 @@ function tieOf(
 }
 
 /** Something another person did, and whether it was seen: here or, as the server says, anywhere. */
-export interface NewsItem {
+export interface NotificationItem {
   news: Notification;
   isNew: boolean;
 }
 
 /** What others did, the newest first. Read from this device alone. */
-export async function newsItems(db: AccountDb): Promise<NewsItem[]> {
+export async function listNotifications(db: AccountDb): Promise<NotificationItem[]> {
   const records = await listRecords(db, 'notification');
   const rows = await db.outbox.where('lane').equals('seen').toArray();
   const seen = new Set(rows.flatMap((row) => (hasEffect(row, 'marks') ? row.patch.ids : [])));
-  const items: NewsItem[] = [];
+  const items: NotificationItem[] = [];
   for (const { id, body } of records) {
     const news = { ...body, id };
     const isNew = news.read_at === null && !seen.has(id) && !(await isReadHere(db, news.data.conversation_id));
@@ -117,10 +119,10 @@ async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolea
 }
 
 /** How many conversations hold something unread, and how many people ask to connect: what the Messages page marks. */
-export async function messagesToRead(db: AccountDb): Promise<number> {
-  const { ties } = await networkOf(db);
+export async function countToRead(db: AccountDb): Promise<number> {
+  const { connections: ties } = await readNetwork(db);
   const records = await listRecords(db, CONVERSATION);
   const readings = new Map((await db.readings.toArray()).map((reading) => [reading.conversation, reading]));
   const counts = await Promise.all(records.map(({ id, body }) => countUnread(db, body, readings.get(id))));
-  return counts.filter((count) => count > 0).length + ties.filter(({ is }) => is === 'asked').length;
+  return counts.filter((count) => count > 0).length + ties.filter(({ value }) => value === 'asked').length;
 }

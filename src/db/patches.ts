@@ -3,7 +3,7 @@ import type { requestConnectionBody } from '#contract/records/people.ts';
 import type { sendMessageBody } from '#contract/records/chat.ts';
 import type { readNotificationsBody } from '#contract/records/notifications.ts';
 import { type Effect, getEffect } from './effects.ts';
-import type { PersonCard, SavedCards, SavedType } from './people.ts';
+import type { PersonCard, SavedCards, SavedType } from './saved-and-connected.ts';
 import type { FieldValues, OutboxRow } from './rows.ts';
 
 /**

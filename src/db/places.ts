@@ -10,7 +10,7 @@ export const LISTED_PLACES = 'places';
  * Every city this device knows of, once per use: own profiles and sections, unsent ones too, pages opened here, and
  * listed profiles.
  */
-export async function knownPlaces(db: AccountDb): Promise<string[]> {
+export async function listKnownPlaces(db: AccountDb): Promise<string[]> {
   const bodies = [
     ...(await db.records.toArray()).map((record) => record.body),
     ...(await db.outbox.reverse().limit(RECENT).toArray()).map((row) => row.patch),

@@ -2,7 +2,7 @@ import { getEffect } from './effects.ts';
 import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
-import { fold, rowsOfHome, saveState, sortItems } from './fold.ts';
+import { applyPending, getRowsOfHome, getSaveState, sortItems } from './apply-pending.ts';
 import type { IdPair, MediaFile, MirrorRecord, OpState, OutboxRow } from './rows.ts';
 import { wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState } from './views.ts';
@@ -57,7 +57,7 @@ async function childrenOf(db: AccountDb, type: string, profileId: string): Promi
     rowsUnder(db, [owner, known], type),
     pairsOf(db, type),
   ]);
-  return fold({ type, records, rows, pairs });
+  return applyPending({ type, records, rows, pairs });
 }
 
 /** The person's own profiles: Home first, then the newest first. Home is the oldest unless the person chose another. */
@@ -67,7 +67,7 @@ export async function ownProfiles(db: AccountDb): Promise<Item[]> {
     profileRows(db),
     pairsOf(db, 'profile'),
   ]);
-  const all = sortItems(null, fold({ type: 'profile', records, rows: rowsOfHome(rows, 'profile'), pairs }));
+  const all = sortItems(null, applyPending({ type: 'profile', records, rows: getRowsOfHome(rows, 'profile'), pairs }));
   if (all.length < 2) return all;
   const choice = await db.meta.get('home');
   const home = all.find(({ id }) => choice?.k === 'home' && id === choice.profile) ?? all.at(-1)!;
@@ -171,11 +171,11 @@ function itemsOf(section: Section, { owner, known, rows, records, pairs }: Readi
   const said = records.get(key) ?? [];
   if (cardinality === 'many') {
     const mine = ofType.filter((row) => row.parent === owner || row.parent === known);
-    return sortItems(section, fold({ type: key, records: [...said], rows: mine, pairs: pairs.get(key) ?? [] }));
+    return sortItems(section, applyPending({ type: key, records: [...said], rows: mine, pairs: pairs.get(key) ?? [] }));
   }
-  const mine = (cardinality === 'one' ? rowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
+  const mine = (cardinality === 'one' ? getRowsOfHome(ofType, key) : ofType).filter((row) => row.target === owner);
   const whole = cardinality === 'one' ? [...said] : wholeOf(key, said);
-  const items = fold({ type: key, records: whole, rows: mine, pairs: pairs.get('profile') ?? [] });
+  const items = applyPending({ type: key, records: whole, rows: mine, pairs: pairs.get('profile') ?? [] });
   if (cardinality === 'one') return items;
   // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
   return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));
@@ -208,7 +208,7 @@ export async function mediaItems(db: AccountDb, profileId: string): Promise<Medi
       // What stops or moves its file stops or moves it; a form that mends its words has nothing to do with that.
       const isWaiting = item.state === 'phone' && file !== undefined;
       const upload = isWaiting ? await db.outbox.where('lane').equals(`upload:${file.id}`).first() : undefined;
-      return { ...item, ...(upload && { state: saveState(upload) }), ...(file && { file }) };
+      return { ...item, ...(upload && { state: getSaveState(upload) }), ...(file && { file }) };
     }),
   );
 }
@@ -224,9 +224,9 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
     .where('lane')
     .anyOf(row.deps.map((id) => `upload:${id}`))
     .toArray();
-  const [change] = group([...uploads, row]);
+  const [change] = groupChanges([...uploads, row]);
   const file = (await db.media.bulkGet(row.deps)).find((each) => each !== undefined);
-  return change && file ? { file, state: change.state, op: tellingOf(change).op } : null;
+  return change && file ? { file, state: change.state, op: getDecidingRow(change).op } : null;
 }
 
 /** The portrait as it stands: one picked here, and the stored one's address, of one moment. */
@@ -240,7 +240,7 @@ export async function portraitOf(db: AccountDb, profileId: string) {
   });
 }
 
-export interface Grouped {
+export interface ChangeWithUpload {
   row: OutboxRow;
   upload: OutboxRow | undefined;
   state: Exclude<SaveState, 'saved'>;
@@ -248,10 +248,11 @@ export interface Grouped {
 }
 
 /** Of an upload and what attaches it, the one that needs the person. */
-export const tellingOf = ({ row, upload }: Grouped): OutboxRow => (upload?.state === 'attention' ? upload : row);
+export const getDecidingRow = ({ row, upload }: ChangeWithUpload): OutboxRow =>
+  upload?.state === 'attention' ? upload : row;
 
 /** Each change once: an upload counts with the row that attaches it. */
-export function group(all: readonly OutboxRow[]): Grouped[] {
+export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
   const uploads = new Map(all.filter((row) => getEffect(row) === 'uploads').map((row) => [row.target, row]));
   const attached = new Set(all.flatMap((row) => (getEffect(row) === 'uploads' ? [] : row.deps)));
   const stuck = new Set(all.filter((row) => row.state === 'attention').flatMap((row) => [row.lane, row.target]));
@@ -259,7 +260,7 @@ export function group(all: readonly OutboxRow[]): Grouped[] {
     .filter((row) => getEffect(row) !== 'uploads' || !attached.has(row.target))
     .map((row) => {
       const upload = row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
-      const states = upload ? [saveState(row), saveState(upload)] : [saveState(row)];
+      const states = upload ? [getSaveState(row), getSaveState(upload)] : [getSaveState(row)];
       const state = states.includes('needs') ? 'needs' : states.includes('sending') ? 'sending' : 'phone';
       const blocked = state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep)));
       return { row, upload, state, blocked };
@@ -279,7 +280,7 @@ export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
             .distinct()
             .toArray();
     const withFiles = [...uploads, ...attached];
-    const items = group(withFiles);
+    const items = groupChanges(withFiles);
     /** All of a state but those with files, which count with their uploads. */
     const rest = async (state: OpState) =>
       (await db.outbox.where('[state+notBefore]').between([state, -Infinity], [state, Infinity]).count()) -

@@ -155,7 +155,7 @@ export interface JournalEntry {
 export type MessageRow = Message;
 
 /** How far this person has read a conversation, and how far this device has it; numbers of messages. Never back. */
-export interface Reading {
+export interface ReadCursor {
   conversation: string;
   read: number;
   has: number;
@@ -172,7 +172,7 @@ export interface Draft {
 }
 
 /** Another person's page as it was last opened here, without what they show to few. Reading matter, never mirrored. */
-export interface Visited {
+export interface CachedProfilePage {
   /** As in its address: 'meera-kulkarni/actor-performer'. */
   address: string;
   /** Of the profile. */
@@ -190,7 +190,7 @@ export interface Visited {
 }
 
 /** Somebody a search found, to be found again without signal. Reading matter, never mirrored. */
-export interface Seen {
+export interface SearchHit {
   /** As in the address of their page: 'meera-kulkarni/actor-performer'. */
   address: string;
   at: number;

@@ -1,5 +1,5 @@
 import type { AnyRow } from '#contract/section.ts';
-import { setOf } from './canonical.ts';
+import { findSetSection } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import type { MirrorRecord } from './rows.ts';
 
@@ -12,7 +12,7 @@ export interface WholeSet {
 
 /** The set that these rows are. @param type of a set section */
 export function wholeSet(type: string, rows: readonly AnyRow[]): WholeSet {
-  const section = setOf(type);
+  const section = findSetSection(type);
   if (section === undefined) throw new Error(`${type} is no set`);
   const versions = rows.map((row) => row.version);
   const known = versions.filter((version) => typeof version === 'number');

@@ -1,7 +1,7 @@
 'fetched soon after the start';
 
 import type { AccountDb } from '#db/database.ts';
-import { CONNECTION } from '#db/people.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';

@@ -1,5 +1,5 @@
 import { fetchTransport } from '#net/fetch-transport.ts';
-import { sendFarewells } from '#sync/farewells.ts';
+import { sendSignOuts } from '#sync/send-sign-outs.ts';
 
 /**
  * Ends on the server the sessions that were signed out on this device. Those that could not be ended are tried again when
@@ -7,7 +7,7 @@ import { sendFarewells } from '#sync/farewells.ts';
  * @returns the number of sessions still to be ended
  */
 export async function sendPendingSignOuts(): Promise<number> {
-  const remaining = await sendFarewells((request, farewell) =>
+  const remaining = await sendSignOuts((request, farewell) =>
     fetchTransport(() => Promise.resolve({ ...farewell, userId: '' })).send(request, { userId: '' }),
   );
   if (remaining === 0) return 0;

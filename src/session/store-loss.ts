@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { reach } from '#net/client.ts';
-import { guarded, StorageTrouble } from '#sync/storage-error.ts';
+import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { isBackupRefused } from '#session/draft-backup.ts';
@@ -84,9 +84,9 @@ export async function offerReload(): Promise<void> {
  */
 export async function retryRead<T>(db: AccountDb, query: (db: AccountDb) => Promise<T>): Promise<T> {
   try {
-    return await guarded(db, async () => query(db));
+    return await retryOnStorageLoss(db, async () => query(db));
   } catch (error) {
-    if (!(error instanceof StorageTrouble) || error.reason !== 'lost') throw error;
+    if (!(error instanceof StorageError) || error.reason !== 'lost') throw error;
     handleStoreLoss('lost');
     return new Promise<never>(() => undefined);
   }

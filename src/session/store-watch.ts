@@ -1,6 +1,6 @@
 'fetched soon after the start';
 
-import { bornAt } from '#db/born.ts';
+import { readStoreCreatedAt } from '#db/store-created.ts';
 import type { AccountDb } from '#db/database.ts';
 import { type PendingCounts, readPendingWork, writePendingWork } from '#session/pending-work-marker.ts';
 import { observeQuery } from './store.ts';
@@ -15,7 +15,7 @@ interface PendingWork {
 /** Counts the unsent changes by kind and reads the creation time of the store, in one transaction. */
 export async function countPendingWork(db: AccountDb): Promise<PendingWork> {
   return db.transaction('r', [db.meta, db.outbox], async () => ({
-    born: await bornAt(db),
+    born: await readStoreCreatedAt(db),
     kinds: await countKinds(db),
   }));
 }
@@ -75,7 +75,7 @@ export function watchStore(db: AccountDb, createdAt: number | null, signal: Abor
       .then(handleCount, reportError)
       .finally(() => (isChecking = false));
   };
-  db.onLost = () => handleLoss('lost');
+  db.onConnectionLost = () => handleLoss('lost');
   // The browser closed the connection: it is deleting the store, or its database process has died.
   db.on('close', () => queueMicrotask(check));
   db.on('versionchange', ({ newVersion }) => {

@@ -1,6 +1,6 @@
 import { Dexie, type DBCore } from 'dexie';
 import type { AnyRow } from '#contract/section.ts';
-import { bornAt } from '#db/born.ts';
+import { readStoreCreatedAt } from '#db/store-created.ts';
 import type { AccountDb } from '#db/database.ts';
 
 /**
@@ -17,12 +17,14 @@ export function abortTransactionsOnFreeze(db: AccountDb, signal: AbortSignal): v
     create: (core): DBCore => ({
       ...core,
       transaction(...args) {
-        const transaction = core.transaction(...args) as unknown as IDBTransaction;
+        const transaction = core.transaction(...args);
+        if (!(transaction instanceof IDBTransaction))
+          throw new TypeError('Dexie runs on something else than IndexedDB');
         running.add(transaction);
         const forget = () => running.delete(transaction);
         transaction.addEventListener('complete', forget);
         transaction.addEventListener('abort', forget);
-        return transaction as unknown as ReturnType<DBCore['transaction']>;
+        return transaction;
       },
     }),
   });
@@ -45,7 +47,7 @@ export function abortTransactionsOnFreeze(db: AccountDb, signal: AbortSignal): v
  * replaces a store that held unsent changes, those are recorded as lost.
  */
 export async function ensureStoreCreatedAt(db: AccountDb): Promise<number> {
-  const createdAt = await bornAt(db);
+  const createdAt = await readStoreCreatedAt(db);
   if (createdAt !== null) return createdAt;
   // On a new device local storage is empty too, so there is no marker to look for.
   if (Object.keys(localStorage).some((key) => key.startsWith('waiting')))

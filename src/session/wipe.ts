@@ -6,7 +6,7 @@ import { forgetStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#session/pending-work-marker.ts';
 import { removeBackup, listBackups } from '#session/draft-backup.ts';
 
-export { queueFarewell } from '#db/farewells.ts';
+export { queueSignOut as queueFarewell } from '#db/pending-sign-outs.ts';
 
 /**
  * Removes an account's data at sign-out. Works offline.

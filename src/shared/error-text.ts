@@ -1,4 +1,4 @@
-import { StorageTrouble } from '#sync/storage-error.ts';
+import { StorageError } from '#sync/storage-error.ts';
 import { getStorageErrorText, type StorageErrorContext } from '#ui/storage-error-text.ts';
 import { toast } from '#ui/Toast.tsx';
 
@@ -11,7 +11,7 @@ export function toErrorText(
   unexpected = 'An unexpected error occurred.',
   unkept: StorageErrorContext = {},
 ): string {
-  if (error instanceof StorageTrouble) {
+  if (error instanceof StorageError) {
     if (error.reason === 'lost')
       void import('#session/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
     return getStorageErrorText(error.reason, unkept);

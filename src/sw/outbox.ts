@@ -1,7 +1,7 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { type DeviceSession, readSession } from '#db/device.ts';
-import type { Farewell } from '#db/farewells.ts';
-import { sendFarewells } from '#sync/farewells.ts';
+import type { PendingSignOut } from '#db/pending-sign-outs.ts';
+import { sendSignOuts } from '#sync/send-sign-outs.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { forgetSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
@@ -26,14 +26,14 @@ async function canMove(db: AccountDb): Promise<boolean> {
  * Rejects while work remains that a later try could send: the browser then wakes the worker again.
  */
 export async function drainOutbox(): Promise<void> {
-  const left = await sendFarewells(sendAs);
+  const left = await sendSignOuts(sendAs);
   const session = await readSession();
   if (session !== null) await drainFor(session);
   if (left > 0) throw new Error('A session still has to be ended');
 }
 
 /** Sends for a session that is over on this device. */
-function sendAs(request: WireRequest, farewell: Farewell): Promise<WireAnswer> {
+function sendAs(request: WireRequest, farewell: PendingSignOut): Promise<WireAnswer> {
   return fetchTransport(() => Promise.resolve({ ...farewell, userId: '' })).send(request, { userId: '' });
 }
 

@@ -1,7 +1,7 @@
 import type { MediaType } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { DisconnectReason } from '#db/patches.ts';
-import type { SavedCards, SavedType } from '#db/people.ts';
+import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
 import type { MediaFile } from '#db/rows.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files/import.ts';

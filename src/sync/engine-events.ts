@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry } from '#db/rows.ts';
 import { getSavedText } from './operations/index.ts';
-import { guardedRead } from './storage-error.ts';
+import { retryReadOnStorageLoss } from './storage-error.ts';
 
 /** A change reached its end or its next state, in this tab, another one or the worker. */
 export interface EngineEvent {
@@ -25,7 +25,7 @@ export function watchJournal(db: AccountDb, listener: (event: EngineEvent) => vo
   };
   // Dexie drops an aborted read silently, and its event would come with the next move, if there is one.
   // eslint-disable-next-line no-restricted-syntax -- not a screen, and repeated by its own means
-  const subscription = liveQuery(async () => guardedRead(db, read)).subscribe((entries) => {
+  const subscription = liveQuery(async () => retryReadOnStorageLoss(db, read)).subscribe((entries) => {
     const isFirst = last === null;
     last = entries.at(-1)?.n ?? last ?? 0;
     if (isFirst) return;

@@ -1,21 +1,21 @@
 import type { AccountDb } from '#db/database.ts';
 import type { EnginePorts } from './engine-ports.ts';
-import { oneAtATime } from './one-at-a-time.ts';
-import { backoffMs } from './send/commit.ts';
-import { countSignIns, pauseForSignIn, quietLeftMs, quietTransport } from './send/rate-limit.ts';
+import { coalesceRuns } from './coalesce-runs.ts';
+import { getBackoffMs } from './send/commit.ts';
+import { countSignIns, pauseForSignIn, getRateLimitMs, limitTransport } from './send/rate-limit.ts';
 import { connectReader, getKnownReader } from './server/reader.ts';
 import type { Save } from './write-once.ts';
 
 /** Keeps the mirror of one engine up to date, one pull at a time, and reports what has been read. */
 export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
   const { clock, chance } = ports;
-  const limited = { ...ports, transport: quietTransport(db, ports) };
+  const limited = { ...ports, transport: limitTransport(db, ports) };
   let isStarted = false;
   let isFirstPullNoted = false;
   let failedPulls = 0;
   let cancelRetry: (() => void) | null = null;
-  const reports = oneAtATime(reportOnce);
-  const pulls = oneAtATime(pullOnce, reports.run);
+  const reports = coalesceRuns(reportOnce);
+  const pulls = coalesceRuns(pullOnce, reports.run);
 
   const isSignedOut = async () => (await db.meta.get('auth-paused')) !== undefined;
 
@@ -32,7 +32,7 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     const result = reader === null ? 'unreachable' : await save(() => reader.pull(db, limited));
     cancelRetry?.();
     failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
-    if (result === 'unreachable') retryLater(await quietLeftMs(db, clock.now()));
+    if (result === 'unreachable') retryLater(await getRateLimitMs(db, clock.now()));
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
     if (result === 'done' && !isFirstPullNoted) {
       await save(() => db.meta.put({ k: 'pulled', at: clock.now() }));
@@ -44,7 +44,7 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
   function retryLater(rateLimitMs = 0): void {
     if (!isStarted) return;
     cancelRetry?.();
-    const ms = Math.max(rateLimitMs, 1000 + backoffMs(failedPulls, () => chance.random()));
+    const ms = Math.max(rateLimitMs, 1000 + getBackoffMs(failedPulls, () => chance.random()));
     cancelRetry = clock.after(ms, () => void pulls.run().catch(() => retryLater()));
   }
 

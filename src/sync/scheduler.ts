@@ -2,11 +2,11 @@ import type { AccountDb } from '#db/database.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { PullLoop } from './pull-loop.ts';
 import { nextDue } from './queue/planner.ts';
-import { depsOf } from './send/claim.ts';
-import { backoffMs } from './send/commit.ts';
-import { drainExclusively, endNetworkWaits, waitsIn } from './send/lease.ts';
-import { quietLeftMs } from './send/rate-limit.ts';
-import type { Drain, Drained } from './send/sender.ts';
+import { loadDeps } from './send/claim.ts';
+import { getBackoffMs } from './send/commit.ts';
+import { drainExclusively, endNetworkWaits, findWaiting } from './send/lease.ts';
+import { getRateLimitMs } from './send/rate-limit.ts';
+import type { Sender, DrainResult } from './send/sender.ts';
 import { fullApi } from './server/full-api.ts';
 import { getKnownServer } from './server/connect.ts';
 import type { Save } from './write-once.ts';
@@ -28,8 +28,8 @@ const MAX_SLEEP_MS = 300_000;
 export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLoop, save: Save) {
   const { clock, chance } = ports;
   const holder = chance.uuid();
-  let running: Promise<Drained> | null = null;
-  let drain: Drain | null = null;
+  let running: Promise<DrainResult> | null = null;
+  let drain: Sender | null = null;
   let isRunWanted = false;
   let isStarted = false;
   let cancelTimer: (() => void) | null = null;
@@ -59,7 +59,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
   }
 
   /** Sending first avoids a flicker on the screen; but a video on its way must not hold up what others changed. */
-  function waitBriefly(draining: Promise<Drained>): Promise<Drained> {
+  function waitBriefly(draining: Promise<DrainResult>): Promise<DrainResult> {
     return new Promise((resolve, reject) => {
       const cancel = clock.after(PULL_DELAY_MS, () => resolve('waiting'));
       draining.finally(cancel).then(resolve, reject);
@@ -72,14 +72,14 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
   }
 
   /** One drain at a time in this context; a call during one makes it run once more. */
-  async function drainNow(budgetMs: number): Promise<Drained> {
+  async function drainNow(budgetMs: number): Promise<DrainResult> {
     if (running) {
       isRunWanted = true;
       return running;
     }
     cancelTimer?.();
     running = drainExclusively(db, ports, holder, budgetMs, (started) => (drain = started));
-    let result: Drained;
+    let result: DrainResult;
     try {
       result = await running;
     } catch (error) {
@@ -102,12 +102,12 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     return result;
   }
 
-  async function armTimer(last: Drained): Promise<void> {
+  async function armTimer(last: DrainResult): Promise<void> {
     const now = clock.now();
     const due = await findNextDue(now);
     if (!isStarted) return;
     let delay = due === null ? MAX_SLEEP_MS : Math.min(due - now, MAX_SLEEP_MS);
-    const backoff = () => backoffMs(silentRuns, () => chance.random());
+    const backoff = () => getBackoffMs(silentRuns, () => chance.random());
     if (last === 'network') delay = Math.max(delay, backoff(), 500);
     if (last === 'paused') delay = Math.max(delay, await getPauseMs());
     if (last === 'waiting' && due !== null && due <= now) delay = Math.max(delay, BUSY_RETRY_MS);
@@ -121,14 +121,14 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     // A row that is due at the head settles it; only a queue that waits is read to its end.
     for (let count = 32; ; count *= 4) {
       const rows = await db.outbox.orderBy('seq').limit(count).toArray();
-      const due = nextDue({ rows, ...(await depsOf(db, rows)), now, isFileReady });
+      const due = nextDue({ rows, ...(await loadDeps(db, rows)), now, isFileReady });
       if (rows.length < count || (due !== null && due <= now)) return due;
     }
   }
 
   /** How long the account stays paused: as long as the server asked for, or until the person signs in. */
   async function getPauseMs(): Promise<number> {
-    const left = await quietLeftMs(db, clock.now());
+    const left = await getRateLimitMs(db, clock.now());
     return left === 0 ? MAX_SLEEP_MS : Math.min(Math.max(left, 1000), MAX_SLEEP_MS);
   }
 
@@ -137,10 +137,10 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     /** Sends what is due now, for at most `budgetMs`. */
     drain: drainNow,
     /** Ends every wait, then sends everything that is due. */
-    async tryNow(): Promise<Drained> {
+    async tryNow(): Promise<DrainResult> {
       await endWaits();
       await save(() =>
-        waitsIn(db, ['queued'])
+        findWaiting(db, ['queued'])
           .filter((row) => row.hold !== true)
           .modify({ notBefore: 0 }),
       );

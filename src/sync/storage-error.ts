@@ -1,19 +1,19 @@
 import type { AccountDb } from '#db/database.ts';
 
 /** The device could not keep something. Nothing was claimed saved; what was typed is still in the form. */
-export class StorageTrouble extends Error {
+export class StorageError extends Error {
   /** full: no room left. refused: the browser forbids storage here. lost: the store went away and would not reopen. */
   readonly reason: 'full' | 'refused' | 'lost';
   constructor(reason: 'full' | 'refused' | 'lost', cause?: unknown) {
     super(`Storage ${reason}`, { cause });
-    this.name = 'StorageTrouble';
+    this.name = 'StorageError';
     this.reason = reason;
   }
 }
 
 /** Whether the store failed, and not what was done with it. */
-export const isOfStorage = (error: unknown): boolean =>
-  error instanceof StorageTrouble || [FULL, REFUSED, LOST].some((names) => names.has(nameOf(error)));
+export const isStorageFailure = (error: unknown): boolean =>
+  error instanceof StorageError || [FULL, REFUSED, LOST].some((names) => names.has(nameOf(error)));
 
 function nameOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
@@ -43,37 +43,41 @@ const LOST = new Set([
  * A write whose commit went through can still be reported as lost. Another try with the same ids finds it there, so the
  * tries before the last one doubt nothing; the last one ends in words that may be wrong, and must be rare.
  */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /**
  * Runs a write of the store. A lost connection (iOS drops it in the background) is opened again and the write tried
- * again, up to three times in all; a full disk gets its caches dropped and one more try. Then: StorageTrouble. Other
+ * again, up to three times in all; a full disk gets its caches dropped and one more try. Then: StorageError. Other
  * errors are bugs and pass. `work` must be safe to repeat: mint ids outside.
  */
-export async function guarded<T>(db: AccountDb, work: () => Promise<T>, dropCaches?: () => Promise<void>): Promise<T> {
+export async function retryOnStorageLoss<T>(
+  db: AccountDb,
+  work: () => Promise<T>,
+  dropCaches?: () => Promise<void>,
+): Promise<T> {
   let hasMadeRoom = false;
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();
     } catch (error) {
       const name = nameOf(error);
-      if (REFUSED.has(name)) throw new StorageTrouble('refused', error);
+      if (REFUSED.has(name)) throw new StorageError('refused', error);
       if (FULL.has(name)) {
-        if (hasMadeRoom) throw new StorageTrouble('full', error);
+        if (hasMadeRoom) throw new StorageError('full', error);
         hasMadeRoom = true;
         await dropCaches?.();
         continue;
       }
       if (!LOST.has(name)) throw error;
-      if (tries >= MOST_TRIES) throw lost(db, error);
+      if (tries >= MAX_TRIES) throw lost(db, error);
       await reopen(db);
     }
   }
 }
 
-function lost(db: AccountDb, error: unknown): StorageTrouble {
-  db.onLost();
-  return new StorageTrouble('lost', error);
+function lost(db: AccountDb, error: unknown): StorageError {
+  db.onConnectionLost();
+  return new StorageError('lost', error);
 }
 
 async function reopen(db: AccountDb): Promise<void> {
@@ -86,11 +90,11 @@ async function reopen(db: AccountDb): Promise<void> {
 }
 
 /** A read, once more over a reopened connection where the first one was lost. A store closed on purpose stays closed. */
-export async function guardedRead<T>(db: AccountDb, work: () => Promise<T>): Promise<T> {
+export async function retryReadOnStorageLoss<T>(db: AccountDb, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (db.hasBeenClosed()) throw error;
-    return guarded(db, work);
+    return retryOnStorageLoss(db, work);
   }
 }

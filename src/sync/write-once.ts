@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { EnginePorts } from './engine-ports.ts';
-import { type OutboxPorts, tablesOf } from './queue/outbox.ts';
-import { guarded } from './storage-error.ts';
+import { type OutboxPorts, getTables } from './queue/outbox.ts';
+import { retryOnStorageLoss } from './storage-error.ts';
 
 /** Several tabs write to one store; one of them repeats a write within moments. */
 const REMEMBERED_WRITES = 16;
@@ -17,7 +17,7 @@ export function createWriter(db: AccountDb, ports: EnginePorts, onWritten: () =>
   let lastWrite: Promise<unknown> = Promise.resolve();
 
   /** Runs a write that may be repeated as it is. Throws StorageError when the device could not keep it. */
-  const save: Save = (work) => guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+  const save: Save = (work) => retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
 
   /**
    * Makes a write of the person's exactly once. A transaction can commit although its connection reports a loss: its name
@@ -28,7 +28,7 @@ export function createWriter(db: AccountDb, ports: EnginePorts, onWritten: () =>
     const minted: string[] = [];
     let result!: T;
     await save(() =>
-      db.transaction('rw', [...tablesOf(db), db.visited, db.seen], async () => {
+      db.transaction('rw', [...getTables(db), db.visited, db.seen], async () => {
         const last = await db.meta.get('writes');
         const names = last?.k === 'writes' ? last.names : [];
         if (names.includes(name)) return;

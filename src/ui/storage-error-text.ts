@@ -8,7 +8,7 @@ export interface StorageErrorContext {
   isTyped?: boolean;
 }
 
-/** What to say when the device could not keep something; `reason` as StorageTrouble gives it. */
+/** What to say when the device could not keep something; `reason` as StorageError gives it. */
 export function getStorageErrorText(
   reason: 'full' | 'refused' | 'lost',
   { noun = 'this', isTyped }: StorageErrorContext = {},

@@ -1,4 +1,4 @@
-import type { MediaFile, MessageRow, MetaRow, MirrorRecord, OutboxRow, Visited } from '#db/rows.ts';
+import type { MediaFile, MessageRow, MetaRow, MirrorRecord, OutboxRow, CachedProfilePage } from '#db/rows.ts';
 
 /** A file picked on this device; `picture` is the URL of its bytes. */
 export type FileFixture = Pick<MediaFile, 'id' | 'state' | 'name'> & { picture: string; offset?: number };
@@ -8,7 +8,7 @@ export interface StoreContents {
   records?: readonly MirrorRecord[];
   outbox?: readonly Omit<OutboxRow, 'seq'>[];
   messages?: readonly MessageRow[];
-  visited?: readonly Visited[];
+  visited?: readonly CachedProfilePage[];
   meta?: readonly MetaRow[];
   files?: readonly FileFixture[];
 }

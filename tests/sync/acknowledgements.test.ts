@@ -2,13 +2,13 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { queueSummary, sectionItems } from '#db/queries.ts';
-import { waiting } from '#sync/queue/waiting.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { acknowledge } from '#sync/send/acknowledge.ts';
 import { readWithTag } from '#sync/server/basic/read-list.ts';
-import type { StepContext } from '#sync/send/attention.ts';
+import type { CommitContext } from '#sync/send/attention.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { discard, resolveConflict, sendAgain } from '#sync/queue/resolutions.ts';
 import { create, type OutboxPorts, remove, update } from '#sync/queue/outbox.ts';
@@ -16,10 +16,10 @@ import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { createEngine } from '#sync/engine.ts';
 import { learnApi } from '#sync/server/learn.ts';
-import { quietTransport } from '#sync/send/rate-limit.ts';
+import { limitTransport } from '#sync/send/rate-limit.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 import { jsonRequest } from '#sync/operations/build-request.ts';
-import { Drain } from '#sync/send/sender.ts';
+import { Sender } from '#sync/send/sender.ts';
 
 const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 const links = sectionOf('social_link')!;
@@ -51,7 +51,7 @@ function createPorts(): EnginePorts {
   };
 }
 
-const drain = () => new Drain(db, createPorts(), 60_000).run();
+const drain = () => new Sender(db, createPorts(), 60_000).run();
 const rows = () => db.outbox.orderBy('seq').toArray();
 const bodyOf = ({ body }: WireRequest) => (body?.kind === 'json' ? (body.value as Record<string, unknown>) : {});
 
@@ -179,7 +179,9 @@ describe('links that two devices each filled in without seeing the other', () =>
       },
     ]);
     expect(await sectionItems(db, links, '7')).toMatchObject([{ id: made.id, serverId: '5' }]);
-    expect((await waiting(db, 0)).needs).toMatchObject([{ op: made.op, title: expect.stringContaining('Facebook') }]);
+    expect((await listWaiting(db, 0)).needs).toMatchObject([
+      { op: made.op, title: expect.stringContaining('Facebook') },
+    ]);
   });
 
   it.each(['mine', 'theirs'] as const)('keep %s where the person says so, and all else', async (choice) => {
@@ -307,7 +309,7 @@ describe('the answer to a portrait', () => {
   const answerWith = (record: Record<string, unknown>) =>
     db.transaction('rw', db.tables, async () => {
       const row = outboxRow({ kind: 'avatar', type: 'profile', target: '7', lane: 'avatar:7' });
-      await acknowledge({ ...ports, server: null } as unknown as StepContext, row, { record, existed: false });
+      await acknowledge({ ...ports, server: null } as unknown as CommitContext, row, { record, existed: false });
     });
   const shown = async () => {
     const { body, version } = (await db.records.get(['profile', '7']))!;
@@ -484,12 +486,12 @@ describe('a queued row that this version of the app cannot read', () => {
       expect((await sectionItems(db, sectionOf('skill')!, '7')).map(({ body }) => body.name)).toEqual(
         expect.arrayContaining(['Fencing', 'Riding']),
       );
-      expect((await waiting(db, 0)).moving).toHaveLength(2);
+      expect((await listWaiting(db, 0)).moving).toHaveLength(2);
       await drain();
       expect(await rows()).toMatchObject([{ state: 'attention', reason: 'unknown-op' }]);
       expect(sent.filter(({ method }) => method !== 'GET')).toHaveLength(1);
       expect(await queueSummary(db)).toMatchObject({ waiting: 0, needs: 1 });
-      expect((await waiting(db, 0)).needs).toHaveLength(1);
+      expect((await listWaiting(db, 0)).needs).toHaveLength(1);
     },
   );
 });
@@ -520,7 +522,7 @@ describe('a page of a portal, proxy or gateway', () => {
     const said = (body: unknown) => ({ send: () => Promise.resolve({ ...wire(status, body), header }) });
     const { clock } = createPorts();
     const ask = (body: unknown) =>
-      quietTransport(db, { clock, transport: said(body) }).send(jsonRequest('GET', '/sync'), { userId: 'u1' });
+      limitTransport(db, { clock, transport: said(body) }).send(jsonRequest('GET', '/sync'), { userId: 'u1' });
     for (const body of [undefined, {}, [], { error: 'Sign in to the Wi-Fi' }]) {
       await ask(body);
       expect(await db.meta.get('quiet')).toBeUndefined();

@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { conversationView, conversationViews, messagesBetween, pendingMessages } from '#db/messages.ts';
-import { networkOf } from '#db/network.ts';
+import { readNetwork } from '#db/network.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { markRead } from '#sync/pull/messages.ts';
 import { sendMessage } from '#sync/queue/messages.ts';
@@ -11,7 +11,7 @@ import type { EnginePorts } from '#sync/engine-ports.ts';
 import { pullLists } from '#sync/server/basic/pull-lists.ts';
 import * as pageTools from '#sync/server/basic/page-tools.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
-import { Drain } from '#sync/send/sender.ts';
+import { Sender } from '#sync/send/sender.ts';
 
 const THEM = 3;
 const US = 7;
@@ -106,7 +106,7 @@ beforeEach(() => {
 });
 
 const read = () => pullLists(db, ports);
-const drain = () => new Drain(db, ports, MINUTE).run();
+const drain = () => new Sender(db, ports, MINUTE).run();
 const write = (message: string, conversation = '1009') =>
   sendMessage(ports, { conversationId: conversation, userId: String(THEM), name: 'Meera Joshi' }, message);
 /** Ends all back-offs before it drains. */
@@ -137,9 +137,9 @@ describe('a conversation on a bare server', () => {
       otherHas: null,
       otherRead: null,
     });
-    expect((await networkOf(db)).ties[0]).toMatchObject({ connectionId: '9', conversationId: '1009' });
+    expect((await readNetwork(db)).connections[0]).toMatchObject({ connectionId: '9', conversationId: '1009' });
     await read();
-    expect((await networkOf(db)).ties[0]).toMatchObject({ conversationId: '1009' });
+    expect((await readNetwork(db)).connections[0]).toMatchObject({ conversationId: '1009' });
   });
 
   it('shows as unread what comes later, until it is read here', async () => {

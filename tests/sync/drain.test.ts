@@ -4,8 +4,8 @@ import { AccountDb } from '#db/database.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { create, update } from '#sync/queue/outbox.ts';
-import { Drain } from '#sync/send/sender.ts';
-import { StorageTrouble } from '#sync/storage-error.ts';
+import { Sender } from '#sync/send/sender.ts';
+import { StorageError } from '#sync/storage-error.ts';
 
 const strays: unknown[] = [];
 const note = (reason: unknown) => void strays.push(reason);
@@ -45,7 +45,7 @@ test('a disk that fills up while a long queue goes out ends the drain, and no fa
   db.records.hook('creating', () => {
     if ((left -= 1) < 0) throw new DOMException('No room', 'QuotaExceededError');
   });
-  await expect(new Drain(db, ports, 60_000).run()).rejects.toThrow(StorageTrouble);
+  await expect(new Sender(db, ports, 60_000).run()).rejects.toThrow(StorageError);
   await new Promise((resolve) => setImmediate(resolve));
   expect(strays).toEqual([]);
   // Everything unacknowledged is still queued.
@@ -66,7 +66,7 @@ test('a server that claims another device was first, and shows the version the e
     const status = edits > 5 ? 422 : 412;
     return Promise.resolve({ status, redirected: false, header: () => null, body: { message: 'Changed', data: body } });
   };
-  expect(await new Drain(db, { ...ports, transport: { send } }, 60_000).run()).toBe('waiting');
+  expect(await new Sender(db, { ...ports, transport: { send } }, 60_000).run()).toBe('waiting');
   expect(edits).toBe(1);
   expect(await db.outbox.toArray()).toMatchObject([{ state: 'queued', tries: 1, patch: { level: 3 } }]);
   db.close();
@@ -79,7 +79,7 @@ test('a drain that is not alone ends where another one is asked for a sign-in me
     if (request.method === 'POST') await db.meta.put({ k: 'auth-paused', at: Date.now() });
     return ports.transport.send(request, session);
   };
-  const drain = new Drain(db, { ...ports, transport: { send } }, 60_000, () => false);
+  const drain = new Sender(db, { ...ports, transport: { send } }, 60_000, () => false);
   let moves = 0;
   // Without this limit the test would never end.
   db.outbox.hook('creating', () => void ((moves += 1) > 50 && drain.stop()));

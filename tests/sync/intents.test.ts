@@ -2,12 +2,12 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import { AccountDb } from '#db/database.ts';
-import { networkOf, newsItems } from '#db/network.ts';
-import { bondWith, savedItems, savedStanding } from '#db/people.ts';
-import type { Seen } from '#db/rows.ts';
+import { readNetwork, listNotifications } from '#db/network.ts';
+import { readConnectionState, listSaved, readSaved } from '#db/saved-and-connected.ts';
+import type { SearchHit } from '#db/rows.ts';
 import { classify } from '#sync/send/classify.ts';
 import { type OutboxPorts, undo } from '#sync/queue/outbox.ts';
-import { Drain } from '#sync/send/sender.ts';
+import { Sender } from '#sync/send/sender.ts';
 import { accept, connect, disconnect } from '#sync/queue/connections.ts';
 import { markSeen } from '#sync/queue/mark-seen.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
@@ -42,7 +42,7 @@ const leave = async (op: string | null) => ports.db.outbox.where('op').equals(op
 describe('a bookmark', () => {
   it('taken back before it left sends nothing', async () => {
     await setSaved(ports, 'saved_profile', meera, true);
-    expect(await savedStanding(ports.db, 'saved_profile', '7', false)).toEqual({ is: true, state: 'phone' });
+    expect(await readSaved(ports.db, 'saved_profile', '7', false)).toEqual({ value: true, syncState: 'phone' });
     expect(await setSaved(ports, 'saved_profile', meera, false)).toEqual({ op: null });
     expect(await rows()).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('a bookmark', () => {
     // A pull brings another device's change.
     await ports.db.records.put({ type: 'saved_profile', id: '7', parent: null, body: { ...meera }, version: null });
     await setSaved(ports, 'saved_profile', meera, false);
-    expect(await savedStanding(ports.db, 'saved_profile', '7', false)).toEqual({ is: false, state: 'phone' });
+    expect(await readSaved(ports.db, 'saved_profile', '7', false)).toEqual({ value: false, syncState: 'phone' });
     expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: false } }]);
   });
 
@@ -99,7 +99,7 @@ describe('a bookmark', () => {
 
   it('stands in the list at once', async () => {
     await setSaved(ports, 'saved_profile', meera, true);
-    expect((await savedItems(ports.db, 'saved_profile')).map((item) => [item.card.stage_name, item.state])).toEqual([
+    expect((await listSaved(ports.db, 'saved_profile')).map((item) => [item.card.stage_name, item.syncState])).toEqual([
       ['Meera Joshi', 'phone'],
     ]);
   });
@@ -109,16 +109,16 @@ describe('a request to connect', () => {
   it('is made once', async () => {
     const first = await connect(ports, whom, 'Hello');
     expect(await connect(ports, whom)).toEqual(first);
-    expect(await bondWith(ports.db, '3', null)).toMatchObject({ is: 'pending', state: 'phone' });
+    expect(await readConnectionState(ports.db, '3', null)).toMatchObject({ value: 'pending', syncState: 'phone' });
     expect((await rows()).map((row) => words(row))).toEqual(['Connect with Meera Joshi']);
   });
 
   it('of theirs is accepted', async () => {
     const body = { id: '9', status: 'pending', user_id: '3', connected_user_id: 'u1' };
     await ports.db.records.put({ type: 'connection', id: '9', parent: null, body, version: null });
-    expect(await bondWith(ports.db, '3', null)).toMatchObject({ is: 'asked', connectionId: '9' });
+    expect(await readConnectionState(ports.db, '3', null)).toMatchObject({ value: 'asked', connectionId: '9' });
     await accept(ports, whom, '9');
-    expect(await bondWith(ports.db, '3', null)).toMatchObject({ is: 'connected', state: 'phone' });
+    expect(await readConnectionState(ports.db, '3', null)).toMatchObject({ value: 'connected', syncState: 'phone' });
   });
 });
 
@@ -135,7 +135,7 @@ describe('parting', () => {
     };
     return ports.db.records.put({ type: 'connection', id: '9', parent: null, body, version: null });
   };
-  const bond = async () => (await bondWith(ports.db, '3', null)).is;
+  const bond = async () => (await readConnectionState(ports.db, '3', null)).value;
   const sent = async () => (await rows()).map((row) => [getOperation(row).endpoint(row)?.path, words(row)]);
 
   it('from a connection, a request of theirs or somebody at all is a call of its own', async () => {
@@ -145,12 +145,12 @@ describe('parting', () => {
     expect(await bond()).toBe('none');
     await disconnect(ports, whom, 'block', '9');
     expect(await sent()).toEqual([['/blocks/:userId', 'Block Meera Joshi']]);
-    expect((await networkOf(ports.db)).blocked).toEqual(new Set(['3']));
+    expect((await readNetwork(ports.db)).blocked).toEqual(new Set(['3']));
     await ports.db.outbox.clear();
     await tie('pending', false);
     await disconnect(ports, whom, 'decline', '9');
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
-    expect((await networkOf(ports.db)).ties).toEqual([]);
+    expect((await readNetwork(ports.db)).connections).toEqual([]);
   });
 
   it('from a request that has not left sends nothing', async () => {
@@ -183,7 +183,7 @@ describe('parting', () => {
       },
     };
     const late = { now: () => 10_000, after: () => () => undefined };
-    await new Drain(ports.db, { ...ports, clock: late, transport } as never, 60_000).run();
+    await new Sender(ports.db, { ...ports, clock: late, transport } as never, 60_000).run();
     expect(sent).toEqual(['POST /connections/request/3', 'DELETE /connections/9']);
     expect(await rows()).toEqual([]);
   });
@@ -228,7 +228,9 @@ describe('parting', () => {
     await leave((await disconnect(ports, whom, 'remove', '9')).op);
     await connect(ports, whom, 'Once more');
     expect(await bond()).toBe('pending');
-    expect((await networkOf(ports.db)).ties).toMatchObject([{ is: 'pending', state: 'phone', connectionId: null }]);
+    expect((await readNetwork(ports.db)).connections).toMatchObject([
+      { value: 'pending', syncState: 'phone', connectionId: null },
+    ]);
   });
 
   it('by a block leaves nothing of them to read here', async () => {
@@ -246,7 +248,7 @@ describe('parting', () => {
     await visit('meera', '3');
     await visit('zoya', '4');
     const found = (address: string, user_id: string) =>
-      ports.db.seen.put({ address, at: 1, person: { row: { facts: { user_id } } } as Seen['person'] });
+      ports.db.seen.put({ address, at: 1, person: { row: { facts: { user_id } } } as SearchHit['person'] });
     await found('meera', '3');
     await found('zoya', '4');
     const people = ['3', '4'].map((user_id) => ({ user_id }) as Connection);
@@ -261,7 +263,11 @@ describe('parting', () => {
     await tie('accepted', true);
     const { op } = await disconnect(ports, whom, 'remove', '9');
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'forbidden' });
-    expect(await bondWith(ports.db, '3', null)).toMatchObject({ is: 'connected', state: 'needs', connectionId: '9' });
+    expect(await readConnectionState(ports.db, '3', null)).toMatchObject({
+      value: 'connected',
+      syncState: 'needs',
+      connectionId: '9',
+    });
     await disconnect(ports, whom, 'remove', '9');
     expect((await rows()).map((row) => row.state)).toEqual(['queued']);
   });
@@ -280,7 +286,7 @@ describe('news that was seen', () => {
       await ports.db.records.put({ type: 'notification', id, parent: null, body, version: null });
     }
     const { op } = await markSeen(ports, ['1']);
-    expect((await newsItems(ports.db)).map(({ news, isNew }) => [news.id, isNew])).toEqual([
+    expect((await listNotifications(ports.db)).map(({ news, isNew }) => [news.id, isNew])).toEqual([
       ['3', false],
       ['2', true],
       ['1', false],
@@ -317,7 +323,7 @@ it('news of a message is not new where the conversation was read', async () => {
   await ports.db.records.put({ type: 'notification', id: '1', parent: null, body: news, version: null });
   const conversation = { id: '4', last_message: { seq: 3 } };
   await ports.db.records.put({ type: 'conversation', id: '4', parent: null, body: conversation, version: null });
-  const isNew = async () => (await newsItems(ports.db))[0]?.isNew;
+  const isNew = async () => (await listNotifications(ports.db))[0]?.isNew;
   expect(await isNew()).toBe(true);
   const reading = { conversation: '4', has: 3, toldRead: 0, toldHas: 0 };
   await ports.db.readings.put({ ...reading, read: 2 });
@@ -384,7 +390,7 @@ it('a bare server tells of connections in three lists', async () => {
     Promise.resolve({ status: 200, header: () => null, body: lists[path], redirected: false });
   const seen = async () => {
     await pullLists(ports.db, { ...ports, transport: { send } } as never);
-    return (await networkOf(ports.db)).ties.map(({ name, is, userId }) => [name, is, userId]);
+    return (await readNetwork(ports.db)).connections.map(({ name, value: is, userId }) => [name, is, userId]);
   };
   expect(await seen()).toEqual([
     ['Tie 3', 'connected', '33'],

@@ -2,8 +2,8 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SearchRow } from '#contract/records/search.ts';
 import { AccountDb } from '#db/database.ts';
-import { forgetSearches, keepSeen, keptPeople, noteSearch, recentSearches } from '#db/kept-people.ts';
-import { forgetVisited, keepVisited } from '#db/visited.ts';
+import { clearSearches, saveSearchHits, listFoundPeople, saveSearch, readRecentSearches } from '#db/found-people.ts';
+import { deleteCachedPage, saveCachedPage } from '#db/cached-pages.ts';
 
 let db: AccountDb;
 beforeEach(() => {
@@ -22,10 +22,10 @@ const row = (slug: string, fields: Partial<SearchRow> = {}): SearchRow => ({
   slug,
   ...fields,
 });
-const names = async () => (await keptPeople(db)).map((each) => each.row.stage_name).sort();
+const names = async () => (await listFoundPeople(db)).map((each) => each.row.stage_name).sort();
 
 test('people from searches, connections, saved ones and opened pages are each there once, as they are known best', async () => {
-  await keepSeen(db, [row('asha'), row('bina', { title: 'Old title' })], 1);
+  await saveSearchHits(db, [row('asha'), row('bina', { title: 'Old title' })], 1);
   await db.records.bulkPut([
     {
       type: 'connection',
@@ -43,7 +43,7 @@ test('people from searches, connections, saved ones and opened pages are each th
     },
     { type: 'saved_profile', id: 'asha', parent: null, version: null, body: { ...row('asha') } },
   ]);
-  await keepVisited(db, {
+  await saveCachedPage(db, {
     address: 'bina/actor-performer',
     id: 'bina',
     profile: {
@@ -66,7 +66,7 @@ test('people from searches, connections, saved ones and opened pages are each th
     openedAt: 2,
   });
   expect(await names()).toEqual(['asha', 'bina', 'chitra']);
-  const bina = (await keptPeople(db)).find((each) => each.row.slug === 'bina');
+  const bina = (await listFoundPeople(db)).find((each) => each.row.slug === 'bina');
   expect(bina?.row).toMatchObject({
     title: 'New title',
     facts: { height: 171.5, skills: [{ name: 'Mime', level: 2 }], has_reel: true, accents: ['Scottish'] },
@@ -75,17 +75,17 @@ test('people from searches, connections, saved ones and opened pages are each th
 });
 
 test('a page that is gone takes its person along', async () => {
-  await keepSeen(db, [row('asha'), row('bina')], 1);
-  await forgetVisited(db, 'asha/actor-performer');
+  await saveSearchHits(db, [row('asha'), row('bina')], 1);
+  await deleteCachedPage(db, 'asha/actor-performer');
   expect(await names()).toEqual(['bina']);
 });
 
 test('of more than 5,000 those seen longest ago go', async () => {
   const some = (from: number, count: number) => Array.from({ length: count }, (_, n) => row(`p${from + n}`));
-  await keepSeen(db, some(0, 3000), 1);
-  await keepSeen(db, some(3000, 2000), 2);
-  await keepSeen(db, some(0, 10), 3);
-  await keepSeen(db, some(9000, 20), 4);
+  await saveSearchHits(db, some(0, 3000), 1);
+  await saveSearchHits(db, some(3000, 2000), 2);
+  await saveSearchHits(db, some(0, 10), 3);
+  await saveSearchHits(db, some(9000, 20), 4);
   expect(await db.seen.count()).toBe(5000);
   const kept = new Set(await db.seen.toCollection().primaryKeys());
   expect(kept.has('p0/actor-performer')).toBe(true);
@@ -94,10 +94,10 @@ test('of more than 5,000 those seen longest ago go', async () => {
 });
 
 test('searches are remembered, without what they began as, until they are forgotten', async () => {
-  for (const words of ['m', 'meera', ' meera  kulkarni ', 'kathak', 'Kathak pune']) await noteSearch(db, words);
-  expect(await recentSearches(db)).toEqual(['Kathak pune', 'meera kulkarni']);
-  for (let n = 0; n < 12; n += 1) await noteSearch(db, `word${'abcdefghijkl'[n]}`);
-  expect(await recentSearches(db)).toHaveLength(8);
-  await forgetSearches(db);
-  expect(await recentSearches(db)).toEqual([]);
+  for (const words of ['m', 'meera', ' meera  kulkarni ', 'kathak', 'Kathak pune']) await saveSearch(db, words);
+  expect(await readRecentSearches(db)).toEqual(['Kathak pune', 'meera kulkarni']);
+  for (let n = 0; n < 12; n += 1) await saveSearch(db, `word${'abcdefghijkl'[n]}`);
+  expect(await readRecentSearches(db)).toHaveLength(8);
+  await clearSearches(db);
+  expect(await readRecentSearches(db)).toEqual([]);
 });

@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
 import { conversationView, conversationViews } from '#db/messages.ts';
-import { networkOf, newsItems } from '#db/network.ts';
-import { savedItems } from '#db/people.ts';
-import { knownPlaces } from '#db/places.ts';
+import { readNetwork, listNotifications } from '#db/network.ts';
+import { listSaved } from '#db/saved-and-connected.ts';
+import { listKnownPlaces } from '#db/places.ts';
 import { mediaItems, ownProfiles, portraitOf, queueSummary, sectionsItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { waiting } from '#sync/queue/waiting.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import { countPendingWork } from '#session/store-watch.ts';
 import { claim } from '#sync/send/claim.ts';
 import { createRecord } from '#sync/operations/create-record.ts';
@@ -89,8 +89,8 @@ describe(`with ${LONG} waiting changes`, () => {
     'the count in the bar': queueSummary,
     'the conversations': conversationViews,
     'one conversation in the list': (db) => conversationView(db, '7'),
-    'what is saved': (db) => savedItems(db, 'saved_profile'),
-    notifications: newsItems,
+    'what is saved': (db) => listSaved(db, 'saved_profile'),
+    notifications: listNotifications,
     'the note of what waits': countPendingWork,
   };
 
@@ -101,8 +101,8 @@ describe(`with ${LONG} waiting changes`, () => {
   });
 
   it('lists that show waiting changes read their head', async () => {
-    expect(await long.reads.of(() => waiting(long.db, 0))).toBeLessThan(1500);
-    expect(await long.reads.of(() => knownPlaces(long.db))).toBeLessThanOrEqual(500);
+    expect(await long.reads.of(() => listWaiting(long.db, 0))).toBeLessThan(1500);
+    expect(await long.reads.of(() => listKnownPlaces(long.db))).toBeLessThanOrEqual(500);
   });
 
   it('counts every change, an upload with what attaches it as one', async () => {
@@ -178,7 +178,7 @@ describe(`with ${LONG} waiting changes`, () => {
   });
 
   it('people one knows are found by what is about them', async () => {
-    const [, many] = await both(({ db }) => networkOf(db));
+    const [, many] = await both(({ db }) => readNetwork(db));
     expect(many).toBeLessThan(LONG / 2);
   });
 });

@@ -2,9 +2,9 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { conversationViews } from '#db/messages.ts';
-import { messagesToRead, networkOf } from '#db/network.ts';
+import { countToRead, readNetwork } from '#db/network.ts';
 import { keepLookup } from '#db/lookups.ts';
-import { waiting } from '#sync/queue/waiting.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import { getSummary } from '#features/sync-status/row-text.ts';
 import { update } from '#sync/queue/outbox.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
@@ -60,14 +60,14 @@ describe('the Messages badge', () => {
     const asked = { status: 'pending', name: 'Bina', user_id: '9', connected_user_id: '1', updated_at: '2026-11-21' };
     await put('connection', '5', asked);
     const unread = (await conversationViews(db)).filter((view) => view.unread > 0).length;
-    const requests = (await networkOf(db)).ties.filter(({ is }) => is === 'asked').length;
+    const requests = (await readNetwork(db)).connections.filter(({ value: is }) => is === 'asked').length;
     expect([unread, requests]).toEqual([1, 1]);
-    expect(await messagesToRead(db)).toBe(unread + requests);
+    expect(await countToRead(db)).toBe(unread + requests);
   });
 });
 
 describe('Waiting to send', () => {
-  const gists = async () => (await waiting(db, 0)).moving.map(getSummary);
+  const gists = async () => (await listWaiting(db, 0)).moving.map(getSummary);
   const ports = () => ({
     db,
     clock: { now: () => 1000, after: () => () => undefined },
@@ -99,7 +99,7 @@ describe('Waiting to send', () => {
 
 it('claims no list empty before the first pull has ended', async () => {
   await put('profile', '7', { title: 'Actor' });
-  expect((await networkOf(db)).isRead).toBe(false);
+  expect((await readNetwork(db)).isRead).toBe(false);
   await db.cursors.put({ resource: 'sync', value: 'x' });
-  expect((await networkOf(db)).isRead).toBe(true);
+  expect((await readNetwork(db)).isRead).toBe(true);
 });

@@ -1,8 +1,8 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { queueFarewell, readFarewells } from '#db/farewells.ts';
+import { queueSignOut, readPendingSignOuts } from '#db/pending-sign-outs.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import { sendFarewells } from '#sync/farewells.ts';
+import { sendSignOuts } from '#sync/send-sign-outs.ts';
 
 beforeEach(() => {
   vi.stubGlobal('indexedDB', new IDBFactory());
@@ -18,20 +18,20 @@ const answer = (status: number, body: unknown, redirected = false): WireAnswer =
 });
 
 test('ends a session left without a connection, with its own token and nothing else', async () => {
-  await queueFarewell({ token: 'one', apiBase: 'https://api.example' });
+  await queueSignOut({ token: 'one', apiBase: 'https://api.example' });
   const sent: unknown[] = [];
-  const left = await sendFarewells((request, farewell) => {
+  const left = await sendSignOuts((request, farewell) => {
     sent.push([request.method, request.path, request.body, farewell]);
     return Promise.resolve(answer(200, { message: 'Signed out' }));
   });
   expect(sent).toEqual([['POST', '/logout', undefined, { token: 'one', apiBase: 'https://api.example' }]]);
   expect(left).toBe(0);
-  expect(await readFarewells()).toEqual([]);
+  expect(await readPendingSignOuts()).toEqual([]);
 });
 
 test('forgets a token that the server does not know', async () => {
-  await queueFarewell({ token: 'one', apiBase: '' });
-  expect(await sendFarewells(async () => answer(401, { message: 'Unauthenticated.' }))).toBe(0);
+  await queueSignOut({ token: 'one', apiBase: '' });
+  expect(await sendSignOuts(async () => answer(401, { message: 'Unauthenticated.' }))).toBe(0);
 });
 
 test.each([
@@ -41,7 +41,7 @@ test.each([
   ['a redirect', answer(200, { message: 'Welcome' }, true)],
   ['a server in trouble', answer(503, { message: 'Later' })],
 ])('keeps a token after %s', async (_, heard) => {
-  await queueFarewell({ token: 'one', apiBase: '' });
-  expect(await sendFarewells(async () => heard)).toBe(1);
-  expect(await readFarewells()).toEqual([{ token: 'one', apiBase: '' }]);
+  await queueSignOut({ token: 'one', apiBase: '' });
+  expect(await sendSignOuts(async () => heard)).toBe(1);
+  expect(await readPendingSignOuts()).toEqual([{ token: 'one', apiBase: '' }]);
 });

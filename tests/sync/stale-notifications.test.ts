@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { newsItems } from '#db/network.ts';
+import { listNotifications } from '#db/network.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 
 /** Reads a notification here and on the server, then pulls a page of /sync that has it as new. */
@@ -14,7 +14,7 @@ async function isNewAfter(body: { created_at: string }): Promise<boolean> {
   const page = { records: [told], cursor: 'c1', has_more: false };
   const send = () => Promise.resolve({ status: 200, body: page, redirected: false, header: () => null });
   await pullChanges(db, { clock: { now: () => 0, after: () => () => undefined }, transport: { send } });
-  const [item] = await newsItems(db);
+  const [item] = await listNotifications(db);
   return item!.isNew;
 }
 

@@ -2,7 +2,7 @@ import { Dexie } from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { guarded, isOfStorage } from '#sync/storage-error.ts';
+import { retryOnStorageLoss, isStorageFailure } from '#sync/storage-error.ts';
 
 let db: AccountDb;
 
@@ -31,10 +31,10 @@ const changes: Record<string, (underWay: () => void) => Promise<unknown>> = {
 it.each(Object.entries(changes))('a change of %s that is cut off is tried again', async (_, change) => {
   let tries = 0;
   const work = () => db.transaction('rw', db.visited, async () => change(() => void ((tries += 1) === 1 && abort())));
-  await guarded(db, work);
+  await retryOnStorageLoss(db, work);
   expect((await db.visited.get('/1'))?.openedAt).toBe(5);
 
   tries = 0;
   const error: unknown = await work().catch((thrown: unknown) => thrown);
-  expect(isOfStorage(error), String(error)).toBe(true);
+  expect(isStorageFailure(error), String(error)).toBe(true);
 });

@@ -4,9 +4,9 @@ import type { Message } from '#contract/records/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AccountDb } from '#db/database.ts';
 import { CONVERSATION, conversationView } from '#db/messages.ts';
-import { messagesToRead } from '#db/network.ts';
-import { markRead, putMessages, readPast } from '#sync/pull/messages.ts';
-import { tablesOf } from '#sync/queue/outbox.ts';
+import { countToRead } from '#db/network.ts';
+import { markRead, upsertMessages, advanceReadCursor } from '#sync/pull/messages.ts';
+import { getTables } from '#sync/queue/outbox.ts';
 
 const message = (seq: number, sender_id: string): Message => ({
   id: String(seq),
@@ -37,9 +37,9 @@ async function deviceWith(readSeq: number) {
     starred: false,
   };
   await db.records.put({ type: CONVERSATION, id: '4', parent: null, body, version: null });
-  const put = (...all: Message[]) => db.transaction('rw', tablesOf(db), async () => putMessages(ports, all));
+  const put = (...all: Message[]) => db.transaction('rw', getTables(db), async () => upsertMessages(ports, all));
   const read = async () => (await db.readings.get('4'))?.read;
-  const unread = async () => [(await conversationView(db, '4'))?.unread, await messagesToRead(db)];
+  const unread = async () => [(await conversationView(db, '4'))?.unread, await countToRead(db)];
   return { db, put, read, unread };
 }
 
@@ -77,6 +77,6 @@ it('takes one’s own message as read after what another device has read', async
 });
 
 it('takes one’s own messages in a row as read where all before them is', () => {
-  expect(readPast(3, [{ seq: 5 }, { seq: 4 }])).toBe(5);
-  expect(readPast(3, [{ seq: 6 }])).toBe(3);
+  expect(advanceReadCursor(3, [{ seq: 5 }, { seq: 4 }])).toBe(5);
+  expect(advanceReadCursor(3, [{ seq: 6 }])).toBe(3);
 });

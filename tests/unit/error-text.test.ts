@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toErrorText } from '#shared/error-text.ts';
-import { StorageTrouble } from '#sync/storage-error.ts';
+import { StorageError } from '#sync/storage-error.ts';
 
 describe('the words for a save that threw', () => {
   const reported = vi.fn();
@@ -11,8 +11,8 @@ describe('the words for a save that threw', () => {
   });
 
   it('say why the device could not keep it, which is nobody’s mistake', () => {
-    expect(toErrorText(new StorageTrouble('refused'), 'Upload failed')).toMatch(/does not let the app store/);
-    expect(toErrorText(new StorageTrouble('lost'))).toMatch(/lost its storage/);
+    expect(toErrorText(new StorageError('refused'), 'Upload failed')).toMatch(/does not let the app store/);
+    expect(toErrorText(new StorageError('lost'))).toMatch(/lost its storage/);
     expect(reported).not.toHaveBeenCalled();
   });
 

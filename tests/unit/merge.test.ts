@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readableRow } from '#db/readable.ts';
-import { basisOf, merge3 } from '#sync/conflict/merge.ts';
+import { getMergeBase, merge3 } from '#sync/conflict/merge.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 describe('three-way merge', () => {
@@ -29,10 +29,10 @@ describe('three-way merge', () => {
 describe('what was given up here before', () => {
   const edit = { base: { title: 'Actor' }, givenUp: [{ title: 'Stage actor' }, { title: 'Film actor', city: 'Pune' }] };
   test.each(['Stage actor', 'Film actor'])('is nobody else’s edit, however often it was written anew: %s', (title) => {
-    expect(basisOf(edit, { title })).toEqual({ title });
+    expect(getMergeBase(edit, { title })).toEqual({ title });
   });
   test('leaves what others wrote to be compared', () => {
-    expect(basisOf(edit, { title: 'Dancer', city: 'Mumbai' })).toEqual({ title: 'Actor' });
+    expect(getMergeBase(edit, { title: 'Dancer', city: 'Mumbai' })).toEqual({ title: 'Actor' });
   });
   test('is known again in a row that was written when there could be but one', () => {
     const row = outboxRow({ givenUp: { title: 'Stage actor' } as never });

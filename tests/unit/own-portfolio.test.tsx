@@ -5,7 +5,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { OwnMedia } from '#features/media/OwnMedia.tsx';
 
-const standingOf = () => ({ is: false, state: 'saved' });
+const standingOf = () => ({ value: false, syncState: 'saved' });
 // Rendered once, as on a server, where stores have no snapshot of their own.
 vi.mock('react', async (load) => ({
   ...(await load<object>()),

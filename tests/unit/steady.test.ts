@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { steady } from '#db/steady.ts';
+import { keepIdentity } from '#db/keep-identity.ts';
 import type { Item } from '#db/views.ts';
 
 const item = (key: string, body: Record<string, unknown>, over: Partial<Item> = {}): Item => ({
@@ -18,7 +18,7 @@ const lists = (skill: Item[], award: Item[] = []) => new Map(Object.entries({ sk
 describe('answers of a live query', () => {
   it('leave the same items and lists in place where nothing has changed', () => {
     const before = lists(skills(), [item('9', { award_name: 'Best debut' })]);
-    const now = steady(before, lists(skills(), [item('9', { award_name: 'Best debut' })]));
+    const now = keepIdentity(before, lists(skills(), [item('9', { award_name: 'Best debut' })]));
     expect(now.get('skill')).toBe(before.get('skill'));
     expect(now.get('award')).toBe(before.get('award'));
   });
@@ -26,7 +26,7 @@ describe('answers of a live query', () => {
   it('change one list and one item of it where one row has', () => {
     const before = lists(skills());
     const [kathak, fencing] = skills();
-    const now = steady(before, lists([{ ...kathak!, state: 'phone', op: 'a' }, fencing!]));
+    const now = keepIdentity(before, lists([{ ...kathak!, state: 'phone', op: 'a' }, fencing!]));
     expect(now.get('skill')).not.toBe(before.get('skill'));
     expect(now.get('skill')?.[0]).toMatchObject({ key: '1', state: 'phone', op: 'a' });
     expect(now.get('skill')?.[1]).toBe(before.get('skill')?.[1]);
@@ -36,16 +36,16 @@ describe('answers of a live query', () => {
   it('tell a new order, a row less and a row more from the list as it was', () => {
     const before = lists(skills());
     const [kathak, fencing] = skills();
-    const turned = steady(before, lists([fencing!, kathak!])).get('skill');
+    const turned = keepIdentity(before, lists([fencing!, kathak!])).get('skill');
     expect(turned).toEqual([fencing, kathak]);
     expect(turned?.[1]).toBe(before.get('skill')?.[0]);
-    expect(steady(before, lists([kathak!])).get('skill')).toEqual([kathak]);
+    expect(keepIdentity(before, lists([kathak!])).get('skill')).toEqual([kathak]);
     const riding = item('3', { name: 'Riding', level: 2 });
-    expect(steady(before, lists([riding, kathak!, fencing!])).get('skill')).toEqual([riding, kathak, fencing]);
+    expect(keepIdentity(before, lists([riding, kathak!, fencing!])).get('skill')).toEqual([riding, kathak, fencing]);
   });
 
   it('know nothing of sections that are new', () => {
     const found = lists(skills());
-    expect(steady(new Map(), found)).toEqual(found);
+    expect(keepIdentity(new Map(), found)).toEqual(found);
   });
 });

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { abortTransactionsOnFreeze } from '#session/store.ts';
-import { guarded } from '#sync/storage-error.ts';
+import { retryOnStorageLoss } from '#sync/storage-error.ts';
 
 let db: AccountDb;
 let page: EventTarget;
@@ -44,7 +44,7 @@ it('aborts running transactions when the page is frozen', async () => {
 it('repeats an aborted save when the page comes back', async () => {
   await db.open();
   let tries = 0;
-  const saved = guarded(db, async () =>
+  const saved = retryOnStorageLoss(db, async () =>
     db.transaction('rw', db.drafts, async () => {
       tries += 1;
       await db.drafts.put({ key: 'profile', values: {}, at: 1 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { notifyUnhandledRejection } from '#app/unhandled-rejection.ts';
-import { StorageTrouble } from '#sync/storage-error.ts';
+import { StorageError } from '#sync/storage-error.ts';
 
 const toast = vi.hoisted(() => vi.fn<(content: { text: string }) => void>());
 vi.mock('#ui/Toast.tsx', () => ({ toast }));
@@ -14,7 +14,7 @@ describe('an unhandled rejection', () => {
   });
 
   it('names the reason when the device could not store the change', () => {
-    notifyUnhandledRejection(new StorageTrouble('refused'));
+    notifyUnhandledRejection(new StorageError('refused'));
     expect(toast.mock.calls[0]?.[0].text).toMatch(/does not let the app store/);
   });
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
-import type { Visited } from '#db/rows.ts';
-import { forgetVisited, keepVisited, setKept, visitedPage, withoutPrivate } from '#db/visited.ts';
+import type { CachedProfilePage } from '#db/rows.ts';
+import { deleteCachedPage, saveCachedPage, setPinned, readCachedPage, withoutPrivate } from '#db/cached-pages.ts';
 import { getProfileUrl, formatFacts } from '#features/profile/share/profile-url.ts';
 import { toQrPath } from '#features/profile/share/qr-path.ts';
 import { getPublicFacts } from '#features/profile/viewer/public-facts.ts';
 import { toJourneyStops } from '#features/profile/viewer/journey.ts';
 
-const page = (address: string, openedAt: number, over: Partial<Visited> = {}): Visited => ({
+const page = (address: string, openedAt: number, over: Partial<CachedProfilePage> = {}): CachedProfilePage => ({
   address,
   id: address,
   profile: {},
@@ -111,17 +111,17 @@ describe('the cache of profile pages', () => {
 
   it('evicts the oldest pages, except pinned ones', async () => {
     const db = store();
-    for (let n = 0; n < 200; n += 1) await keepVisited(db, page(`p${n}`, n));
-    await setKept(db, 'p0', true);
-    await keepVisited(db, page('new', 1000));
+    for (let n = 0; n < 200; n += 1) await saveCachedPage(db, page(`p${n}`, n));
+    await setPinned(db, 'p0', true);
+    await saveCachedPage(db, page('new', 1000));
     expect(await db.visited.count()).toBe(200);
-    expect(await visitedPage(db, 'p1')).toBeNull();
-    expect(await visitedPage(db, 'p0')).toMatchObject({ kept: true });
+    expect(await readCachedPage(db, 'p1')).toBeNull();
+    expect(await readCachedPage(db, 'p0')).toMatchObject({ kept: true });
     // Opening the page again does not unpin it.
-    await keepVisited(db, page('p0', 2000));
-    expect(await visitedPage(db, 'p0')).toMatchObject({ kept: true, openedAt: 2000 });
-    await forgetVisited(db, 'p0');
-    expect(await visitedPage(db, 'p0')).toBeNull();
+    await saveCachedPage(db, page('p0', 2000));
+    expect(await readCachedPage(db, 'p0')).toMatchObject({ kept: true, openedAt: 2000 });
+    await deleteCachedPage(db, 'p0');
+    expect(await readCachedPage(db, 'p0')).toBeNull();
     db.close();
   });
 });

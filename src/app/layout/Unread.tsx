@@ -2,15 +2,15 @@
 
 import { useEffect } from 'react';
 import type { AccountDb } from '#db/database.ts';
-import { messagesToRead, newsItems } from '#db/network.ts';
+import { countToRead, listNotifications } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** Paths with an unread count. */
 export type CountedPath = '/messages' | '/notifications';
 
 async function readUnreadCounts(db: AccountDb): Promise<Record<CountedPath, number>> {
-  const newItems = (await newsItems(db)).filter(({ isNew }) => isNew);
-  return { '/messages': await messagesToRead(db), '/notifications': newItems.length };
+  const newItems = (await listNotifications(db)).filter(({ isNew }) => isNew);
+  return { '/messages': await countToRead(db), '/notifications': newItems.length };
 }
 
 const MAX_COUNT = 99;

@@ -3,7 +3,7 @@ import { OFFLINE_BUDGETS_BYTES, getOfflineBudget, setOfflineBudget } from '#shar
 import { fileSize } from '#lib/amounts.ts';
 import { count } from '#lib/text.ts';
 import { unpinAllMedia, useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
-import { letPagesGo } from '#db/visited.ts';
+import { clearPages } from '#db/cached-pages.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
@@ -24,7 +24,7 @@ export function OfflineStorageSection() {
     const title = `Remove ${fileSize(usedBytes)} of offline media from this ${deviceWord()}?`;
     if (!(await confirm({ title, yes: 'Remove', no: 'Keep it' }))) return;
     const removeAll = async () => {
-      await letPagesGo(db);
+      await clearPages(db);
       await unpinAllMedia();
     };
     await toastOnError(removeAll());

@@ -1,6 +1,6 @@
 import { Check, UserX } from 'lucide-react';
 import { detectScamSign } from '#contract/scam-words.ts';
-import type { Tie } from '#db/network.ts';
+import type { ConnectionView } from '#db/network.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import { Button } from '#ui/Button.tsx';
@@ -8,7 +8,7 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { ScamWarning } from './ScamWarning.tsx';
 
 /** People who asked to connect, with their notes. They cannot send messages until the user accepts. */
-export function MessageRequests({ connections }: { connections: readonly Tie[] }) {
+export function MessageRequests({ connections }: { connections: readonly ConnectionView[] }) {
   const actions = usePeopleActions();
   return (
     <ul className="px-4">
@@ -20,7 +20,7 @@ export function MessageRequests({ connections }: { connections: readonly Tie[] }
           <li key={connection.userId} className="border-t border-base-300 py-3 first:border-t-0">
             <PersonLine person={connection}>
               <span className="mt-1 block empty:hidden">
-                <StatePill state={connection.state} />
+                <StatePill state={connection.syncState} />
               </span>
             </PersonLine>
             {message !== null && (

@@ -2,7 +2,7 @@ import { MessageCircle, Star } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { type ConversationView, conversationViews } from '#db/messages.ts';
-import { networkOf, type Tie } from '#db/network.ts';
+import { readNetwork, type ConnectionView } from '#db/network.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
@@ -31,7 +31,7 @@ const EMPTY: Record<Tab, string> = {
 interface ConversationsProps {
   views: readonly ConversationView[];
   /** People whose request to connect waits for an answer. */
-  requests: readonly Tie[];
+  requests: readonly ConnectionView[];
   current?: string | undefined;
 }
 
@@ -67,9 +67,9 @@ function Conversations({ views, requests, current }: ConversationsProps) {
 export function MessagesPage() {
   const { conversationId } = useParams();
   const views = useQuery(conversationViews, []);
-  const network = useQuery(networkOf, []);
-  const connections = network?.ties;
-  const requests = connections?.filter(({ is }) => is === 'asked') ?? [];
+  const network = useQuery(readNetwork, []);
+  const connections = network?.connections;
+  const requests = connections?.filter(({ value }) => value === 'asked') ?? [];
   const view = views?.find(({ id }) => id === conversationId);
   const [blockedId, setBlockedId] = useState<string>();
   usePageTitle(view ? view.other.name : 'Messages');

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowLeft, Search, Star, UserRound, ArrowUpToLine } from 'lu
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
-import type { Tie } from '#db/network.ts';
+import type { ConnectionView } from '#db/network.ts';
 import { joinConversation } from '#session/live.ts';
 import { getPagePath } from '#shared/people/PersonLine.tsx';
 import { PersonMenu } from '#shared/people/PersonMenu.tsx';
@@ -46,7 +46,7 @@ function useMarkRead(view: ConversationView, thread: Thread): void {
 interface ThreadProps {
   view: ConversationView;
   /** The connection to the other person; undefined if this device does not know it. */
-  connection: Tie | undefined;
+  connection: ConnectionView | undefined;
   /** Called when the user has blocked the other person. */
   onBlocked: () => void;
 }

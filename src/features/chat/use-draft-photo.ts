@@ -1,7 +1,7 @@
 import { Image } from 'lucide-react';
 import { useState } from 'react';
 import { PHOTO_TYPES } from '#contract/limits.ts';
-import { noteDraft } from '#db/messages.ts';
+import { saveMessageDraft } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
@@ -32,7 +32,7 @@ export function useDraftPhoto(conversationId: string): DraftPhotoActions {
   useBusyWhile(isStoring);
   /** A message has one photo, so a new one replaces it. */
   const setPhoto = async (photo: string | null) => {
-    const previous = await noteDraft(db, conversationId, { photo }, Date.now());
+    const previous = await saveMessageDraft(db, conversationId, { photo }, Date.now());
     if (previous !== null) await engine.dropFile(previous);
   };
   const pick = async (files: readonly File[]) => {

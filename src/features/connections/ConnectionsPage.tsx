@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom';
-import { networkOf } from '#db/network.ts';
+import { readNetwork } from '#db/network.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { usePageTitle } from '#ui/page-title.ts';
@@ -11,17 +11,17 @@ import { Network } from './Network.tsx';
 import { Recommended } from './Recommended.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
-const EMPTY_NETWORK = { ties: [], blocked: new Set<string>(), isRead: false } as const;
+const EMPTY_NETWORK = { connections: [], blocked: new Set<string>(), isRead: false } as const;
 
 /** The person's connections, requests and suggestions, read from this device so that they are the same offline. */
 export function ConnectionsPage() {
   usePageTitle('Connections');
   const now = useNow();
   const [params, setParams] = useSearchParams();
-  const { ties: connections, blocked, isRead: isLoaded } = useQuery(networkOf, []) ?? EMPTY_NETWORK;
+  const { connections, blocked, isRead: isLoaded } = useQuery(readNetwork, []) ?? EMPTY_NETWORK;
   const suggestions = useSuggestions() ?? [];
-  const connected = connections.filter((connection) => connection.is === 'connected' && !connection.isAccepting);
-  const requests = connections.filter((connection) => connection.is !== 'connected' || connection.isAccepting);
+  const connected = connections.filter((connection) => connection.value === 'connected' && !connection.isAccepting);
+  const requests = connections.filter((connection) => connection.value !== 'connected' || connection.isAccepting);
   const industries = useIndustries(connected);
   const industry = industries.find(({ id }) => id === params.get('industry'));
   const relatedIds = new Set(connections.map(({ userId }) => userId));

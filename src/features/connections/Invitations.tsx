@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Tie } from '#db/network.ts';
+import type { ConnectionView } from '#db/network.ts';
 import { agoText } from '#lib/dates.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { PersonMenu } from '#shared/people/PersonMenu.tsx';
@@ -11,15 +11,15 @@ import { deviceWord } from '#ui/device.ts';
 import { DeviceIcon, StatePill } from '#ui/StatePill.tsx';
 
 /** The sync state of an intent about somebody; links to Waiting to send if it needs attention. */
-export function ConnectionStatePill({ connection }: { connection: Tie }) {
-  if (connection.state === 'needs') {
+export function ConnectionStatePill({ connection }: { connection: ConnectionView }) {
+  if (connection.syncState === 'needs') {
     return (
       <Link to="/waiting" className="inline-flex min-h-11 items-center" aria-label={`${connection.name} needs you`}>
         <StatePill state="needs" />
       </Link>
     );
   }
-  if (connection.isAccepting && connection.state === 'phone') {
+  if (connection.isAccepting && connection.syncState === 'phone') {
     return (
       <span className="state state-phone">
         <DeviceIcon />
@@ -27,12 +27,12 @@ export function ConnectionStatePill({ connection }: { connection: Tie }) {
       </span>
     );
   }
-  return <StatePill state={connection.state} />;
+  return <StatePill state={connection.syncState} />;
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-function Row({ connection, now }: { connection: Tie; now: number }) {
+function Row({ connection, now }: { connection: ConnectionView; now: number }) {
   const actions = usePeopleActions();
   const person = { userId: connection.userId, name: connection.name };
   const when = connection.at === null ? null : lowerFirst(agoText(Date.parse(connection.at), now));
@@ -41,12 +41,14 @@ function Row({ connection, now }: { connection: Tie; now: number }) {
       <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
         <div className="min-w-0 grow basis-40">
           <PersonLine person={connection}>
-            {connection.is === 'pending' && when && <span className="block text-sm text-muted">You asked {when}</span>}
-            {connection.is === 'asked' && when && <span className="block text-sm text-muted">Asked {when}</span>}
+            {connection.value === 'pending' && when && (
+              <span className="block text-sm text-muted">You asked {when}</span>
+            )}
+            {connection.value === 'asked' && when && <span className="block text-sm text-muted">Asked {when}</span>}
           </PersonLine>
         </div>
         <div className="flex shrink-0 items-center gap-1">
-          {connection.is === 'asked' && connection.connectionId !== null && (
+          {connection.value === 'asked' && connection.connectionId !== null && (
             <Button
               onClick={() => actions.accept(person, connection.connectionId!)}
               aria-label={`Accept ${connection.name}`}
@@ -54,7 +56,7 @@ function Row({ connection, now }: { connection: Tie; now: number }) {
               Accept
             </Button>
           )}
-          {connection.is === 'pending' && (
+          {connection.value === 'pending' && (
             <Button
               look="tonal"
               icon={Clock}
@@ -81,10 +83,10 @@ function Row({ connection, now }: { connection: Tie; now: number }) {
 }
 
 /** Requests that the person has received, accepted or sent. */
-export function Invitations({ connections, now }: { connections: readonly Tie[]; now: number }) {
-  const rank = (connection: Tie) => (connection.is === 'asked' ? 0 : connection.isAccepting ? 1 : 2);
+export function Invitations({ connections, now }: { connections: readonly ConnectionView[]; now: number }) {
+  const rank = (connection: ConnectionView) => (connection.value === 'asked' ? 0 : connection.isAccepting ? 1 : 2);
   const rows = [...connections].sort((a, b) => rank(a) - rank(b));
-  const receivedCount = rows.filter(({ is }) => is === 'asked').length;
+  const receivedCount = rows.filter(({ value }) => value === 'asked').length;
   return (
     <Card title="Invitations" {...(receivedCount > 0 && { count: receivedCount })}>
       <ul>

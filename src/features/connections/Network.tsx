@@ -1,7 +1,7 @@
 import { MessageCircle, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Tie } from '#db/network.ts';
+import type { ConnectionView } from '#db/network.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
@@ -20,7 +20,7 @@ function formatConnectedSince(connectedAt: string, now: number): string {
   return ago === 'Just now' ? ago : `Connected ${ago}`;
 }
 
-function Row({ connection, now }: { connection: Tie; now: number }) {
+function Row({ connection, now }: { connection: ConnectionView; now: number }) {
   const { name, userId, conversationId } = connection;
   return (
     <li className="flex items-center gap-1 border-t border-base-300 py-2 first:border-t-0">
@@ -49,7 +49,7 @@ function Row({ connection, now }: { connection: Tie; now: number }) {
 }
 
 interface NetworkProps {
-  connections: readonly Tie[];
+  connections: readonly ConnectionView[];
   /** Filters the connections; undefined shows all. */
   industry: IndustryChoice | undefined;
   now: number;

@@ -1,5 +1,5 @@
 import { CALLS } from '#contract/calls.ts';
-import type { Tie } from '#db/network.ts';
+import type { ConnectionView } from '#db/network.ts';
 import { useLookup } from '#shared/queries/use-lookup.ts';
 
 /** An industry by which the person can filter their network. */
@@ -15,7 +15,7 @@ export interface IndustryChoice {
 }
 
 /** Returns every industry, with the number of the given connections who work in it. */
-export function useIndustries(connections: readonly Tie[]): IndustryChoice[] {
+export function useIndustries(connections: readonly ConnectionView[]): IndustryChoice[] {
   const industries = useLookup('industries', CALLS.industries);
   return industries.map(({ id, name, icon, count }) => ({
     id,

@@ -1,5 +1,5 @@
 import type { Profile } from '#contract/records/profile.ts';
-import { savedStanding } from '#db/people.ts';
+import { readSaved } from '#db/saved-and-connected.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { cardOf } from '#lib/profile-card.ts';
 import { OfflineButton } from '#shared/offline-media/OfflineButton.tsx';
@@ -24,8 +24,8 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
   const standingOf = useSavedMedia();
   const card = cardOf(profile);
   const told = profile.is_saved === 1;
-  const kept = useQuery((db) => savedStanding(db, 'saved_profile', card.id, told), [card.id, told]);
-  const isSaved = kept?.is ?? told;
+  const kept = useQuery((db) => readSaved(db, 'saved_profile', card.id, told), [card.id, told]);
+  const isSaved = kept?.value ?? told;
   return (
     <ViewedPortfolio
       items={items}

@@ -47,7 +47,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
   const shown = items.filter(
     (item) =>
       (since === null || isIn(since.period, item.body.created_at, since.now)) &&
-      (!isSavedOnly || standingOf(item)?.is === true),
+      (!isSavedOnly || standingOf(item)?.value === true),
   );
   const isFiltered = isSavedOnly || (since !== null && since.period !== 'all');
   const kin = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => tabOf(each)?.key === key)]));

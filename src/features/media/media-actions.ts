@@ -1,6 +1,6 @@
 import type { Engine } from '#sync/engine.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { StorageTrouble } from '#sync/storage-error.ts';
+import { StorageError } from '#sync/storage-error.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { placesFor } from './order.ts';
@@ -21,7 +21,7 @@ export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>):
     return true;
   } catch (error) {
     toast({ text: NOT_DELETED });
-    if (!(error instanceof StorageTrouble)) reportError(error);
+    if (!(error instanceof StorageError)) reportError(error);
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import type { MediaCard } from '#contract/records/media.ts';
 import type { Profile } from '#contract/records/profile.ts';
-import { type Standing, savedMarks } from '#db/people.ts';
+import { type Pending, readAllSaved } from '#db/saved-and-connected.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
@@ -12,8 +12,8 @@ export function mediaCardOf(item: MediaItem, profile: Profile): MediaCard {
 }
 
 /** Whether the signed-in person saved an item; what the server does not have yet cannot be. */
-export function useSavedMedia(): (item: MediaItem) => Standing<boolean> | null {
-  const standingOf = useQuery((db) => savedMarks(db, 'saved_media'), []);
+export function useSavedMedia(): (item: MediaItem) => Pending<boolean> | null {
+  const standingOf = useQuery((db) => readAllSaved(db, 'saved_media'), []);
   return (item) => {
     if (item.serverId === null || !standingOf) return null;
     return standingOf(item.serverId, item.body.is_saved === 1);

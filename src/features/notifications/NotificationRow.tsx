@@ -16,7 +16,7 @@ function toActionText({ news: { type, actor, data }, connection: tie }: Notifica
   const quote = data.text === undefined ? '' : `: “${data.text}”`;
   switch (type) {
     case 'connection.requested':
-      return `${actor.title ? `, ${actor.title},` : ''} ${tie?.is === 'connected' ? 'asked' : 'wants'} to connect`;
+      return `${actor.title ? `, ${actor.title},` : ''} ${tie?.value === 'connected' ? 'asked' : 'wants'} to connect`;
     case 'connection.accepted':
       return ' accepted your request';
     case 'message.received':
@@ -77,7 +77,7 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
     case 'connection.accepted':
     case 'message.received': {
       const to = news.data.conversation_id ?? tie?.conversationId;
-      if (to == null || tie?.is !== 'connected') return null;
+      if (to == null || tie?.value !== 'connected') return null;
       const isWritten = news.type === 'message.received';
       return (
         <ActionBar>
@@ -104,7 +104,7 @@ function AnswerRequest({ item: { news, connection: tie }, onSeen }: Omit<RowProp
   const { user_id: userId, name } = news.actor;
   if (tie === undefined) return null;
   const { connectionId } = tie;
-  if (tie.is === 'asked' && connectionId !== null) {
+  if (tie.value === 'asked' && connectionId !== null) {
     const answer = (act: typeof acts.accept | typeof acts.decline) => () => {
       act({ userId, name }, connectionId);
       onSeen();
@@ -120,13 +120,13 @@ function AnswerRequest({ item: { news, connection: tie }, onSeen }: Omit<RowProp
       </ActionBar>
     );
   }
-  if (tie.is !== 'connected') return null;
+  if (tie.value !== 'connected') return null;
   return (
     <ActionBar>
       <span className="text-sm text-muted">
-        {tie.state === 'saved' ? 'You’re connected' : 'You’ll be connected when this is sent'}
+        {tie.syncState === 'saved' ? 'You’re connected' : 'You’ll be connected when this is sent'}
       </span>
-      <StatePill state={tie.state} />
+      <StatePill state={tie.syncState} />
     </ActionBar>
   );
 }

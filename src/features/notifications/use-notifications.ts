@@ -1,23 +1,23 @@
 import type { AccountDb } from '#db/database.ts';
-import { type NewsItem, newsItems, networkOf, type Tie } from '#db/network.ts';
+import { type NotificationItem, listNotifications, readNetwork, type ConnectionView } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** A notification with what its action needs. */
-export interface NotificationView extends NewsItem {
+export interface NotificationView extends NotificationItem {
   /** Where one stands with who did it; undefined where nothing is between the two. */
-  connection: Tie | undefined;
+  connection: ConnectionView | undefined;
   /** Of feedback: whether readers see it; null where it is not on this device. */
   isHidden: boolean | null;
 }
 
 async function readNotifications(db: AccountDb): Promise<{ items: NotificationView[]; isRead: boolean }> {
-  const { ties, blocked, isRead } = await networkOf(db);
+  const { connections: ties, blocked, isRead } = await readNetwork(db);
   const connectionByUser = new Map(ties.map((tie) => [tie.userId, tie]));
   const feedback = await db.records.where('[type+id]').between(['feedback', ''], ['feedback', '\uffff']).toArray();
   const rows = await db.outbox.where('lane').startsWith('feedback:').sortBy('seq');
   const hidden = new Map(feedback.map(({ id, body }) => [id, body.is_hidden === true]));
   for (const { target, patch } of rows) if ('is_hidden' in patch) hidden.set(target, patch.is_hidden === true);
-  const items = (await newsItems(db)).filter(({ news }) => !blocked.has(news.actor.user_id));
+  const items = (await listNotifications(db)).filter(({ news }) => !blocked.has(news.actor.user_id));
   return {
     isRead,
     items: items.map((item) => ({

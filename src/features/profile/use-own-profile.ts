@@ -4,7 +4,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import { isPulled } from '#db/first-pull.ts';
 import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/queries.ts';
-import { steady } from '#db/steady.ts';
+import { keepIdentity } from '#db/keep-identity.ts';
 import type { Item } from '#db/views.ts';
 import { ownAddress } from '#lib/own-address.ts';
 import { useCachedQuery } from '#shared/queries/use-cached-query.ts';
@@ -58,7 +58,7 @@ const NO_SECTIONS: Sections = new Map();
 function useStableSections(latest: Sections): Sections {
   const [previous, setPrevious] = useState({ latest: NO_SECTIONS, sections: NO_SECTIONS });
   if (previous.latest === latest) return previous.sections;
-  const sections = steady(previous.sections, latest);
+  const sections = keepIdentity(previous.sections, latest);
   // Set while rendering, not in an effect, so that the next paint shows the newest rows.
   setPrevious({ latest, sections });
   return sections;

@@ -15,7 +15,7 @@ export function useReopenRefusedForm(profileId: string, open: (value: string) =>
       engine.on((event) => {
         if (event.to !== 'attention' || getEffect(event) === 'uploads' || getEffect(event) === 'attaches') return;
         const reopen = async () => {
-          const { waiting } = await import('#sync/queue/waiting.ts');
+          const { listWaiting: waiting } = await import('#sync/queue/waiting.ts');
           const { needs } = await waiting(db, Infinity);
           const row = needs.find((item) => item.op === event.op)?.row;
           if (row?.reason !== 'invalid' || row.type === 'media' || isInUse()) return;

@@ -2,7 +2,7 @@ import { Bookmark, BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { MediaCard } from '#contract/records/media.ts';
 import { mediaListOf } from '#contract/media-types.ts';
-import type { SavedItem } from '#db/people.ts';
+import type { SavedItem } from '#db/saved-and-connected.ts';
 import { OfflineButton } from '#shared/offline-media/OfflineButton.tsx';
 import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { KIND_ICONS } from '#shared/kind-icons.ts';
@@ -28,7 +28,7 @@ export function SavedMediaCard({ items }: { items: readonly SavedItem<MediaCard>
   );
 }
 
-function SavedMediaRow({ item: { card: medium, state } }: { item: SavedItem<MediaCard> }) {
+function SavedMediaRow({ item: { card: medium, syncState: state } }: { item: SavedItem<MediaCard> }) {
   const { engine } = useAccount();
   const setSaved = (saved: boolean) => engine.setSaved('saved_media', medium, saved);
   const remove = async () => {

@@ -2,7 +2,7 @@ import { Bookmark, BookmarkX } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { isPulled } from '#db/first-pull.ts';
-import { type SavedItem, savedItems } from '#db/people.ts';
+import { type SavedItem, listSaved } from '#db/saved-and-connected.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -19,8 +19,8 @@ import { SavedMediaCard } from './SavedMediaCard.tsx';
 /** The profiles and media that the person saved, read from this device so that they are the same offline. */
 export function SavedPage() {
   usePageTitle('Saved');
-  const profiles = useQuery((db) => savedItems(db, 'saved_profile'), []);
-  const media = useQuery((db) => savedItems(db, 'saved_media'), []);
+  const profiles = useQuery((db) => listSaved(db, 'saved_profile'), []);
+  const media = useQuery((db) => listSaved(db, 'saved_media'), []);
   const isFirstPullDone = useQuery(isPulled, []);
   if (!profiles || !media || isFirstPullDone === undefined) return null;
   if (profiles.length + media.length === 0 && !isFirstPullDone) return <FirstPull label="Loading what you saved" />;
@@ -51,7 +51,7 @@ export function SavedPage() {
   );
 }
 
-function SavedRow({ item: { card: profile, state } }: { item: SavedItem<ProfileCard> }) {
+function SavedRow({ item: { card: profile, syncState: state } }: { item: SavedItem<ProfileCard> }) {
   const { engine } = useAccount();
   const setSaved = (saved: boolean) => engine.setSaved('saved_profile', profile, saved);
   const remove = async () => {

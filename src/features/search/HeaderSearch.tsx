@@ -2,7 +2,7 @@ import { History, Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { SearchRow } from '#contract/records/search.ts';
-import { noteSearch } from '#db/kept-people.ts';
+import { saveSearch } from '#db/found-people.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
@@ -88,7 +88,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
     close();
     setTyped(null);
     field.current?.blur();
-    void toastOnError(noteSearch(db, choice.words));
+    void toastOnError(saveSearch(db, choice.words));
     void navigate(choice.to);
   };
   const handleKey = (event: KeyboardEvent) => {

@@ -1,5 +1,5 @@
 import { History } from 'lucide-react';
-import { forgetSearches, recentSearches } from '#db/kept-people.ts';
+import { clearSearches, readRecentSearches } from '#db/found-people.ts';
 import { useSession } from '#session/session.tsx';
 import { useQueryOf } from '#shared/queries/use-query.ts';
 import { toastOnError } from '#shared/error-text.ts';
@@ -7,7 +7,7 @@ import { toastOnError } from '#shared/error-text.ts';
 /** What was looked for last on this device; none for a visitor. */
 export function useRecentSearches(): string[] {
   const { account } = useSession();
-  return useQueryOf(account?.db ?? null, recentSearches, []) ?? [];
+  return useQueryOf(account?.db ?? null, readRecentSearches, []) ?? [];
 }
 
 /** On a phone, while nothing is asked for yet. */
@@ -24,7 +24,7 @@ export function RecentSearches({ onPick }: { onPick: (words: string) => void }) 
         <button
           type="button"
           className="tap text-sm font-semibold text-primary"
-          onClick={() => account && void toastOnError(forgetSearches(account.db))}
+          onClick={() => account && void toastOnError(clearSearches(account.db))}
         >
           Clear
         </button>

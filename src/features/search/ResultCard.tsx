@@ -2,7 +2,7 @@ import { Bookmark } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { LIMITS } from '#contract/limits.ts';
 import type { SearchRow } from '#contract/records/search.ts';
-import type { Standing } from '#db/people.ts';
+import type { Pending } from '#db/saved-and-connected.ts';
 import { range } from '#lib/amounts.ts';
 import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
@@ -16,7 +16,7 @@ const MAX_SKILLS = 4;
 interface ResultCardProps {
   row: SearchRow;
   /** Where the bookmark stands; absent where there is none: for a visitor, and on one's own. */
-  saved?: Standing<boolean> | undefined;
+  saved?: Pending<boolean> | undefined;
   onOpen: () => void;
 }
 
@@ -82,18 +82,18 @@ function PlayingAge({ low, high }: { low: number | null; high: number | null }) 
 }
 
 /** The bookmark. It fills at once, with and without signal. */
-function SaveButton({ row, saved }: { row: SearchRow; saved: Standing<boolean> }) {
+function SaveButton({ row, saved }: { row: SearchRow; saved: Pending<boolean> }) {
   const { engine } = useAccount();
   const { facts: _, ...card } = row;
-  const where = saved.state === 'saved' ? '' : `, ${stateWord(saved.state).toLowerCase()}`;
+  const where = saved.syncState === 'saved' ? '' : `, ${stateWord(saved.syncState).toLowerCase()}`;
   return (
     <button
       type="button"
       aria-label={`Save ${row.stage_name}${where}`}
-      title={`${saved.is ? 'Saved' : 'Save'}${where}`}
-      aria-pressed={saved.is}
-      className={`tap relative -mt-2 -mr-2 text-primary ${saved.is ? '[&_.ic]:fill-current' : ''}`}
-      onClick={() => void toastOnError(engine.setSaved('saved_profile', card, !saved.is))}
+      title={`${saved.value ? 'Saved' : 'Save'}${where}`}
+      aria-pressed={saved.value}
+      className={`tap relative -mt-2 -mr-2 text-primary ${saved.value ? '[&_.ic]:fill-current' : ''}`}
+      onClick={() => void toastOnError(engine.setSaved('saved_profile', card, !saved.value))}
     >
       <Bookmark className="ic" aria-hidden />
     </button>

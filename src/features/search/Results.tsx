@@ -1,7 +1,7 @@
 import { Monitor, SearchX, Smartphone, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import type { SearchRow } from '#contract/records/search.ts';
-import { savedMarks } from '#db/people.ts';
+import { readAllSaved } from '#db/saved-and-connected.ts';
 import { count } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
 import { useQueryOf } from '#shared/queries/use-query.ts';
@@ -70,7 +70,7 @@ type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: S
 function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
-  const marks = useQueryOf(db, (on) => savedMarks(on, 'saved_profile'), []);
+  const marks = useQueryOf(db, (on) => readAllSaved(on, 'saved_profile'), []);
   const [shown, setShown] = useState({ rows, count: renderedCounts.get(rows) ?? BATCH_SIZE });
   const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : BATCH_SIZE;
   const drawMore = () => {

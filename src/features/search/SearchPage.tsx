@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { noteSearch } from '#db/kept-people.ts';
+import { saveSearch } from '#db/found-people.ts';
 import { count as counted } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
@@ -31,7 +31,7 @@ export function SearchPage() {
   const words = filters.q ?? '';
   const note = useCallback(
     (what: string) => {
-      if (account) void toastOnError(noteSearch(account.db, what));
+      if (account) void toastOnError(saveSearch(account.db, what));
     },
     [account],
   );

@@ -3,7 +3,7 @@ import { CALLS } from '#contract/calls.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { SearchRow } from '#contract/records/search.ts';
 import { SEARCH_CALLS } from '#contract/search-calls.ts';
-import { keepSeen, keptPeople } from '#db/kept-people.ts';
+import { saveSearchHits, listFoundPeople } from '#db/found-people.ts';
 import { loadLookup } from '#db/lookups.ts';
 import type { AccountDb } from '#db/database.ts';
 import { type KeptPerson, matchPeople, type NameOf, personOf } from '#lib/match-people.ts';
@@ -49,7 +49,7 @@ Dexie.on('storagemutated', (parts) => {
 
 /** Everybody kept here, as long as nobody is added read once. */
 function readCachedPeople(db: AccountDb): Promise<KeptPerson[]> {
-  const people = cachedPeople.get(db.name) ?? keptPeople(db);
+  const people = cachedPeople.get(db.name) ?? listFoundPeople(db);
   cachedPeople.set(db.name, people);
   people.catch(() => cachedPeople.delete(db.name));
   return people;
@@ -148,7 +148,7 @@ export async function findPeople({ db, filters, limit, cursor }: SearchRequest):
   if (answer.ok && !('same' in answer) && Array.isArray(answer.data)) {
     if (db !== null) {
       // Reading matter: a full device shows it all the same.
-      keepSeen(db, answer.data, Date.now()).catch((error: unknown) => console.warn('Nobody was kept', error));
+      saveSearchHits(db, answer.data, Date.now()).catch((error: unknown) => console.warn('Nobody was kept', error));
     }
     return { is: 'here', from: 'server', rows: answer.data, cursor: answer.next };
   }

@@ -3,7 +3,7 @@ import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { queueSummary } from '#db/queries.ts';
-import { waiting } from '#sync/queue/waiting.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
 import { PORTAL_ANSWERED } from '#lib/portal.ts';
@@ -59,7 +59,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
   const navigate = useNavigate();
   const since = startOfToday();
   const queue = useQuery(queueSummary, []);
-  const lists = useQuery((db) => waiting(db, since), [since]);
+  const lists = useQuery((db) => listWaiting(db, since), [since]);
   const fixing = useSheetParam('fix');
   const choosing = useSheetParam('choose');
   const [isTrying, setIsTrying] = useState(false);

@@ -8,7 +8,7 @@ import { fileSize } from '#lib/amounts.ts';
 import { megabytes, typeWords } from '#lib/media-words.ts';
 import { shapeOfMedium } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
-import { mayBeThere } from '#sync/queue/planner.ts';
+import { mayHaveArrived } from '#sync/queue/planner.ts';
 
 /** What a button of Waiting to send does. */
 export type ResolutionAction =
@@ -35,7 +35,7 @@ export const hasCopyableText = (item: Pick<WaitingItem, 'row'>): boolean =>
 /** What Discard says before it is done, for what may be on the server already stays there. */
 export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string {
   const { row, title } = item;
-  if (mayBeThere(row)) {
+  if (mayHaveArrived(row)) {
     return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
   }
   if (getEffect(row) === 'creates' && row.type === 'profile') {

@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { chatDraft, noteDraft } from '#db/messages.ts';
+import { chatDraft, saveMessageDraft } from '#db/messages.ts';
 import { backUpDraft, listBackups, readBackup, removeBackup } from '#session/draft-backup.ts';
 
 /** Drafts of forms: typed text survives a closed sheet, a closed tab, an empty battery and a lost store. */
@@ -28,7 +28,7 @@ export function saveDraft(db: AccountDb, key: string, values: Record<string, unk
 /** Saves the text of an unsent message, as `saveDraft` does. */
 export function saveChatDraft(db: AccountDb, conversationId: string, message: string, now: number): void {
   const forget = backUpDraft(db.name, chatDraft(conversationId), { message });
-  noteDraft(db, conversationId, { message }, now).then(forget, handleFailure);
+  saveMessageDraft(db, conversationId, { message }, now).then(forget, handleFailure);
 }
 
 /** Reports nothing to the person: the text is still in the form and in local storage. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import type { PersonCard } from '#db/people.ts';
+import type { PersonCard } from '#db/saved-and-connected.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 
 /** Their page; null where they show none. */

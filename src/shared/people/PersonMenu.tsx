@@ -1,6 +1,6 @@
 import { Ban, Flag, MessageSquarePlus, UserMinus, UserX } from 'lucide-react';
 import { useState } from 'react';
-import type { Tied } from '#db/people.ts';
+import type { ConnectionStatus } from '#db/saved-and-connected.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
@@ -10,7 +10,7 @@ import { usePeopleActions } from './use-people-actions.ts';
 
 interface PersonMenuProps {
   whom: Person;
-  tie: Tied;
+  tie: ConnectionStatus;
   triggerClass?: string;
   /** What else can be done where it stands; on top. */
   before?: readonly MenuItem[];
@@ -22,10 +22,10 @@ interface PersonMenuProps {
 export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
   const acts = usePeopleActions();
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
-  const { is, state, connectionId } = tie;
+  const { value, syncState, connectionId } = tie;
   // On its way and without an id: there is nothing yet that could be taken back.
-  const isFlying = connectionId === null && state === 'sending';
-  const ways: Record<Tied['is'], MenuItem[]> = {
+  const isFlying = connectionId === null && syncState === 'sending';
+  const ways: Record<ConnectionStatus['value'], MenuItem[]> = {
     none: [{ label: 'Connect with a note', icon: MessageSquarePlus, onSelect: () => setOpen('connect') }],
     asked: [{ label: 'Ignore', icon: UserX, onSelect: () => acts.decline(whom, connectionId) }],
     pending: isFlying
@@ -44,7 +44,7 @@ export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlo
         triggerClass={triggerClass}
         items={[
           ...before,
-          ...ways[is],
+          ...ways[value],
           { label: 'Block', icon: Ban, danger: true, onSelect: () => void block() },
           { label: 'Report', icon: Flag, danger: true, onSelect: () => setOpen('report') },
         ]}

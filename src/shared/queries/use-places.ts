@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import { keepLookup } from '#db/lookups.ts';
-import { knownPlaces, LISTED_PLACES } from '#db/places.ts';
+import { listKnownPlaces, LISTED_PLACES } from '#db/places.ts';
 import { ranked } from '#lib/suggest.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
@@ -14,7 +14,7 @@ const LOOKED_AT = '100';
 /** Cities to offer, the most used first: from this device at once, from the listed profiles when there is signal. */
 export function usePlaces(): string[] {
   const { db } = useAccount();
-  const known = useQuery(knownPlaces, []);
+  const known = useQuery(listKnownPlaces, []);
   useEffect(() => {
     let isCurrent = true;
     const refresh = async () => {

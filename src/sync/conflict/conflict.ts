@@ -1,25 +1,25 @@
 import { getEffect } from '#db/effects.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
-import { homeOf, serverId, setOf } from '#db/canonical.ts';
+import { getHomeType, serverId, findSetSection } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { nothingIn, putMade, rebaseOnNothing } from '../send/acknowledge.ts';
-import { basisOf, filled, merge3, pick, sameValue } from './merge.ts';
+import { getMergeBase, filled, merge3, pick, sameValue } from './merge.ts';
 import { putMirror } from '../pull/apply.ts';
-import { drop, laneRows, renewed, type Values, writeJournal } from '../queue/outbox.ts';
-import { park, type StepContext } from '../send/attention.ts';
+import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbox.ts';
+import { changeState, type CommitContext } from '../send/attention.ts';
 import { NO_VERSION, rebase } from '../queue/planner.ts';
 
 /** Another device was first: what does not touch goes out again over theirs, what does is the person's to decide. */
 export async function mergeTheirs(
-  context: StepContext,
+  context: CommitContext,
   asked: OutboxRow,
   theirs: Values,
   message: string,
 ): Promise<void> {
   const { db } = context;
-  const row = getEffect(asked) === 'creates' ? await asChange(db, asked, theirs) : asked;
+  const row = getEffect(asked) === 'creates' ? await toUpdate(db, asked, theirs) : asked;
   const id = await serverId(db, row.target);
   const version = typeof theirs.version === 'number' ? theirs.version : null;
   if (id !== null) await putTheirs(db, row, id, theirs);
@@ -28,13 +28,13 @@ export async function mergeTheirs(
     const seen = Object.keys(row.base).filter((field) => field !== 'version' && field !== 'updated_at');
     if (seen.some((field) => !sameValue(row.base[field], theirs[field]))) {
       const parked: OutboxRow = { ...idle, state: 'attention', reason: 'conflict', theirs: { body: theirs, version } };
-      return park(context, row, { ...parked, lastError: { status: 412, message } });
+      return changeState(context, row, { ...parked, lastError: { status: 412, message } });
     }
     await writeJournal(context, row, 'replaced');
-    await db.outbox.put({ ...renewed(row, context.chance.uuid()), baseVersion: version });
+    await db.outbox.put({ ...renew(row, context.chance.uuid()), baseVersion: version });
     return;
   }
-  const { patch, conflicts } = merge3(basisOf(row, theirs), row.patch, theirs);
+  const { patch, conflicts } = merge3(getMergeBase(row, theirs), row.patch, theirs);
   if (conflicts.length > 0) {
     const parked: OutboxRow = {
       ...idle,
@@ -43,7 +43,7 @@ export async function mergeTheirs(
       reason: 'conflict',
       theirs: { body: theirs, version },
     };
-    return park(context, row, { ...parked, lastError: { status: 412, message } });
+    return changeState(context, row, { ...parked, lastError: { status: 412, message } });
   }
   if (Object.keys(patch).length === 0) {
     // Both devices came to the same words: nothing is left to send.
@@ -51,7 +51,7 @@ export async function mergeTheirs(
     return drop(context, row, 'done');
   }
   await writeJournal(context, row, 'replaced');
-  const next = { ...renewed(row, context.chance.uuid()), baseVersion: version };
+  const next = { ...renew(row, context.chance.uuid()), baseVersion: version };
   if (isEmptied(row.type, { ...theirs, ...patch }) && (await laneRows(db, row.lane)).length === 1) {
     await db.outbox.put({ ...next, kind: 'delete', patch: {}, base: theirs });
     return;
@@ -60,7 +60,7 @@ export async function mergeTheirs(
 }
 
 /** The list holds one record, and another device has made it: what is filled in here is a change of that one. */
-async function asChange(db: AccountDb, row: OutboxRow, theirs: Values): Promise<OutboxRow> {
+async function toUpdate(db: AccountDb, row: OutboxRow, theirs: Values): Promise<OutboxRow> {
   const { target, lane } = await putMade(db, row, theirs);
   await rebaseOnNothing(db, row, lane);
   // A pull knew of deletions meanwhile, and theirs may be among them.
@@ -80,11 +80,11 @@ function isEmptied(type: string, whole: Values): boolean {
 }
 
 async function putTheirs(db: AccountDb, row: OutboxRow, id: string, theirs: Values): Promise<void> {
-  if (setOf(row.type)) {
+  if (findSetSection(row.type)) {
     if (Array.isArray(theirs.rows)) await replaceSet(db, row.type, id, theirs.rows as Values[]);
     return;
   }
-  const homes = new Set([row.type, ...Object.keys(row.patch).map((field) => homeOf(row.type, field))]);
+  const homes = new Set([row.type, ...Object.keys(row.patch).map((field) => getHomeType(row.type, field))]);
   const foreign = new Set([...homes].filter((home) => home !== row.type));
   const beside = SECTIONS.filter((section) => foreign.has(section.key));
   const besideFields = new Set(beside.flatMap((section) => Object.keys(section.fields)));

@@ -44,7 +44,7 @@ export function merge3(
 }
 
 /** What an edit stands on, beside `theirs`: where that is what was given up here before, it stands on that. */
-export function basisOf(
+export function getMergeBase(
   { base, givenUp = [] }: { base: Record<string, unknown>; givenUp?: readonly Record<string, unknown>[] },
   theirs: Record<string, unknown>,
 ): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import type { MediaFile } from '#db/rows.ts';
-import { forgetFile } from '../queue/outbox.ts';
+import { deleteFile } from '../queue/outbox.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Ports } from '../ports.ts';
-import { guarded, StorageTrouble } from '../storage-error.ts';
+import { retryOnStorageLoss, StorageError } from '../storage-error.ts';
 import { CHUNK_BYTES } from './upload.ts';
 
 /** What a picker gives: a File, or anything that can be read in slices. */
@@ -33,7 +33,7 @@ const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
  * Copies a picked file into the store; 'ready' in the answer means every byte is on disk and the file itself is no
- * longer needed. Throws StorageTrouble, with nothing left behind, when the device cannot keep it.
+ * longer needed. Throws StorageError, with nothing left behind, when the device cannot keep it.
  */
 export async function importFile(
   db: AccountDb,
@@ -45,7 +45,7 @@ export async function importFile(
   if (free !== null && free - file.size < SPARE_BYTES) {
     await ports.dropCaches?.();
     const after = (await ports.freeBytes?.()) ?? free;
-    if (after - file.size < SPARE_BYTES) throw new StorageTrouble('full');
+    if (after - file.size < SPARE_BYTES) throw new StorageError('full');
   }
   const { onProgress, ...seen } = options;
   const row: MediaFile = {
@@ -60,7 +60,8 @@ export async function importFile(
     createdAt: ports.clock.now(),
     ...seen,
   };
-  const save = <T>(work: () => Promise<T>) => guarded(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+  const save = <T>(work: () => Promise<T>) =>
+    retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
   const whole = new Uint8Array(file.size);
   try {
     await save(() => db.media.put(row));
@@ -78,7 +79,7 @@ export async function importFile(
     return ready;
   } catch (error) {
     // Best effort: what stays behind is collected at the next start.
-    await db.transaction('rw', [db.media, db.chunks], async () => forgetFile(db, row.id)).catch(() => undefined);
+    await db.transaction('rw', [db.media, db.chunks], async () => deleteFile(db, row.id)).catch(() => undefined);
     throw error;
   }
 }
@@ -86,7 +87,7 @@ export async function importFile(
 /** A picked file the person took out before saving. One that a change refers to stays. */
 export async function dropFile(db: AccountDb, mediaId: string): Promise<void> {
   await db.transaction('rw', [db.media, db.chunks, db.outbox], async () => {
-    if (!(await isUsed(db, mediaId))) await forgetFile(db, mediaId);
+    if (!(await isUsed(db, mediaId))) await deleteFile(db, mediaId);
   });
 }
 
@@ -104,7 +105,7 @@ export async function collectFiles(db: AccountDb, now: number): Promise<void> {
     for (const file of await db.media.toArray()) {
       const young = file.createdAt <= now && now - file.createdAt < FORGOTTEN_AFTER_MS;
       if (file.state === 'kept' || young || drafts.includes(file.id) || (await isUsed(db, file.id))) continue;
-      await forgetFile(db, file.id);
+      await deleteFile(db, file.id);
     }
   });
 }

@@ -12,11 +12,11 @@ import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from '../operations/build-request.t
 /** Stored pieces of a picked file, bytes. */
 export const CHUNK_BYTES = 1024 * 1024;
 
-const FIRST_PIECE = 512 * 1024;
-const SMALLEST_PIECE = 256 * 1024;
-const LARGEST_PIECE = 4 * 1024 * 1024;
+const FIRST_PIECE_BYTES = 512 * 1024;
+const MIN_PIECE_BYTES = 256 * 1024;
+const MAX_PIECE_BYTES = 4 * 1024 * 1024;
 /** A piece should take this long, so that a cut costs little and a request is not all overhead. */
-const PIECE_MS = { least: 5000, most: 15_000 };
+const PIECE_DURATION_MS = { least: 5000, most: 15_000 };
 
 const TUS = { 'tus-resumable': '1.0.0', accept: 'application/json' };
 
@@ -27,34 +27,34 @@ const TUS = { 'tus-resumable': '1.0.0', accept: 'application/json' };
 export async function sendPieces(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
   const { db, server } = context;
   const created = await context.ports.transport.send(createRequest(context, file), { userId: db.userId });
-  const start = offsetOf(created, 201);
+  const start = parseOffset(created, 201);
   if (start === null) return refusal(created, row, server);
   return sendFrom(context, row, file, start);
 }
 
 async function sendFrom(context: SendContext, row: OutboxRow, file: MediaFile, start: number): Promise<Verdict> {
   const { db, ports, server } = context;
-  let offset = await keepOffset(db, file, start);
-  let piece = FIRST_PIECE;
+  let offset = await saveOffset(db, file, start);
+  let piece = FIRST_PIECE_BYTES;
   while (offset < file.size) {
     if (await context.shouldStop()) return pause('Paused');
     if ((await db.outbox.get(row.seq))?.attempt !== row.attempt) return pause('Taken over');
-    const bytes = await bytesAt(db, file, offset, Math.min(piece, file.size - offset));
+    const bytes = await readBytes(db, file, offset, Math.min(piece, file.size - offset));
     const startedAt = ports.clock.now();
     const answer = await ports.transport.send(patchRequest(context, file, offset, bytes), { userId: db.userId });
-    let now = offsetOf(answer, 204);
+    let now = parseOffset(answer, 204);
     let last = answer;
     // Somebody else, or an earlier self, was there: ask where it stands.
     if (now === null && 'status' in answer && answer.status === 409) {
       if (await context.shouldStop()) return pause('Paused');
       last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
-      now = offsetOf(last, 200);
+      now = parseOffset(last, 200);
     }
     if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, row, server);
     const ms = ports.clock.now() - startedAt;
-    if (ms > PIECE_MS.most) piece = Math.max(SMALLEST_PIECE, piece / 2);
-    else if (ms < PIECE_MS.least) piece = Math.min(LARGEST_PIECE, piece * 2);
-    offset = await keepOffset(db, file, now);
+    if (ms > PIECE_DURATION_MS.most) piece = Math.max(MIN_PIECE_BYTES, piece / 2);
+    else if (ms < PIECE_DURATION_MS.least) piece = Math.min(MAX_PIECE_BYTES, piece * 2);
+    offset = await saveOffset(db, file, now);
   }
   return wholeOnServer(context, row, file);
 }
@@ -65,7 +65,7 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
   if (await context.shouldStop()) return pause('Paused');
   const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
   if (isForgotten(head)) return startOver(db, file);
-  if (offsetOf(head, 200) === null || !('header' in head)) return refusal(head, row, server);
+  if (parseOffset(head, 200) === null || !('header' in head)) return refusal(head, row, server);
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
   if (await context.shouldStop()) return pause('Paused');
@@ -76,7 +76,7 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
     timeoutMs: JSON_TIMEOUT_MS,
   };
   const removed = await ports.transport.send(request, { userId: db.userId });
-  await keepOffset(db, file, 0);
+  await saveOffset(db, file, 0);
   const isRemoved = removed.status === 204 || isForgotten(removed);
   const said = isRemoved ? null : refusal(removed, row, server);
   // A server that asks for quiet, or for a sign-in, means the next try as well.
@@ -92,7 +92,7 @@ const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.stat
 
 /** The server forgot a half upload; the next try creates it again. */
 async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
-  await keepOffset(db, file, 0);
+  await saveOffset(db, file, 0);
   return { ...pause('Starting the upload again'), afterMs: 1000 };
 }
 
@@ -107,20 +107,20 @@ function refusal(answer: WireAnswer, row: OutboxRow, server: ServerAdapter): Ver
   return verdict;
 }
 
-function offsetOf(answer: WireAnswer, status: number): number | null {
+function parseOffset(answer: WireAnswer, status: number): number | null {
   if ('reason' in answer || answer.status !== status || answer.redirected) return null;
   const header = answer.header('upload-offset');
   const offset = header === null ? NaN : Number(header);
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : null;
 }
 
-async function keepOffset(db: AccountDb, file: MediaFile, offset: number): Promise<number> {
+async function saveOffset(db: AccountDb, file: MediaFile, offset: number): Promise<number> {
   const bounded = Math.min(offset, file.size);
   await db.media.update(file.id, { offset: bounded });
   return bounded;
 }
 
-async function bytesAt(db: AccountDb, file: MediaFile, offset: number, length: number): Promise<ArrayBuffer> {
+async function readBytes(db: AccountDb, file: MediaFile, offset: number, length: number): Promise<ArrayBuffer> {
   const out = new Uint8Array(length);
   const first = Math.floor(offset / CHUNK_BYTES);
   const last = Math.floor((offset + length - 1) / CHUNK_BYTES);

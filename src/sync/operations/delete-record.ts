@@ -1,6 +1,6 @@
 import { pathOf } from '#contract/path.ts';
 import { serverId } from '#db/canonical.ts';
-import { CONNECTION } from '#db/people.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { jsonRequest } from './build-request.ts';
 import {

@@ -2,7 +2,7 @@ import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { type DisconnectPatch, type DisconnectReason, getPersonLane } from '#db/patches.ts';
-import { CONNECTION } from '#db/people.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import { jsonRequest } from './build-request.ts';
 import { dropMirrored } from './delete-record.ts';
 import { INTENT_REFUSALS, type Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import { mediaListOf } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
-import { homeOf } from '#db/canonical.ts';
+import { getHomeType } from '#db/canonical.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Values } from './operation.ts';
 
@@ -14,7 +14,7 @@ export function getName(value: unknown): string {
 
 /** The type of record that a change is about, or the one-value section that is all it touches of a profile. */
 export function getSubject(row: Pick<OutboxRow, 'type' | 'patch'>): string {
-  const homes = new Set(Object.keys(row.patch).map((field) => homeOf(row.type, field)));
+  const homes = new Set(Object.keys(row.patch).map((field) => getHomeType(row.type, field)));
   const [only] = homes;
   return homes.size === 1 && only !== undefined ? only : row.type;
 }

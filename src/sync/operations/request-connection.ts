@@ -1,6 +1,6 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
-import { CONNECTION } from '#db/people.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import { getPersonLane, type RequestPatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { hasMessage } from '../server/own-answer.ts';

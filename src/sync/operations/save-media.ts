@@ -1,5 +1,5 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
-import { SAVED_MEDIA } from '#db/people.ts';
+import { SAVED_MEDIA } from '#db/saved-and-connected.ts';
 import { defineToggle, putSavedCard } from './toggle.ts';
 
 /** Saves a medium, or removes it from Saved. */

@@ -7,7 +7,7 @@ import { clientIdOf } from './build-request.ts';
 
 /**
  * The message that a row has become. Where the server counts none it stands where it is known to, else after the newest
- * here, until the next list says where. Inside a transaction over `tablesOf`.
+ * here, until the next list says where. Inside a transaction over `getTables`.
  */
 export async function sentMessage(db: AccountDb, row: OutboxRow, record: Values): Promise<Message> {
   const { message, receiver_id, after } = { ...row.base, ...row.patch };

@@ -1,6 +1,6 @@
 import { pathOf } from '#contract/path.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
-import { homeOf, serverId, setOf } from '#db/canonical.ts';
+import { getHomeType, serverId, findSetSection } from '#db/canonical.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { pick } from '../conflict/merge.ts';
@@ -32,7 +32,7 @@ export const updateRecord: Operation = {
   },
 
   parseAnswer(body, type) {
-    if (!setOf(type)) return parseData(body, type);
+    if (!findSetSection(type)) return parseData(body, type);
     const rows: unknown = Array.isArray(body) ? body : body.data;
     return Array.isArray(rows) && rows.every((row) => parseRecord(row, type)) ? { rows } : null;
   },
@@ -43,7 +43,7 @@ export const updateRecord: Operation = {
 
   async acknowledge(row, { record }, context) {
     const { db } = context;
-    if (!setOf(row.type)) return { version: await putUpdated(row, record, context) };
+    if (!findSetSection(row.type)) return { version: await putUpdated(row, record, context) };
     const profileId = await serverId(db, row.target);
     if (profileId === null) throw new Error(`The profile of ${row.type} ${row.target} is not known`);
     return { version: (await replaceSet(db, row.type, profileId, record.rows as Values[])).version };
@@ -54,7 +54,7 @@ async function putUpdated(row: OutboxRow, record: Values, { db, putMirror }: Ack
   const id = String(record.id);
   const version = typeof record.version === 'number' ? record.version : null;
   const known = await db.records.get([row.type, id]);
-  const own = Object.keys(row.patch).filter((field) => homeOf(row.type, field) === row.type);
+  const own = Object.keys(row.patch).filter((field) => getHomeType(row.type, field) === row.type);
   // The answer tells a medium whole: what its metadata leaves out is empty now.
   const before = row.type === 'media' ? {} : known?.body;
   const body = { ...before, ...pick(row.patch, own), ...record };

@@ -4,13 +4,13 @@ import type { AccountDb } from '#db/database.ts';
 import { bodyOf } from '#db/media-body.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
-import { forgetConversation, withNewest } from './messages.ts';
+import { forgetConversation, keepNewest } from './messages.ts';
 import { clientIdOf } from '../operations/build-request.ts';
 
 /** Sorts after every id. */
 export const LAST = '\uffff';
 
-export const versionOf = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
+export const getVersion = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
 
 /** Creates still without an answer whose record is among these, by the client_id under which it comes. */
 export async function unansweredCreates(
@@ -25,9 +25,9 @@ export async function unansweredCreates(
 /**
  * Notes which record the server made of a local id. A record that another local id stands for keeps that one: a second
  * row of a list that holds one, or a create that met an earlier self, leads to it from here on.
- * @returns the id under which the record is known here. Inside a transaction over `tablesOf`.
+ * @returns the id under which the record is known here. Inside a transaction over `getTables`.
  */
-export async function nameRecord(db: AccountDb, type: string, local: string, server: string): Promise<string> {
+export async function assignServerId(db: AccountDb, type: string, local: string, server: string): Promise<string> {
   if (!(await db.ids.get(local))) {
     const known = await canonicalId(db, type, server);
     await db.ids.put({ local, type, server, ...(known !== server && { alias: true as const }) });
@@ -60,7 +60,7 @@ export async function putMirror(
   return version;
 }
 
-export async function putNewer(
+export async function applyRecord(
   db: AccountDb,
   sent: MirrorRecord,
   creates: ReadonlyMap<string, OutboxRow>,
@@ -68,9 +68,9 @@ export async function putNewer(
   const record = { ...sent, body: bodyOf(sent.type, sent.body) };
   // One record, one identity: the screen and the next edit must not take it for somebody else's.
   const made = creates.get(String(record.body.client_id));
-  if (made?.type === record.type) await nameRecord(db, record.type, made.target, record.id);
+  if (made?.type === record.type) await assignServerId(db, record.type, made.target, record.id);
   const known = await db.records.get([record.type, record.id]);
-  if (record.type === CONVERSATION) record.body = withNewest(record.body, known?.body);
+  if (record.type === CONVERSATION) record.body = keepNewest(record.body, known?.body);
   // What was seen stays seen until it happens again: this page may have been asked for before the server was told.
   if (record.type === 'notification' && record.body.created_at === known?.body.created_at)
     record.body = { ...record.body, read_at: record.body.read_at ?? known?.body.read_at };
@@ -83,14 +83,14 @@ async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<b
   const pairs = await db.ids.where('[type+server]').equals([type, id]).toArray();
   const names = [id, ...pairs.map(({ local }) => local)];
   const rows = await db.outbox.where('target').anyOf(names).toArray();
-  return rows.some((row) => row.type === type && aims(row));
+  return rows.some((row) => row.type === type && targetsRecord(row));
 }
 
 /**
  * Changes on their way whose answer, when it comes, may tell of a record that this pull already knows to be deleted.
  * `types`: of what was deleted; null where a full pull leaves deleted ones out.
  */
-export async function distrustAnswers(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
+export async function invalidateInFlightAcks(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
   if (types?.size === 0) return;
   const rows = await db.outbox
     .filter((row) => row.sentOnce && row.recheck === undefined && (types === null || types.has(mirrorType(row))))
@@ -101,7 +101,7 @@ export async function distrustAnswers(db: AccountDb, types: ReadonlySet<string> 
 /** The type of the record that a change's answer brings. */
 const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : row.type);
 
-const aims = (row: OutboxRow) => getEffect(row) === 'edits' || getEffect(row) === 'attaches';
+const targetsRecord = (row: OutboxRow) => getEffect(row) === 'edits' || getEffect(row) === 'attaches';
 
 export async function dropRecord(db: AccountDb, key: [string, string]): Promise<void> {
   if (key[0] === CONVERSATION) await forgetConversation(db, key[1]);

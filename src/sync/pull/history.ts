@@ -4,8 +4,8 @@ import type { Conversation } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import { parseMessage, putMessages } from './messages.ts';
-import { type OutboxPorts, tablesOf } from '../queue/outbox.ts';
+import { parseMessage, upsertMessages } from './messages.ts';
+import { type OutboxPorts, getTables } from '../queue/outbox.ts';
 import { hasMessage, isOwnRefusal } from '../server/own-answer.ts';
 import type { Ports } from '../ports.ts';
 import { jsonRequest } from '../operations/build-request.ts';
@@ -29,10 +29,10 @@ export async function fetchHistory(
   if ('reason' in answer || answer.status !== 200 || answer.redirected) return false;
   const { messages } = (answer.body ?? {}) as { messages?: unknown };
   if (!Array.isArray(messages)) return false;
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     // Closed meanwhile: what was said in it has left this device.
     if (!(await db.records.get([CONVERSATION, conversation.id]))) return;
-    await putMessages(
+    await upsertMessages(
       ports,
       messages
         .map(parseMessage)

@@ -3,8 +3,8 @@ import type { Conversation, Message } from '#contract/records/chat.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
-import type { OutboxRow, Reading } from '#db/rows.ts';
-import { dropFiles, type OutboxPorts, tablesOf, type Values, writeJournal } from '../queue/outbox.ts';
+import type { OutboxRow, ReadCursor } from '#db/rows.ts';
+import { dropFiles, type OutboxPorts, getTables, type Values, writeJournal } from '../queue/outbox.ts';
 
 /** A message from the wire; null where it has no number, conversation or text. */
 export function parseMessage(value: unknown): Message | null {
@@ -23,14 +23,14 @@ export function parseMessage(value: unknown): Message | null {
 /** The conversation that a live event names. */
 export const getConversationId = (message: unknown): string => String((message as Values | null)?.conversation_id);
 
-const readingOf = async (db: AccountDb, conversation: string): Promise<Reading> =>
+const loadReadCursor = async (db: AccountDb, conversation: string): Promise<ReadCursor> =>
   (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };
 
 /**
  * Keeps messages the server confirmed, in whatever order and however often they come. One of ours that waited for its
- * answer has it with that. Inside a transaction over `tablesOf`.
+ * answer has it with that. Inside a transaction over `getTables`.
  */
-export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all: readonly Message[]): Promise<void> {
+export async function upsertMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all: readonly Message[]): Promise<void> {
   const { db } = ports;
   if (all.length === 0) return;
   await db.messages.bulkPut([...all]);
@@ -42,21 +42,21 @@ export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all:
   }
   for (const [id, messages] of byConversation) {
     const own = messages.filter(({ sender_id }) => sender_id === db.userId);
-    await endSent(ports, own);
+    await acknowledgeMessages(ports, own);
     const last = messages.reduce((a, b) => (b.seq > a.seq ? b : a));
     await db.records
       .where('[type+id]')
       .equals([CONVERSATION, id])
       .modify((record) => {
-        if (seqOf(record.body.last_message) < last.seq) record.body.last_message = last;
+        if (getSeq(record.body.last_message) < last.seq) record.body.last_message = last;
       });
-    const reading = await readingOf(db, id);
+    const reading = await loadReadCursor(db, id);
     // What was read on another device, the server told.
     const elsewhere = Number((await db.records.get([CONVERSATION, id]))?.body.read_seq ?? 0);
     const next = {
       ...reading,
-      read: readPast(Math.max(reading.read, elsewhere), own),
-      toldRead: readPast(Math.max(reading.toldRead, elsewhere), own),
+      read: advanceReadCursor(Math.max(reading.read, elsewhere), own),
+      toldRead: advanceReadCursor(Math.max(reading.toldRead, elsewhere), own),
       has: Math.max(reading.has, last.seq),
     };
     if (next.read !== reading.read || next.has !== reading.has) await db.readings.put(next);
@@ -67,23 +67,23 @@ export async function putMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all:
  * How far a conversation is read with these own messages in it, as the server takes it too: one's own words are read
  * where all before them is. What others said while a message waited to be sent stays unread.
  */
-export function readPast(read: number, own: readonly Pick<Message, 'seq'>[]): number {
+export function advanceReadCursor(read: number, own: readonly Pick<Message, 'seq'>[]): number {
   const seqs = own.map(({ seq }) => seq).sort((a, b) => a - b);
   return seqs.reduce((last, seq) => (seq === last + 1 ? seq : last), read);
 }
 
-const seqOf = (message: unknown): number => (message as Message | null)?.seq ?? 0;
+const getSeq = (message: unknown): number => (message as Message | null)?.seq ?? 0;
 
 /** What waited for an answer and is there: its end, however it became known. */
-async function endSent(ports: Pick<OutboxPorts, 'db' | 'clock'>, own: readonly Message[]): Promise<void> {
+async function acknowledgeMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, own: readonly Message[]): Promise<void> {
   if (own.length === 0) return;
   const targets = own.map(({ client_id }) => LOCAL + client_id);
   for (const row of await ports.db.outbox.where('target').anyOf(targets).toArray()) {
-    if (getEffect(row) === 'sends') await endRow(ports, row);
+    if (getEffect(row) === 'sends') await acknowledgeMessage(ports, row);
   }
 }
 
-async function endRow(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow): Promise<void> {
+async function acknowledgeMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow): Promise<void> {
   await writeJournal(ports, row, 'done', { under: row.patch });
   await ports.db.outbox.delete(row.seq);
   await dropFiles(ports.db, row);
@@ -93,7 +93,7 @@ async function endRow(ports: Pick<OutboxPorts, 'db' | 'clock'>, row: OutboxRow):
 const RISING = ['other_delivered_seq', 'other_read_seq', 'read_seq'];
 
 /** A conversation as it came, but for what is known to be newer: its last message, and receipts heard live meanwhile. */
-export function withNewest(body: Values, known: Values | undefined): Values {
+export function keepNewest(body: Values, known: Values | undefined): Values {
   if (!known) return body;
   const next = { ...body };
   for (const name of RISING) {
@@ -101,7 +101,7 @@ export function withNewest(body: Values, known: Values | undefined): Values {
     if (typeof came === 'number' && typeof here === 'number') next[name] = Math.max(came, here);
   }
   const last = known.last_message as Conversation['last_message'] | undefined;
-  if (last && last.seq > seqOf(body.last_message)) next.last_message = last;
+  if (last && last.seq > getSeq(body.last_message)) next.last_message = last;
   return next;
 }
 
@@ -114,10 +114,10 @@ export async function forgetConversation(db: AccountDb, id: string): Promise<voi
 /** Stores a message that arrived live. @returns whether messages before it are missing here */
 export async function receiveMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, message: Message): Promise<boolean> {
   const { db } = ports;
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const known = await db.records.get([CONVERSATION, message.conversation_id]);
-    const isMissing = known === undefined || seqOf(known.body.last_message) < message.seq - 1;
-    await putMessages(ports, [message]);
+    const isMissing = known === undefined || getSeq(known.body.last_message) < message.seq - 1;
+    await upsertMessages(ports, [message]);
     return isMissing;
   });
 }
@@ -143,7 +143,7 @@ export async function receiveReceipt(db: AccountDb, { conversationId, delivered,
 /** The person has read up to here. */
 export async function markRead(db: AccountDb, conversation: string, seq: number): Promise<void> {
   await db.transaction('rw', db.readings, async () => {
-    const reading = await readingOf(db, conversation);
+    const reading = await loadReadCursor(db, conversation);
     if (reading.read >= seq) return;
     await db.readings.put({ ...reading, read: seq, has: Math.max(reading.has, seq) });
   });

@@ -1,13 +1,13 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { bornAt } from '#db/born.ts';
+import { readStoreCreatedAt } from '#db/store-created.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
-import { CONNECTION } from '#db/people.ts';
-import { parseMessage, putMessages } from './messages.ts';
-import { distrustAnswers, dropRecord, putNewer, unansweredCreates, versionOf } from './apply.ts';
-import { tablesOf } from '../queue/outbox.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
+import { parseMessage, upsertMessages } from './messages.ts';
+import { invalidateInFlightAcks, dropRecord, applyRecord, unansweredCreates, getVersion } from './apply.ts';
+import { getTables } from '../queue/outbox.ts';
 import { isOwnRefusal, isSignedOut } from '../server/own-answer.ts';
 import type { Ports } from '../ports.ts';
 import type { PullResult } from './result.ts';
@@ -32,7 +32,7 @@ const TYPES = new Set([
  */
 export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<PullResult> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
-  const born = await bornAt(db);
+  const born = await readStoreCreatedAt(db);
   let cursor = first;
   // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
   // off in the middle starts over, or what was deleted meanwhile would stay for good.
@@ -52,11 +52,11 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
     const page = answer.status === 200 && !answer.redirected ? asPage(answer.body) : null;
     if (page === null) return 'unreachable';
     const asked: string | null = cursor;
-    const stored = await db.transaction('rw', tablesOf(db), async () => {
+    const stored = await db.transaction('rw', getTables(db), async () => {
       // Another tab pulled meanwhile: its cursor and copies may be newer than this page, and it may have died since.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
       // The browser deleted the store between two pages: what the pages before brought is not in this one.
-      if ((await bornAt(db)) !== born) return 'elsewhere';
+      if ((await readStoreCreatedAt(db)) !== born) return 'elsewhere';
       const creates = await unansweredCreates(
         db,
         page.records.map(({ body }) => body),
@@ -66,15 +66,15 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
         if (!TYPES.has(record.type)) continue;
         const { type, id, parent, body } = record;
         if (body === null) await dropRecord(db, [type, id]);
-        else await putNewer(db, { type, id, parent, body, version: versionOf(body) }, creates);
+        else await applyRecord(db, { type, id, parent, body, version: getVersion(body) }, creates);
       }
       const messages = page.records.map(({ type, body }) => (type === 'message' ? parseMessage(body) : null));
-      await putMessages(
+      await upsertMessages(
         { db, clock: ports.clock },
         messages.filter((message) => message !== null),
       );
       const gone = page.records.filter((record) => record.body === null);
-      await distrustAnswers(db, asked === null ? null : new Set(gone.map((record) => record.type)));
+      await invalidateInFlightAcks(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
       for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
       // An answer that came meanwhile may tell of a record deleted since, and deleted ones are left out here.

@@ -1,12 +1,12 @@
 import type { AccountDb } from '#db/database.ts';
 import { hasEffect, getPersonLane, type AcceptPatch, type DisconnectReason, type RequestPatch } from '#db/patches.ts';
-import { CONNECTION, type PersonCard } from '#db/people.ts';
+import { CONNECTION, type PersonCard } from '#db/saved-and-connected.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { acceptConnection } from '../operations/accept-connection.ts';
 import { disconnect as disconnectOperation } from '../operations/disconnect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { requestConnection } from '../operations/request-connection.ts';
-import { append, drop, laneRows, type OutboxPorts, tablesOf, UNDO_MS } from './outbox.ts';
+import { append, drop, laneRows, type OutboxPorts, getTables, UNDO_MS } from './outbox.ts';
 import { isRefused, isUnsent } from './planner.ts';
 
 /**
@@ -53,7 +53,7 @@ async function queueIntent<Patch extends RequestPatch | AcceptPatch>(
   const op = chance.uuid();
   // A request with words of its own is a new one, and goes behind a disconnect.
   const hasWords = 'message' in patch && patch.message !== undefined;
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     let same: OutboxRow | undefined;
     for (const row of await laneRows(db, getPersonLane(userId))) {
       if (isRefused(row)) await drop(ports, row, 'replaced');
@@ -87,7 +87,7 @@ export async function disconnect(
   const op = chance.uuid();
   const isBlock = reason === 'block';
   if (isBlock) await forgetPerson(db, userId);
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const lane = getPersonLane(userId);
     let mayBeThere = false;
     for (const row of await laneRows(db, lane)) {

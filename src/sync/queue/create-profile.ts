@@ -1,4 +1,4 @@
-import { create, tablesOf, update, type OutboxPorts, type Values } from './outbox.ts';
+import { create, getTables, update, type OutboxPorts, type Values } from './outbox.ts';
 
 /** A row to put into a profile that is being made. */
 export interface FirstRow {
@@ -20,7 +20,7 @@ export async function createProfile(
   rows: readonly FirstRow[],
 ): Promise<{ id: string; op: string | null }> {
   const { db } = ports;
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const made = await create(ports, 'profile', null, fields);
     for (const row of rows) {
       if (row.isSet) await update(ports, row.type, made.id, row.fields);

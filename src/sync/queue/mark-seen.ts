@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { hasEffect, SEEN_LANE } from '#db/patches.ts';
 import { markSeen as markSeenOperation } from '../operations/mark-seen.ts';
-import { append, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
+import { append, laneRows, type OutboxPorts, getTables } from './outbox.ts';
 import { isUnsent } from './planner.ts';
 
 /**
@@ -10,7 +10,7 @@ import { isUnsent } from './planner.ts';
  */
 export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Promise<{ op: string | null }> {
   const { db, chance } = ports;
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const rows = (await laneRows(db, SEEN_LANE)).filter((row) => hasEffect(row, 'marks'));
     const known = new Set(rows.flatMap((row) => row.patch.ids));
     const fresh = [...new Set(ids)].filter((id) => !known.has(id));

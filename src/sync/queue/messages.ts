@@ -1,7 +1,7 @@
 import { LOCAL } from '#db/canonical.ts';
 import { chatDraft, newestSeq } from '#db/messages.ts';
 import { sendMessage as sendMessageOperation } from '../operations/send-message.ts';
-import { append, appendUpload, type OutboxPorts, tablesOf } from './outbox.ts';
+import { append, appendUpload, type OutboxPorts, getTables } from './outbox.ts';
 
 /** A person a message goes to, and in which conversation. */
 export interface Recipient {
@@ -24,7 +24,7 @@ export async function sendMessage(
   const id = LOCAL + chance.uuid();
   const op = chance.uuid();
   const uploadOp = chance.uuid();
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     const { conversationId, userId, name } = to;
     if (photo !== undefined) await appendUpload(ports, uploadOp, photo);
     await append(ports, sendMessageOperation, {

@@ -1,5 +1,14 @@
 import { getEffect } from '#db/effects.ts';
-import { canonicalId, homeOf, isLocal, LOCAL, ownerType, serverId, setOf, targetType } from '#db/canonical.ts';
+import {
+  canonicalId,
+  getHomeType,
+  isLocal,
+  LOCAL,
+  getOwnerType,
+  serverId,
+  findSetSection,
+  getTargetType,
+} from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -27,7 +36,7 @@ export interface OutboxPorts {
 }
 
 /** Every table a change of the outbox may touch; one scope for all, so that no step is ever split. */
-export const tablesOf = (db: AccountDb) => [
+export const getTables = (db: AccountDb) => [
   db.outbox,
   db.records,
   db.ids,
@@ -49,7 +58,7 @@ export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]
  * The record under a change as the server last gave it, with the one-value sections that hold its fields. The version is
  * the oldest of the copies that hold them: a write based on it can overwrite nothing that has not been seen.
  */
-export async function mirrorOf(
+export async function readMirror(
   db: AccountDb,
   type: string,
   canonical: string,
@@ -57,7 +66,7 @@ export async function mirrorOf(
 ): Promise<{ body: Values; version: number | null } | null> {
   const id = await serverId(db, canonical);
   if (id === null) return null;
-  if (setOf(type)) {
+  if (findSetSection(type)) {
     const rows = await setRows(db, type, id);
     return wholeSet(
       type,
@@ -65,7 +74,7 @@ export async function mirrorOf(
     );
   }
   const own = await db.records.get([type, id]);
-  const homes = new Set([...fields].map((field) => homeOf(type, field)));
+  const homes = new Set([...fields].map((field) => getHomeType(type, field)));
   if (homes.size === 0 || (homes.size === 1 && homes.has(type))) {
     return own === undefined ? null : { body: own.body, version: own.version };
   }
@@ -90,7 +99,7 @@ export async function writeJournal(
 ): Promise<void> {
   // A new record is all in its patch.
   const isWhole = extra.under !== undefined || getEffect(row) === 'creates';
-  const under = isWhole ? extra.under : (await mirrorOf(db, row.type, row.target, Object.keys(row.patch)))?.body;
+  const under = isWhole ? extra.under : (await readMirror(db, row.type, row.target, Object.keys(row.patch)))?.body;
   await db.journal.add({
     op: row.op,
     kind: row.kind,
@@ -109,7 +118,7 @@ type NewRow<Patch extends object> = Pick<OutboxRow<Patch>, 'op' | 'type' | 'targ
   Partial<Omit<OutboxRow<Patch>, 'kind' | 'seq' | 'v'>>;
 
 /**
- * Queues a change. Call it inside a transaction over `tablesOf`.
+ * Queues a change. Call it inside a transaction over `getTables`.
  * @param given what is particular to this change; its lane follows from the operation
  * @param under the record under it, where the caller has read it anyway
  */
@@ -144,7 +153,7 @@ export async function append<Patch extends object>(
   return stored;
 }
 
-const laneOf = (type: string, target: string) => `${type}:${target}`;
+const getLane = (type: string, target: string) => `${type}:${target}`;
 
 /**
  * Queues a new record under a local id. In a list that holds one record, and has it, the one is changed instead: what is
@@ -161,7 +170,7 @@ export async function create(
   const { db, chance } = ports;
   const id = LOCAL + chance.uuid();
   const op = chance.uuid();
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
     const only = owner === null || sectionOf(type)?.maxItems !== 1 ? null : await onlyOne(db, type, owner);
     if (only !== null) {
@@ -184,7 +193,7 @@ async function onlyOne(db: AccountDb, type: string, owner: string): Promise<stri
   const id = known.find(({ gone }) => !gone)?.id ?? rows.find((row) => getEffect(row) === 'creates')?.target;
   if (id === undefined) return null;
   const name = await canonicalId(db, type, id);
-  const isLeaving = (await laneRows(db, laneOf(type, name))).some(
+  const isLeaving = (await laneRows(db, getLane(type, name))).some(
     (row) => getEffect(row) === 'removes' && !isUnsent(row),
   );
   return isLeaving ? null : name;
@@ -199,11 +208,11 @@ export async function update(
 ): Promise<{ op: string | null }> {
   if (Object.keys(changed).length === 0) return { op: null };
   const { db, chance } = ports;
-  const type = ownerType(given);
+  const type = getOwnerType(given);
   const op = chance.uuid();
-  return db.transaction('rw', tablesOf(db), async () => {
-    const target = await canonicalId(db, targetType(type), id);
-    const lane = laneOf(type, target);
+  return db.transaction('rw', getTables(db), async () => {
+    const target = await canonicalId(db, getTargetType(type), id);
+    const lane = getLane(type, target);
     let rows = await laneRows(db, lane);
     // An edit says that the record is wanted after all, also where the person is being asked just that.
     const removal = rows.at(-1);
@@ -214,10 +223,10 @@ export async function update(
     }
     const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && getEffect(row) !== 'removes');
     if (refused && refused.reason === 'invalid') {
-      await mend(ports, refused, changed, op);
+      await renewWithEdits(ports, refused, changed, op);
       return { op };
     }
-    const under = await mirrorOf(db, type, target, Object.keys(changed));
+    const under = await readMirror(db, type, target, Object.keys(changed));
     const base = pick(under?.body ?? {}, Object.keys(changed));
     const baseVersion = under?.version ?? null;
     const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion });
@@ -225,7 +234,7 @@ export async function update(
       await db.outbox.put(merged);
       return { op: merged.op };
     }
-    const isSet = setOf(type) !== undefined;
+    const isSet = findSetSection(type) !== undefined;
     const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
     // A set stands on its profile, which may have to be made first.
     const deps = isSet && isLocal(target) ? [target] : [];
@@ -245,13 +254,13 @@ async function parentOf(db: AccountDb, type: string, target: string): Promise<st
 export async function remove(ports: OutboxPorts, type: string, id: string): Promise<{ op: string }> {
   const { db, chance, clock } = ports;
   const op = chance.uuid();
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const target = await canonicalId(db, type, id);
-    const lane = laneOf(type, target);
+    const lane = getLane(type, target);
     const rows = await laneRows(db, lane);
     const waiting = rows.find((row) => getEffect(row) === 'removes' && row.state !== 'attention');
     if (waiting) return { op: waiting.op };
-    const under = await mirrorOf(db, type, target);
+    const under = await readMirror(db, type, target);
     const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
     await append(ports, deleteRecord, {
       op,
@@ -271,7 +280,7 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
 /** Takes a delete back. False when it has left already. */
 export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   const { db } = ports;
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const row = await db.outbox.where('op').equals(op).first();
     if (row === undefined || getEffect(row) !== 'removes' || !isUnsent(row)) return false;
     await db.outbox.delete(row.seq);
@@ -280,7 +289,7 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   });
 }
 
-/** Queues the bytes of a stored file; call it inside a transaction over `tablesOf`. */
+/** Queues the bytes of a stored file; call it inside a transaction over `getTables`. */
 export async function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
   const media = await ports.db.media.get(mediaId);
   if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
@@ -301,7 +310,7 @@ export async function attachFile<Patch extends object>(
   const op = chance.uuid();
   const uploadOp = chance.uuid();
   const made = LOCAL + chance.uuid();
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const owner = await canonicalId(db, 'profile', about.profileId);
     const id = operation.makesTarget ? made : owner;
     const parent = operation.makesTarget ? owner : null;
@@ -316,7 +325,7 @@ export async function attachFile<Patch extends object>(
   });
 }
 
-/** Takes a row out, with the upload and bytes that only it needs. Inside a transaction over `tablesOf`. */
+/** Takes a row out, with the upload and bytes that only it needs. Inside a transaction over `getTables`. */
 export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' | 'replaced' | 'done'): Promise<void> {
   const { db } = ports;
   await writeJournal(ports, row, to);
@@ -324,33 +333,33 @@ export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' |
   await dropFiles(db, row);
 }
 
-/** The files that only this row needs, and what was to bring them. Inside a transaction over `tablesOf`. */
+/** The files that only this row needs, and what was to bring them. Inside a transaction over `getTables`. */
 export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
   for (const dep of row.deps) {
     const file = await db.media.get(dep);
     if (file === undefined) continue;
-    await db.outbox.where('lane').equals(laneOf('upload', dep)).delete();
-    await forgetFile(db, dep);
+    await db.outbox.where('lane').equals(getLane('upload', dep)).delete();
+    await deleteFile(db, dep);
   }
 }
 
 /** Bytes and all of a picked file. */
-export async function forgetFile(db: AccountDb, mediaId: string): Promise<void> {
+export async function deleteFile(db: AccountDb, mediaId: string): Promise<void> {
   await db.chunks.where('[media+n]').between([mediaId, 0], [mediaId, Infinity]).delete();
   await db.media.delete(mediaId);
 }
 
 /** What the server may have of a change that is given up or written anew: an earlier try may have been heard. */
-export const mayHaveArrived = (row: OutboxRow): Values[] => [
+export const getMaybeArrived = (row: OutboxRow): Values[] => [
   ...(row.givenUp ?? []),
   ...(getEffect(row) === 'edits' && row.sentOnce ? [row.patch] : []),
 ];
 
 /**
  * Puts a refused row back in its place in the lane with what the person changed, under a new key, together with the
- * unsent edits behind it. Inside a transaction over `tablesOf`.
+ * unsent edits behind it. Inside a transaction over `getTables`.
  */
-export async function mend(
+export async function renewWithEdits(
   ports: OutboxPorts,
   row: OutboxRow,
   fields: Values,
@@ -360,10 +369,10 @@ export async function mend(
   const { db } = ports;
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
-  const under = getEffect(row) === 'edits' ? await mirrorOf(db, row.type, row.target, Object.keys(fields)) : null;
+  const under = getEffect(row) === 'edits' ? await readMirror(db, row.type, row.target, Object.keys(fields)) : null;
   // A field that the refused change did not have stands on what is there now.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
-  const givenUp = mayHaveArrived(row);
+  const givenUp = getMaybeArrived(row);
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
@@ -381,11 +390,11 @@ export async function mend(
     await writeJournal(ports, later, 'replaced');
   }
   await writeJournal(ports, row, 'replaced');
-  await db.outbox.put(renewed({ ...row, base, baseVersion, givenUp, ...over, patch: { ...patch, ...fields } }, op));
+  await db.outbox.put(renew({ ...row, base, baseVersion, givenUp, ...over, patch: { ...patch, ...fields } }, op));
 }
 
 /** The same intent under a new key, as if never sent. */
-export function renewed(row: OutboxRow, op: string): OutboxRow {
+export function renew(row: OutboxRow, op: string): OutboxRow {
   const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...kept } = row;
   return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };
 }

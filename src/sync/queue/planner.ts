@@ -11,11 +11,11 @@ const DAY_MS = 24 * 3_600_000;
 export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !row.sentOnce;
 
 /** Parked although the server may have it: under its key it is tried again now and then, or looked for. */
-export const mayBeThere = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =>
+export const mayHaveArrived = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =>
   reason === 'unsure' || reason === 'suspect' || reason === 'failed';
 
 /** Refused for good under this key: the server did nothing, and the person may change or drop it. */
-export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayBeThere(row);
+export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayHaveArrived(row);
 
 /** Parked, and tried again by itself after a day. */
 const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.reason === 'failed';

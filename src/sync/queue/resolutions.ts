@@ -4,17 +4,17 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
-import { mayBeThere } from './planner.ts';
+import { mayHaveArrived } from './planner.ts';
 import {
   appendUpload,
   drop,
   laneRows,
-  mayHaveArrived,
-  mend,
-  mirrorOf,
+  getMaybeArrived,
+  renewWithEdits,
+  readMirror,
   type OutboxPorts,
-  renewed,
-  tablesOf,
+  renew,
+  getTables,
   update,
   type Values,
   writeJournal,
@@ -24,7 +24,7 @@ import {
 
 async function withRow(ports: OutboxPorts, op: string, act: (row: OutboxRow) => Promise<void>): Promise<void> {
   const { db } = ports;
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     const row = await db.outbox.where('op').equals(op).first();
     if (row) await act(row);
   });
@@ -45,9 +45,9 @@ export interface Refused {
 export async function retryWithEdits(ports: OutboxPorts, refused: Refused, fields: Values): Promise<void> {
   const { db } = ports;
   const next = ports.chance.uuid();
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     const row = await db.outbox.where('op').equals(refused.op).first();
-    if (row?.state === 'attention') await mend(ports, row, fields, next);
+    if (row?.state === 'attention') await renewWithEdits(ports, row, fields, next);
     else await update(ports, refused.type, refused.id, fields);
   });
 }
@@ -57,7 +57,7 @@ export async function replaceFile(ports: OutboxPorts, op: string, mediaId: strin
   const { db, chance } = ports;
   const keys = { upload: chance.uuid(), row: chance.uuid() };
   await withRow(ports, op, async (row) => {
-    const attached = getEffect(row) === 'uploads' ? await attachedTo(ports, row.target) : row;
+    const attached = getEffect(row) === 'uploads' ? await findAttaching(ports, row.target) : row;
     if (attached === undefined) return;
     for (const dep of attached.deps) {
       if (dep === mediaId || !(await db.media.get(dep))) continue;
@@ -68,11 +68,11 @@ export async function replaceFile(ports: OutboxPorts, op: string, mediaId: strin
     }
     await appendUpload(ports, keys.upload, mediaId);
     await writeJournal(ports, attached, 'replaced');
-    await db.outbox.put(renewed(attached, keys.row));
+    await db.outbox.put(renew(attached, keys.row));
   });
 }
 
-async function attachedTo({ db }: OutboxPorts, mediaId: string): Promise<OutboxRow | undefined> {
+async function findAttaching({ db }: OutboxPorts, mediaId: string): Promise<OutboxRow | undefined> {
   return db.outbox.where('deps').equals(mediaId).first();
 }
 
@@ -94,7 +94,7 @@ export async function resolveConflict(
       const insist = Object.values(choice).includes('mine');
       if (!insist) return drop(ports, row, 'discarded');
       await writeJournal(ports, row, 'replaced');
-      await db.outbox.put({ ...renewed(row, next), base: theirs.body, baseVersion: theirs.version });
+      await db.outbox.put({ ...renew(row, next), base: theirs.body, baseVersion: theirs.version });
       return;
     }
     const kept = Object.keys(row.patch).filter((field) => choice[field] !== 'theirs');
@@ -110,7 +110,7 @@ export async function resolveConflict(
     if (kept.length === 0) return drop(ports, row, 'done');
     const base = pick(theirs.body, kept);
     await writeJournal(ports, row, 'replaced');
-    await db.outbox.put({ ...renewed(row, next), patch: pick(row.patch, kept), base, baseVersion: theirs.version });
+    await db.outbox.put({ ...renew(row, next), patch: pick(row.patch, kept), base, baseVersion: theirs.version });
   });
 }
 
@@ -122,7 +122,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
   await withRow(ports, op, async (row) => {
     const section = sectionOf(row.type);
     if (row.state !== 'attention' || getEffect(row) !== 'edits' || section?.endpoints.create == null) return;
-    const under = await mirrorOf(db, row.type, row.target);
+    const under = await readMirror(db, row.type, row.target);
     const whole = pick({ ...row.base, ...under?.body }, Object.keys(section.fields));
     const gone = await serverId(db, row.target);
     const lane = `${row.type}:${target}`;
@@ -130,7 +130,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
       if (later.seq > row.seq) await db.outbox.put({ ...later, lane, target });
     const deps = row.parent !== null && isLocal(row.parent) ? [row.parent] : [];
     const over = { kind: 'create' as const, target, lane, base: {}, baseVersion: null, givenUp: [], deps };
-    await mend(ports, { ...row, lane, patch: { ...whole, ...row.patch } }, {}, next, over);
+    await renewWithEdits(ports, { ...row, lane, patch: { ...whole, ...row.patch } }, {}, next, over);
     if (gone !== null) await db.records.delete([row.type, gone]);
   });
 }
@@ -140,7 +140,7 @@ export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
   const next = ports.chance.uuid();
   await withRow(ports, op, async (row) => {
     if (row.state !== 'attention') return;
-    if (!mayBeThere(row)) return mend(ports, row, {}, next);
+    if (!mayHaveArrived(row)) return renewWithEdits(ports, row, {}, next);
     const { reason, ...kept } = row;
     await writeJournal(ports, row, 'queued');
     // Where the server knows no keys, one that failed here is looked for first: its reason says so.
@@ -166,7 +166,7 @@ export async function checkIfSent(ports: OutboxPorts, op: string): Promise<void>
 export async function discard(ports: OutboxPorts, op: string): Promise<void> {
   const { db } = ports;
   await withRow(ports, op, async (row) => {
-    const wanted = getEffect(row) === 'uploads' ? ((await attachedTo(ports, row.target)) ?? row) : row;
+    const wanted = getEffect(row) === 'uploads' ? ((await findAttaching(ports, row.target)) ?? row) : row;
     const lane = await laneRows(db, wanted.lane);
     const wasNeverMade = getEffect(wanted) === 'creates' && (await serverId(db, wanted.target)) === null;
     const hanging = wasNeverMade ? await db.outbox.where('deps').equals(wanted.target).toArray() : [];
@@ -175,7 +175,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     for (const each of falls) await drop(ports, each, 'discarded');
     if (getEffect(wanted) === 'edits' && wanted.sentOnce) {
       for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'edits')) {
-        await db.outbox.put({ ...later, givenUp: [...mayHaveArrived(wanted), ...(later.givenUp ?? [])] });
+        await db.outbox.put({ ...later, givenUp: [...getMaybeArrived(wanted), ...(later.givenUp ?? [])] });
       }
     }
     if (getEffect(wanted) === 'uploads') await db.media.delete(wanted.target);
@@ -193,7 +193,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
 
 /** Everything that waits, given up at once (sign-out without keeping). */
 export async function discardAll(db: AccountDb): Promise<void> {
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     await db.outbox.clear();
     await db.chunks.clear();
     await db.media.clear();

@@ -1,12 +1,12 @@
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import { hasEffect, type TogglePatch } from '#db/patches.ts';
-import type { SavedCards, SavedType } from '#db/people.ts';
+import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
 import type { Operation } from '../operations/operation.ts';
 import { saveMedia } from '../operations/save-media.ts';
 import { saveProfile } from '../operations/save-profile.ts';
 import { starConversation } from '../operations/star-conversation.ts';
-import { append, drop, laneRows, type OutboxPorts, tablesOf } from './outbox.ts';
+import { append, drop, laneRows, type OutboxPorts, getTables } from './outbox.ts';
 import { isRefused, isUnsent } from './planner.ts';
 
 const SAVES: Record<SavedType, Operation<TogglePatch>> = { saved_profile: saveProfile, saved_media: saveMedia };
@@ -43,7 +43,7 @@ async function setToggle(
 ): Promise<{ op: string | null }> {
   const { db, chance } = ports;
   const op = chance.uuid();
-  return db.transaction('rw', tablesOf(db), async () => {
+  return db.transaction('rw', getTables(db), async () => {
     const target = card.id;
     const patch = { saved: isOn, card };
     const lane = operation.lane({ type, target, parent: null, patch });

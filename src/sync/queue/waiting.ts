@@ -2,7 +2,7 @@ import { getEffect } from '#db/effects.ts';
 import { serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
-import { group, tellingOf } from '#db/queries.ts';
+import { groupChanges, getDecidingRow } from '#db/queries.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { describeChange } from '../operations/index.ts';
@@ -10,13 +10,13 @@ import { describeChange } from '../operations/index.ts';
 /** What Waiting to send shows, in words. Apart from the other queries, for no first screen needs it. */
 
 /** Of a long queue so many changes are shown that need the person, and so many that move by themselves. */
-const SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /**
  * What waits, an upload and what attaches it as one; and what was saved since `since` (ms). Of a long queue its head:
  * `queueSummary` tells how many there are.
  */
-export async function waiting(
+export async function listWaiting(
   db: AccountDb,
   since: number,
 ): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
@@ -34,7 +34,10 @@ export async function waiting(
 async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
   return db.transaction('r', db.outbox, async () => {
     const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
-    const head = [...(await parked.limit(SHOWN).toArray()), ...(await db.outbox.orderBy('seq').limit(SHOWN).toArray())];
+    const head = [
+      ...(await parked.limit(MAX_SHOWN).toArray()),
+      ...(await db.outbox.orderBy('seq').limit(MAX_SHOWN).toArray()),
+    ];
     // An upload and what attaches it are shown as one, wherever they stand.
     const files = head.flatMap((row) => (getEffect(row) === 'uploads' ? [row.target] : row.deps));
     const rest =
@@ -54,11 +57,11 @@ async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
 
 async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
   const out: WaitingItem[] = [];
-  for (const change of group(rows)) {
+  for (const change of groupChanges(rows)) {
     const { row, state, blocked } = change;
     const files = await db.media.bulkGet(getEffect(row) === 'uploads' ? [row.target] : row.deps);
     const file = files.find((each) => each !== undefined);
-    const telling = tellingOf(change);
+    const telling = getDecidingRow(change);
     const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
     const under = await underOf(db, row);
     const { media_type: mediaType } = { ...under, ...row.patch };

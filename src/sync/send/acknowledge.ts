@@ -3,14 +3,14 @@ import { sectionOf } from '#contract/sections/index.ts';
 import { serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { putMessages } from '../pull/messages.ts';
+import { upsertMessages } from '../pull/messages.ts';
 import { pick } from '../conflict/merge.ts';
-import { nameRecord, putMirror } from '../pull/apply.ts';
+import { assignServerId, putMirror } from '../pull/apply.ts';
 import { getOperation } from '../operations/index.ts';
 import { updateRecord } from '../operations/update-record.ts';
 import type { AckContext, Success, Values } from '../operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
-import type { StepContext } from './attention.ts';
+import type { CommitContext } from './attention.ts';
 import { NO_VERSION, rebase } from '../queue/planner.ts';
 
 /**
@@ -18,7 +18,7 @@ import { NO_VERSION, rebase } from '../queue/planner.ts';
  * the end of the row.
  */
 export async function acknowledge(
-  context: StepContext,
+  context: CommitContext,
   row: OutboxRow,
   { record, existed, serverMessage }: Success & { serverMessage?: string },
 ): Promise<void> {
@@ -37,7 +37,7 @@ export async function acknowledge(
   await db.outbox.delete(row.seq);
 }
 
-function ackContextOf(context: StepContext): AckContext {
+function ackContextOf(context: CommitContext): AckContext {
   const { db, clock } = context;
   return {
     db,
@@ -48,7 +48,7 @@ function ackContextOf(context: StepContext): AckContext {
     queueUpdate: (row, patch, base, version) => queueUpdate(context, row, patch, base, version),
     laneRows: (lane) => laneRows(db, lane),
     releaseFiles: (row, recordId) => releaseFiles(context, row, recordId),
-    putMessages: (messages) => putMessages(context, messages),
+    putMessages: (messages) => upsertMessages(context, messages),
   };
 }
 
@@ -61,13 +61,13 @@ export async function putMade(
   const id = String(record.id);
   const parent = record.profile_id != null ? String(record.profile_id) : row.parent && (await serverId(db, row.parent));
   const version = await putMirror(db, { type: row.type, id, parent: parent ?? null, body: record });
-  const target = await nameRecord(db, row.type, row.target, id);
+  const target = await assignServerId(db, row.type, row.target, id);
   return { target, lane: `${row.type}:${target}`, version };
 }
 
 /**
  * Changes written behind a create, now that its record turns out to be another device's: they have seen what the create
- * said, and nothing of that record. Inside a transaction over `tablesOf`.
+ * said, and nothing of that record. Inside a transaction over `getTables`.
  */
 export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: string): Promise<void> {
   const fields = Object.keys(sectionOf(made.type)?.fields ?? {});
@@ -88,7 +88,7 @@ export const nothingIn = (fields: readonly string[]): Values =>
 
 /** Queues a change right behind the create, or lets the one that waits there already take it along. */
 async function queueUpdate(
-  context: StepContext,
+  context: CommitContext,
   row: OutboxRow,
   patch: Values,
   base: Values,
@@ -106,7 +106,7 @@ async function queueUpdate(
 }
 
 /** Bytes whose last user is acknowledged go; the small picture stays until the device has the server's. */
-async function releaseFiles(context: StepContext, row: OutboxRow, recordId: string | null): Promise<void> {
+async function releaseFiles(context: CommitContext, row: OutboxRow, recordId: string | null): Promise<void> {
   const { db } = context;
   for (const dep of row.deps) {
     const file = await db.media.get(dep);

@@ -1,14 +1,14 @@
 import { getEffect } from '#db/effects.ts';
 import { isLocal, serverId } from '#db/canonical.ts';
-import { CONNECTION } from '#db/people.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { findOperation } from '../operations/index.ts';
 import { drop, laneRows } from '../queue/outbox.ts';
-import { need, RETRY_PARKED_MS, type StepContext } from './attention.ts';
+import { markNeedsAttention, RETRY_ATTENTION_MS, type CommitContext } from './attention.ts';
 import { coalesceDelete, nextOps, type PlanInput } from '../queue/planner.ts';
-import { countSignIns, quietLeftMs } from './rate-limit.ts';
-import { isOfStorage } from '../storage-error.ts';
+import { countSignIns, getRateLimitMs } from './rate-limit.ts';
+import { isStorageFailure } from '../storage-error.ts';
 
 /** A row on its way, with the server ids it needs. */
 export interface Claimed {
@@ -22,12 +22,12 @@ export interface Claimed {
   at: number;
 }
 
-const SCAN = 8;
+const SCAN_SIZE = 8;
 /** Where a head of this many rows starts something, what stands further behind waits for its turn. */
-const LONG_HEAD = 512;
+const MAX_SCAN_SIZE = 512;
 
 /** What rows refer to, as the planner needs it. */
-export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
+export async function loadDeps(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
   const deps = [...new Set(rows.flatMap((row) => row.deps))];
   if (deps.length === 0) return { ids: new Map(), media: new Map() };
   const ids = new Map((await db.ids.bulkGet(deps)).flatMap((pair) => (pair ? [[pair.local, pair] as const] : [])));
@@ -36,14 +36,14 @@ export async function depsOf(db: AccountDb, rows: readonly OutboxRow[]): Promise
 }
 
 /** Marks the next rows as on their way. From here on their payload is frozen under their key. */
-export async function claim(context: StepContext, want: { json: number; upload: number }): Promise<Claimed[]> {
+export async function claim(context: CommitContext, want: { json: number; upload: number }): Promise<Claimed[]> {
   const { db, clock, server } = context;
   // A pull, or another tab, may have been asked for quiet while this drain was under way.
-  if ((await quietLeftMs(db, clock.now())) > 0) return [];
+  if ((await getRateLimitMs(db, clock.now())) > 0) return [];
   const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
     nextOps({
       rows,
-      ...(await depsOf(db, rows)),
+      ...(await loadDeps(db, rows)),
       now: clock.now(),
       isFileReady: server.isFileReady,
       want: { json: 0, upload: 0, ...part },
@@ -55,10 +55,10 @@ export async function claim(context: StepContext, want: { json: number; upload: 
   }
   // The head of a long queue as a rule has enough to start; only a blocked one is read on.
   let pending: number | null = null;
-  for (let seen = SCAN; want.json > 0; seen *= 2) {
+  for (let seen = SCAN_SIZE; want.json > 0; seen *= 2) {
     const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
     const json = await plan(rows, { json: want.json });
-    const isBlocked = json.length === 0 || (json.length < want.json && seen < LONG_HEAD);
+    const isBlocked = json.length === 0 || (json.length < want.json && seen < MAX_SCAN_SIZE);
     if (isBlocked && rows.length === seen) continue;
     if (rows.length < seen) pending = rows.length;
     found.push(...json);
@@ -70,9 +70,9 @@ export async function claim(context: StepContext, want: { json: number; upload: 
   const out: Claimed[] = [];
   for (const row of found) {
     const claimed = await claimRow(context, row).catch(async (error: unknown) => {
-      if (isOfStorage(error)) throw error;
-      const later = { ...row, notBefore: context.clock.now() + RETRY_PARKED_MS };
-      await need(context, later, 'failed', { status: 0, message: String(error) });
+      if (isStorageFailure(error)) throw error;
+      const later = { ...row, notBefore: context.clock.now() + RETRY_ATTENTION_MS };
+      await markNeedsAttention(context, later, 'failed', { status: 0, message: String(error) });
       return null;
     });
     if (claimed) out.push({ ...claimed, pending, signIns, at: clock.now() });
@@ -81,12 +81,12 @@ export async function claim(context: StepContext, want: { json: number; upload: 
   return out.length === 0 ? claim(context, want) : out;
 }
 
-async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
+async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
   const { db } = context;
   // Another version of the app wrote it, or it lies here incomplete.
   const operation = findOperation(row);
   if (row.v !== 1 || operation === undefined) {
-    await need(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
+    await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
     return null;
   }
   if (getEffect(row) === 'removes') {
@@ -102,7 +102,8 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
   const endpoint = operation.endpoint(row);
   if (row.type === CONNECTION && row.target === row.lane && row.patch.way !== 'block') {
     if (endpoint && context.server.hasCall(endpoint)) await drop(context, row, 'done');
-    else await need(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
+    else
+      await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
     return null;
   }
   const named = [operation.makesTarget ? null : row.target, row.parent];
@@ -112,7 +113,7 @@ async function claimRow(context: StepContext, row: OutboxRow): Promise<Pick<Clai
     const known = await serverId(db, id);
     if (known === null) {
       const error = { status: 0, message: isLocal(id) ? 'What this belongs to was never made' : 'Not known' };
-      await need(context, row, 'gone', error);
+      await markNeedsAttention(context, row, 'gone', error);
       return null;
     }
     ids.set(id, known);

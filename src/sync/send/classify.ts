@@ -110,7 +110,7 @@ function errorOf(status: number, body: unknown): OpError {
 }
 
 /** How long the server itself wants no requests of this account, ms; null where the answer does not ask for that. */
-export function quietAskedMs(answer: WireAnswer): number | null {
+export function getRequestedWaitMs(answer: WireAnswer): number | null {
   if ('reason' in answer || answer.redirected || !isOwnRefusal(answer)) return null;
   const ms = retryAfterMs(answer.header('retry-after'));
   if (answer.status === 429) return ms ?? 30_000;

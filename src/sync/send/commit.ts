@@ -3,11 +3,11 @@ import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './verdict.ts';
 import { mergeTheirs } from '../conflict/conflict.ts';
-import { appendUpload, tablesOf, writeJournal } from '../queue/outbox.ts';
-import { need, park, RETRY_PARKED_MS, type StepContext } from './attention.ts';
-import { pauseForQuiet, pauseForSignIn } from './rate-limit.ts';
+import { appendUpload, getTables, writeJournal } from '../queue/outbox.ts';
+import { markNeedsAttention, changeState, RETRY_ATTENTION_MS, type CommitContext } from './attention.ts';
+import { startRateLimit, pauseForSignIn } from './rate-limit.ts';
 
-export interface Settled {
+export interface SendResult {
   row: OutboxRow;
   verdict: Verdict;
   /** As it was when the row was claimed. */
@@ -18,7 +18,7 @@ const SUSPECT_AFTER = 8;
 const RESEND_LIMIT = 3;
 
 /** Full jitter between nothing and a bound that doubles from 2 s to 5 min. */
-export function backoffMs(tries: number, random: () => number): number {
+export function getBackoffMs(tries: number, random: () => number): number {
   return Math.round(random() * Math.min(300_000, 2000 * 2 ** Math.min(tries, 10)));
 }
 
@@ -26,22 +26,22 @@ export function backoffMs(tries: number, random: () => number): number {
  * One transaction: what the settled answers mean for their rows, and the next rows to send. An acknowledgement is
  * whole or not at all: server copy, id, released bytes, rebased followers and the row's end stand in the same commit.
  */
-export async function step(
-  context: StepContext,
-  settled: readonly Settled[],
+export async function commitBatch(
+  context: CommitContext,
+  settled: readonly SendResult[],
   want: { json: number; upload: number },
 ): Promise<Claimed[]> {
   const { db } = context;
-  return db.transaction('rw', tablesOf(db), async () => {
-    for (const each of settled) await settleRow(context, each);
+  return db.transaction('rw', getTables(db), async () => {
+    for (const each of settled) await applyResult(context, each);
     return want.json + want.upload > 0 ? claim(context, want) : [];
   });
 }
 
 /** Rows left `sending` by a context that died: their outcome is unknown, so the same key goes again, or a look first. */
-export async function recover(context: Pick<StepContext, 'db' | 'server' | 'clock'>): Promise<void> {
+export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'clock'>): Promise<void> {
   const { db, server } = context;
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
     for (const row of await sending.toArray()) {
       const look = row.checking === true || server.needsProbe(row);
@@ -52,10 +52,10 @@ export async function recover(context: Pick<StepContext, 'db' | 'server' | 'cloc
   });
 }
 
-async function settleRow(context: StepContext, { row: sent, verdict, signIns }: Settled): Promise<void> {
+async function applyResult(context: CommitContext, { row: sent, verdict, signIns }: SendResult): Promise<void> {
   const { db, clock, chance, server } = context;
   // What the server asks for holds, whoever has the row by now.
-  if (verdict.do === 'quiet') await pauseForQuiet(context, verdict.ms);
+  if (verdict.do === 'quiet') await startRateLimit(context, verdict.ms);
   if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
   const row = await db.outbox.get(sent.seq);
   // Another context took over, or the person dropped it: this answer is not ours to act on.
@@ -69,13 +69,13 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
       // One that only looked has not learned anything: it looks again.
       const look = row.checking === true || (verdict.unknown && server.needsProbe(row));
-      const wait = verdict.afterMs ?? backoffMs(row.tries, () => chance.random());
+      const wait = verdict.afterMs ?? getBackoffMs(row.tries, () => chance.random());
       const next: OutboxRow = {
         ...idle,
         trouble,
         lastError: verdict.error,
         ...(suspect
-          ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + RETRY_PARKED_MS }
+          ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + RETRY_ATTENTION_MS }
           : { state: look ? 'verify' : 'queued', notBefore: clock.now() + wait }),
       };
       if (!suspect) delete next.reason;
@@ -85,13 +85,13 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
     }
     case 'quiet':
     case 'sign-in':
-      await park(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
+      await changeState(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;
     case 'merge':
       return mergeTheirs(context, row, verdict.theirs ?? {}, verdict.error.message);
     case 'bytes-gone': {
       const resent = (row.resent ?? 0) + 1;
-      if (resent > RESEND_LIMIT) return need(context, row, 'invalid', verdict.error);
+      if (resent > RESEND_LIMIT) return markNeedsAttention(context, row, 'invalid', verdict.error);
       for (const dep of row.deps) {
         const file = await db.media.get(dep);
         if (file === undefined) continue;
@@ -100,11 +100,16 @@ async function settleRow(context: StepContext, { row: sent, verdict, signIns }: 
         if ((await db.outbox.where('lane').equals(lane).count()) > 0) continue;
         await appendUpload(context, context.chance.uuid(), dep);
       }
-      await park(context, row, { ...idle, state: 'queued', resent, lastError: verdict.error });
+      await changeState(context, row, { ...idle, state: 'queued', resent, lastError: verdict.error });
       return;
     }
     case 'needs':
-      if (verdict.reason !== 'failed') return need(context, row, verdict.reason, verdict.error);
-      return need(context, { ...row, notBefore: clock.now() + RETRY_PARKED_MS }, verdict.reason, verdict.error);
+      if (verdict.reason !== 'failed') return markNeedsAttention(context, row, verdict.reason, verdict.error);
+      return markNeedsAttention(
+        context,
+        { ...row, notBefore: clock.now() + RETRY_ATTENTION_MS },
+        verdict.reason,
+        verdict.error,
+      );
   }
 }

@@ -3,7 +3,7 @@ import type { OpState } from '#db/rows.ts';
 import { getKnownApi } from '../server/learn.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import type { Ports } from '../ports.ts';
-import { Drain, type Drained } from './sender.ts';
+import { Sender, type DrainResult } from './sender.ts';
 
 const LEASE_BEAT_MS = 5000;
 const LEASE_DEAD_MS = 30_000;
@@ -19,13 +19,13 @@ export async function drainExclusively(
   ports: EnginePorts,
   holder: string,
   budgetMs: number,
-  onStart?: (drain: Drain) => void,
-): Promise<Drained> {
-  let result: Drained = 'waiting';
+  onStart?: (drain: Sender) => void,
+): Promise<DrainResult> {
+  let result: DrainResult = 'waiting';
   const work = async (isHeld: () => boolean) => {
     const stopBeating = await beat(db, ports, holder);
     try {
-      const drain = new Drain(db, ports, budgetMs, isHeld);
+      const drain = new Sender(db, ports, budgetMs, isHeld);
       onStart?.(drain);
       result = await drain.run();
     } finally {
@@ -42,13 +42,13 @@ export async function drainExclusively(
 
 /** What a missing network made wait is due at once: the browser or the person says that it may go through now. */
 export async function endNetworkWaits(db: AccountDb): Promise<void> {
-  await waitsIn(db, ['queued', 'verify'])
+  await findWaiting(db, ['queued', 'verify'])
     .filter((row) => row.hold !== true && row.lastError?.status === 0)
     .modify({ notBefore: 0, tries: 0 });
 }
 
 /** Changes in these states that are not tried before a time. */
-export const waitsIn = (db: AccountDb, states: OpState[]) =>
+export const findWaiting = (db: AccountDb, states: OpState[]) =>
   db.outbox.where('[state+notBefore]').inAnyRange(
     states.map((state) => [
       [state, 0],

@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { quietAskedMs } from './classify.ts';
+import { getRequestedWaitMs } from './classify.ts';
 import type { Clock, Ports, Transport } from '../ports.ts';
 
 /** Sign-ins so far: tells a refusal of this token from one of an older. */
@@ -9,16 +9,16 @@ export async function countSignIns(db: AccountDb): Promise<number> {
 }
 
 /** How long the server still wants quiet; 0 where it does not, or where the clock went back since it asked. */
-export async function quietLeftMs(db: AccountDb, now: number): Promise<number> {
+export async function getRateLimitMs(db: AccountDb, now: number): Promise<number> {
   const quiet = await db.meta.get('quiet');
   return quiet?.k === 'quiet' && now >= quiet.since ? Math.max(0, quiet.until - now) : 0;
 }
 
 /** Nothing leaves for this long: the server asked for it. Of two answers that ask, the longer counts, whichever is heard last. */
-export async function pauseForQuiet({ db, clock }: { db: AccountDb; clock: Clock }, ms: number): Promise<void> {
+export async function startRateLimit({ db, clock }: { db: AccountDb; clock: Clock }, ms: number): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
     const now = clock.now();
-    await db.meta.put({ k: 'quiet', since: now, until: now + Math.max(ms, await quietLeftMs(db, now)) });
+    await db.meta.put({ k: 'quiet', since: now, until: now + Math.max(ms, await getRateLimitMs(db, now)) });
   });
 }
 
@@ -26,13 +26,13 @@ export async function pauseForQuiet({ db, clock }: { db: AccountDb; clock: Clock
  * The transport of everything beside the queue (pulls, receipts, older messages): it heeds `Retry-After` as the queue
  * does. While the server wants quiet it sends nothing and answers as if there were no network.
  */
-export function quietTransport(db: AccountDb, { clock, transport }: Pick<Ports, 'clock' | 'transport'>): Transport {
+export function limitTransport(db: AccountDb, { clock, transport }: Pick<Ports, 'clock' | 'transport'>): Transport {
   return {
     async send(request, options) {
-      if ((await quietLeftMs(db, clock.now())) > 0) return { status: 0, reason: 'network' };
+      if ((await getRateLimitMs(db, clock.now())) > 0) return { status: 0, reason: 'network' };
       const answer = await transport.send(request, options);
-      const ms = quietAskedMs(answer);
-      if (ms !== null) await pauseForQuiet({ db, clock }, ms);
+      const ms = getRequestedWaitMs(answer);
+      if (ms !== null) await startRateLimit({ db, clock }, ms);
       return answer;
     },
   };

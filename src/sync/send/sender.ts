@@ -1,10 +1,10 @@
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Claimed } from './claim.ts';
-import { recover, step, type Settled } from './commit.ts';
-import type { StepContext } from './attention.ts';
-import { quietLeftMs, quietTransport } from './rate-limit.ts';
-import { sendRow } from './send-row.ts';
+import { recover, commitBatch, type SendResult } from './commit.ts';
+import type { CommitContext } from './attention.ts';
+import { getRateLimitMs, limitTransport } from './rate-limit.ts';
+import { attemptRow } from './attempt.ts';
 import { NOT_SENT, type Verdict } from './verdict.ts';
 import type { ServerAdapter } from '../server/adapter.ts';
 import { connectServer } from '../server/connect.ts';
@@ -12,29 +12,29 @@ import { collectFiles } from '../files/import.ts';
 
 import { getOperation } from '../operations/index.ts';
 import type { EnginePorts } from '../engine-ports.ts';
-import { guarded, isOfStorage, StorageTrouble } from '../storage-error.ts';
+import { retryOnStorageLoss, isStorageFailure, StorageError } from '../storage-error.ts';
 
 /** JSON requests at once; an upload runs beside them. */
-const JSON_PLACES = 3;
+const JSON_SLOTS = 3;
 /** Failures without an answer in a row after which the network is taken for gone until the next cause. */
-const GIVE_UP_AFTER = 3;
+const MAX_SILENT_ATTEMPTS = 3;
 const JOURNAL_LENGTH = 500;
 const COUNT_EVERY_MS = 1000;
 /** How long an answer may wait for others to be written with, ms. */
 const GATHER_MS = 100;
 /** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
-const LONG_QUEUE = 2 * JSON_PLACES;
+const LONG_QUEUE = 2 * JSON_SLOTS;
 /** A row that was taken this long ago, ms, leaves only after another look whether it may; without the lock every row does. */
-const LOOK_AGAIN_MS = 1000;
+const RECHECK_AFTER_MS = 1000;
 /** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
-export type Drained = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
+export type DrainResult = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
 
-type Place = 'json' | 'upload';
+type Slot = 'json' | 'upload';
 
 /** What a place wants of the next transaction. */
-interface Turn {
-  settled?: Settled;
-  want: Place | null;
+interface SlotRequest {
+  settled?: SendResult;
+  want: Slot | null;
   done: (claimed: Claimed | null) => void;
   failed: (error: unknown) => void;
 }
@@ -45,11 +45,11 @@ interface Turn {
  * Never throws for what a server or network does: refused rows stay in `attention` with their error.
  * Source: docs/decisions/002-outbox.md.
  */
-export class Drain {
-  private readonly active = new Map<string, Place>();
+export class Sender {
+  private readonly active = new Map<string, Slot>();
   private readonly troubleSince = new Map<string, number>();
-  private queue: Turn[] = [];
-  private idle: Turn[] = [];
+  private queue: SlotRequest[] = [];
+  private idle: SlotRequest[] = [];
   private committing = false;
   private cancelGathering: (() => void) | null = null;
   private stopped = false;
@@ -83,32 +83,32 @@ export class Drain {
     this.startFlush();
   }
 
-  async run(): Promise<Drained> {
+  async run(): Promise<DrainResult> {
     const { db, ports } = this;
     if ((await db.outbox.count()) === 0) return 'empty';
     if (await this.isQuiet()) return 'paused';
-    const server = await connectServer(db, { transport: quietTransport(db, ports) });
+    const server = await connectServer(db, { transport: limitTransport(db, ports) });
     if (server === null) return 'network';
     this.server = server;
     await recover({ db, server, clock: ports.clock });
     await collectFiles(db, ports.clock.now());
-    const places: Place[] = [...Array.from({ length: JSON_PLACES }, (): Place => 'json'), 'upload'];
+    const places: Slot[] = [...Array.from({ length: JSON_SLOTS }, (): Slot => 'json'), 'upload'];
     await Promise.all(places.map((place) => this.work(place)));
     await this.trimJournal();
     if ((await db.outbox.count()) === 0) return 'empty';
     if (this.paused) return 'paused';
-    if (this.silent >= GIVE_UP_AFTER) return 'network';
+    if (this.silent >= MAX_SILENT_ATTEMPTS) return 'network';
     return this.stopped || this.isLate() ? 'out of time' : 'waiting';
   }
 
   private async isQuiet(): Promise<boolean> {
     const { db, ports } = this;
     if (await db.meta.get('auth-paused')) return true;
-    return (await quietLeftMs(db, ports.clock.now())) > 0;
+    return (await getRateLimitMs(db, ports.clock.now())) > 0;
   }
 
   /** Whether nobody was told otherwise meanwhile, and no other tab has taken the row for left behind. */
-  private async mayStillLeave(row: OutboxRow): Promise<boolean> {
+  private async maySend(row: OutboxRow): Promise<boolean> {
     // Nothing else may leave either: a row that only went back to its place would be taken again at once.
     if (await this.isQuiet()) this.paused = true;
     return !this.paused && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
@@ -119,15 +119,15 @@ export class Drain {
   }
 
   private get halted(): boolean {
-    return this.stopped || this.paused || this.silent >= GIVE_UP_AFTER || this.isLate();
+    return this.stopped || this.paused || this.silent >= MAX_SILENT_ATTEMPTS || this.isLate();
   }
 
   /**
    * One place: sends a row, settles it and takes the next in the same transaction, until nothing is left to start. In a
    * long queue the next one is taken while the last is on its way, so that the wire does not wait for the disk.
    */
-  private async work(place: Place): Promise<void> {
-    let settled: Settled | undefined;
+  private async work(place: Slot): Promise<void> {
+    let settled: SendResult | undefined;
     let next: Claimed | null = null;
     for (;;) {
       if (next !== null && this.halted) {
@@ -141,7 +141,7 @@ export class Drain {
       if (claimed === null) return;
       if (next === null) settled = undefined;
       const sending: Promise<Verdict> = this.send(claimed).catch((error: unknown) => {
-        if (isOfStorage(error)) throw error;
+        if (isStorageFailure(error)) throw error;
         return failure(error);
       });
       const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.server.isRepeatSafe;
@@ -167,7 +167,7 @@ export class Drain {
   }
 
   /** Nothing to start now: every transaction that the others make looks again. Null once none of them is at work. */
-  private rest(place: Place): Promise<Claimed | null> {
+  private rest(place: Slot): Promise<Claimed | null> {
     return new Promise((done, failed) => {
       this.idle.push({ want: place, done, failed });
       if (this.active.size === 0) this.startFlush();
@@ -178,10 +178,10 @@ export class Drain {
    * Answers that arrive while a transaction runs share the next one. A patient call is one nobody waits for yet: it
    * shares its transaction with the other places' next answers, for each costs a write that reaches the disk.
    */
-  private commit(settled: Settled | undefined, want: Place | null, isPatient = false): Promise<Claimed | null> {
+  private commit(settled: SendResult | undefined, want: Slot | null, isPatient = false): Promise<Claimed | null> {
     return new Promise((done, failed) => {
       this.queue.push({ ...(settled && { settled }), want, done, failed });
-      if (!isPatient || this.queue.length >= JSON_PLACES) this.startFlush();
+      if (!isPatient || this.queue.length >= JSON_SLOTS) this.startFlush();
       else this.cancelGathering ??= this.ports.clock.after(GATHER_MS, () => this.startFlush());
     });
   }
@@ -203,7 +203,7 @@ export class Drain {
         const settled = batch.flatMap((each) => (each.settled ? [each.settled] : []));
         const claimed = await this.take(settled, batch);
         for (const each of batch) {
-          const at = claimed.findIndex((one) => placeOf(one.row) === each.want);
+          const at = claimed.findIndex((one) => getSlot(one.row) === each.want);
           const [mine = null] = at < 0 ? [] : claimed.splice(at, 1);
           if (mine === null && resting.includes(each) && this.active.size > 0 && !this.halted) this.idle.push(each);
           else each.done(mine);
@@ -218,8 +218,8 @@ export class Drain {
   }
 
   /** The transaction itself; none where nothing came and nothing may be started. */
-  private async take(settled: readonly Settled[], batch: readonly Turn[]): Promise<Claimed[]> {
-    const count = (place: Place) => (this.halted ? 0 : batch.filter((each) => each.want === place).length);
+  private async take(settled: readonly SendResult[], batch: readonly SlotRequest[]): Promise<Claimed[]> {
+    const count = (place: Slot) => (this.halted ? 0 : batch.filter((each) => each.want === place).length);
     const want = { json: count('json'), upload: count('upload') };
     if (settled.length === 0 && want.json + want.upload === 0) return [];
     const context = {
@@ -231,39 +231,39 @@ export class Drain {
       othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
     };
     const claimed = await this.write(context, settled, want).catch(async (error: unknown) => {
-      if (settled.length === 0 || (isOfStorage(error) && !isFull(error))) throw error;
+      if (settled.length === 0 || (isStorageFailure(error) && !isFull(error))) throw error;
       // One answer that cannot be kept must not hold up the others.
       for (const each of settled) await this.writeAlone(context, each);
       return this.write(context, [], want);
     });
     for (const each of settled) this.active.delete(each.row.attempt!);
-    for (const each of claimed) this.active.set(each.row.attempt!, placeOf(each.row));
+    for (const each of claimed) this.active.set(each.row.attempt!, getSlot(each.row));
     return claimed;
   }
 
   private async write(
-    context: StepContext,
-    settled: readonly Settled[],
-    want: Record<Place, number>,
+    context: CommitContext,
+    settled: readonly SendResult[],
+    want: Record<Slot, number>,
   ): Promise<Claimed[]> {
     let made: Claimed[] = [];
-    return guarded(this.db, async () => {
+    return retryOnStorageLoss(this.db, async () => {
       // The transaction may have committed although its connection reported a loss: then these rows are ours already.
       const first = made[0]?.row;
       if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
-      return (made = await step(context, settled, want));
+      return (made = await commitBatch(context, settled, want));
     });
   }
 
   /** What the answer means, or, where that cannot be kept, that it could not: the row is parked, the server has it. */
-  private async writeAlone(context: StepContext, settled: Settled): Promise<void> {
+  private async writeAlone(context: CommitContext, settled: SendResult): Promise<void> {
     const none = { json: 0, upload: 0 };
     try {
       await this.write(context, [settled], none);
       this.refusedByDisk = 0;
     } catch (error) {
       if (isFull(error)) this.refusedByDisk += 1;
-      const isHopeless = isFull(error) ? this.refusedByDisk > GIVE_UP_AFTER : isOfStorage(error);
+      const isHopeless = isFull(error) ? this.refusedByDisk > MAX_SILENT_ATTEMPTS : isStorageFailure(error);
       if (isHopeless) throw error;
       await this.write(context, [{ ...settled, verdict: failure(error) }], none);
     }
@@ -295,10 +295,10 @@ export class Drain {
     const headers = { 'x-pending': String(claimed.pending) };
     const shouldStop = async () => this.halted || (await this.isQuiet());
     const mayLeave = async () => {
-      const mayBeTaken = !this.isAlone() || ports.clock.now() - claimed.at > LOOK_AGAIN_MS;
-      return !mayBeTaken || this.mayStillLeave(claimed.row);
+      const mayBeTaken = !this.isAlone() || ports.clock.now() - claimed.at > RECHECK_AFTER_MS;
+      return !mayBeTaken || this.maySend(claimed.row);
     };
-    return sendRow({ db, ports, server, headers, shouldStop }, claimed, mayLeave);
+    return attemptRow({ db, ports, server, headers, shouldStop }, claimed, mayLeave);
   }
 
   private async trimJournal(): Promise<void> {
@@ -311,7 +311,7 @@ export class Drain {
   }
 }
 
-const isFull = (error: unknown) => error instanceof StorageTrouble && error.reason === 'full';
+const isFull = (error: unknown) => error instanceof StorageError && error.reason === 'full';
 
 /** Sending it, or keeping the answer, failed on this device. A full disk passes; any other error is a bug of ours. */
 function failure(error: unknown): Verdict {
@@ -322,4 +322,4 @@ function failure(error: unknown): Verdict {
   return { do: 'needs', reason: 'failed', error: { status: 0, message: String(error) } };
 }
 
-const placeOf = (row: OutboxRow): Place => getOperation(row).slot;
+const getSlot = (row: OutboxRow): Slot => getOperation(row).slot;

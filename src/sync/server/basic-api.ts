@@ -1,9 +1,9 @@
-import { setOf } from '#db/canonical.ts';
+import { findSetSection } from '#db/canonical.ts';
 import { getEffect } from '#db/effects.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { setRows } from '#db/sets.ts';
-import { basisOf, merge3, sameValue } from '../conflict/merge.ts';
+import { getMergeBase, merge3, sameValue } from '../conflict/merge.ts';
 import { formRequest } from '../operations/build-request.ts';
 import { needsProbe } from '../operations/index.ts';
 import { classify } from '../send/classify.ts';
@@ -27,7 +27,7 @@ export const basicApi: ServerAdapter = {
 
 /** The specification does not say whether a set keeps the fields that a change leaves out, so all of them are sent. */
 async function getUnchangedFields(db: AccountDb, row: OutboxRow, profileId: string) {
-  const set = setOf(row.type)?.set;
+  const set = findSetSection(row.type)?.set;
   return set ? set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body)) : {};
 }
 
@@ -44,7 +44,7 @@ async function checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => 
   if ('failed' in look) return classify(row, look.failed, server);
   const error = { status: 412, message: 'Changed on another device' };
   if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
-  const { patch, conflicts } = merge3(basisOf(row, look.theirs), row.patch, look.theirs);
+  const { patch, conflicts } = merge3(getMergeBase(row, look.theirs), row.patch, look.theirs);
   const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
   return conflicts.length > 0 || isOther ? { do: 'merge', theirs: look.theirs, error } : null;
 }

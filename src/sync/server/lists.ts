@@ -4,7 +4,7 @@ import { MEDIA_LISTS } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { homeOf, setOf } from '#db/canonical.ts';
+import { getHomeType, findSetSection } from '#db/canonical.ts';
 import { bodyOf } from '#db/media-body.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { WireAnswer } from '#net/wire.ts';
@@ -12,7 +12,7 @@ import type { Ports } from '../ports.ts';
 import { jsonRequest } from '../operations/build-request.ts';
 
 type Values = Record<string, unknown>;
-export type Look = { rows: Record<string, unknown>[] } | { failed: WireAnswer };
+export type ListResult = { rows: Record<string, unknown>[] } | { failed: WireAnswer };
 
 /** Reads the records of one kind that a profile has, from the call any server of the contract has. */
 export async function readList(
@@ -20,12 +20,12 @@ export async function readList(
   { transport }: Pick<Ports, 'transport'>,
   type: string,
   profileId: string,
-): Promise<Look> {
+): Promise<ListResult> {
   const found: Values[] = [];
-  for (const { path } of listsOf(type, profileId)) {
+  for (const { path } of getLists(type, profileId)) {
     const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
     if ('reason' in answer || answer.status !== 200 || answer.redirected) return { failed: answer };
-    const rows = asRows(type, answer.body, profileId);
+    const rows = parseRows(type, answer.body, profileId);
     if (rows === null) return { failed: answer };
     found.push(...rows);
   }
@@ -40,7 +40,7 @@ export interface List {
 }
 
 /** The lists that records of one kind are read from, of one profile. */
-export function listsOf(type: string, profileId: string): List[] {
+export function getLists(type: string, profileId: string): List[] {
   if (type === 'profile') return [{ type, path: pathOf(ENGINE_CALLS.profile, { id: profileId }) }];
   if (type === 'media') {
     return MEDIA_LISTS.map(({ list, types }) => ({
@@ -55,7 +55,7 @@ export function listsOf(type: string, profileId: string): List[] {
 }
 
 /** A list's body as records with an id; null where it is not one. A one-value section answers an object without id. */
-export function asRows(type: string, body: unknown, profileId: string): Record<string, unknown>[] | null {
+export function parseRows(type: string, body: unknown, profileId: string): Record<string, unknown>[] | null {
   if (Array.isArray(body)) {
     return body.every((row) => typeof row === 'object' && row !== null && 'id' in row)
       ? (body as Values[]).map((row) => bodyOf(type, row))
@@ -80,7 +80,7 @@ export async function fetchTheirs(
   let theirs = given;
   const profileId = row.type === 'profile' ? serverIds.target : serverIds.parent;
   if (profileId === null) return { theirs };
-  if (setOf(row.type)) {
+  if (findSetSection(row.type)) {
     const look =
       given && Array.isArray(given.rows)
         ? { rows: given.rows as Values[] }
@@ -89,11 +89,11 @@ export async function fetchTheirs(
     const { body, version } = wholeSet(row.type, look.rows);
     return { theirs: { ...body, version } };
   }
-  const homes = new Set(Object.keys(row.patch).map((field) => homeOf(row.type, field)));
+  const homes = new Set(Object.keys(row.patch).map((field) => getHomeType(row.type, field)));
   if (theirs === null) homes.add(row.type);
   for (const home of homes) {
     const missing = Object.keys(row.patch).some(
-      (field) => homeOf(row.type, field) === home && !(theirs && field in theirs),
+      (field) => getHomeType(row.type, field) === home && !(theirs && field in theirs),
     );
     if (theirs !== null && !missing) continue;
     const look = await readList(db, ports, home, profileId);

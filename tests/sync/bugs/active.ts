@@ -1,4 +1,4 @@
-import type * as dbFold from '#db/fold.ts';
+import type * as dbFold from '#db/apply-pending.ts';
 import type * as dbMediaBody from '#db/media-body.ts';
 import type * as dbQueries from '#db/queries.ts';
 import type * as sessionPendingWorkMarker from '#session/pending-work-marker.ts';
@@ -24,7 +24,7 @@ import type * as syncQueueMessages from '#sync/queue/messages.ts';
 import type * as syncToggles from '#sync/queue/toggles.ts';
 import type * as syncPlanner from '#sync/queue/planner.ts';
 import type * as syncPull from '#sync/pull/pull.ts';
-import type * as syncRequests from '#sync/send/request.ts';
+import type * as syncRequests from '#sync/send/build-row-request.ts';
 import type * as syncSaid from '#sync/operations/sent-message.ts';
 import type * as syncBasicWholeChat from '#sync/server/basic/whole-chat.ts';
 import type * as syncTrouble from '#sync/storage-error.ts';
@@ -34,7 +34,7 @@ import type { EnginePorts } from '#sync/engine-ports.ts';
 
 /** Modules of the engine whose functions bugs may replace, by file. */
 export interface EngineModules {
-  'src/db/fold.ts': typeof dbFold;
+  'src/db/apply-pending.ts': typeof dbFold;
   'src/db/media-body.ts': typeof dbMediaBody;
   'src/db/queries.ts': typeof dbQueries;
   'src/session/pending-work-marker.ts': typeof sessionPendingWorkMarker;
@@ -60,7 +60,7 @@ export interface EngineModules {
   'src/sync/queue/toggles.ts': typeof syncToggles;
   'src/sync/queue/planner.ts': typeof syncPlanner;
   'src/sync/pull/pull.ts': typeof syncPull;
-  'src/sync/send/request.ts': typeof syncRequests;
+  'src/sync/send/build-row-request.ts': typeof syncRequests;
   'src/sync/operations/sent-message.ts': typeof syncSaid;
   'src/sync/server/basic/whole-chat.ts': typeof syncBasicWholeChat;
   'src/sync/storage-error.ts': typeof syncTrouble;

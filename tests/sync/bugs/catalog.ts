@@ -12,7 +12,7 @@ import { drop, laneRows } from '#sync/queue/outbox.ts';
 import { countSignIns } from '#sync/send/rate-limit.ts';
 import { isRefused, isUnsent, type PlanInput } from '#sync/queue/planner.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
-import { guarded, StorageTrouble } from '#sync/storage-error.ts';
+import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
 import { type Bug, type Swap, swap } from './active.ts';
 import { jsonOf, onWire, seenAs, seenThrough } from './wire.ts';
 
@@ -92,8 +92,8 @@ const seenIn = (theme: string | undefined, ways: Ways, rest: Partial<Bug> = {}):
 export const BUGS: readonly Bug[] = [
   ...seenIn(undefined, {
     'a: a lost answer makes the next try another change': swap(
-      'src/sync/send/request.ts',
-      'requestOf',
+      'src/sync/send/build-row-request.ts',
+      'buildRowRequest',
       (real) =>
         async (db, row, ...rest) => {
           const request = await real(db, row, ...rest);
@@ -114,13 +114,13 @@ export const BUGS: readonly Bug[] = [
     ),
     'c: a refused change is dropped in silence': swap(
       'src/sync/send/attention.ts',
-      'need',
+      'markNeedsAttention',
       () => (context, row) => drop(context, row, 'discarded'),
     ),
     'd: nothing wakes the queue until the next edit': (ports) => withoutTimers(ports, (ms) => ms >= 500),
     'f: a local id ends up in an address': swap(
-      'src/sync/send/request.ts',
-      'requestOf',
+      'src/sync/send/build-row-request.ts',
+      'buildRowRequest',
       (real) => (db, row, resolve, server) => real(db, row, (id) => (id === row.target ? id : resolve(id)), server),
     ),
     'g: the acknowledgement takes two transactions': acknowledgedAnd(async ({ db, clock }, row) => {
@@ -164,14 +164,18 @@ export const BUGS: readonly Bug[] = [
       'recover',
       () => () => Promise.resolve(),
     ),
-    'the screen shows the server’s words over unsent ones': swap('src/db/fold.ts', 'fold', (real) => (input) => {
-      const bodies = new Map(input.records.map((record) => [record.id, record.body]));
-      return real(input).map((item) =>
-        item.serverId !== null && bodies.has(item.serverId)
-          ? { ...item, body: { ...item.body, ...bodies.get(item.serverId) } }
-          : item,
-      );
-    }),
+    'the screen shows the server’s words over unsent ones': swap(
+      'src/db/apply-pending.ts',
+      'applyPending',
+      (real) => (input) => {
+        const bodies = new Map(input.records.map((record) => [record.id, record.body]));
+        return real(input).map((item) =>
+          item.serverId !== null && bodies.has(item.serverId)
+            ? { ...item, body: { ...item.body, ...bodies.get(item.serverId) } }
+            : item,
+        );
+      },
+    ),
   }),
   ...seenIn('a Wi-Fi with a sign-in page', {
     'c: a page of the Wi-Fi is taken for success': readAs(({ kind }, answer) =>
@@ -228,18 +232,18 @@ export const BUGS: readonly Bug[] = [
     'i: a save that the storage refused is called saved': engineWith((engine) => ({
       update: (...args) =>
         engine.update(...args).catch((error: unknown) => {
-          if (error instanceof StorageTrouble) return { op: null };
+          if (error instanceof StorageError) return { op: null };
           throw error;
         }),
     })),
     'l: an answer that cannot be kept stops the queue, each time': swap(
       'src/sync/storage-error.ts',
-      'isOfStorage',
+      'isStorageFailure',
       () => () => true,
     ),
     'm: a save that is repeated mints another id and key': engineWith((engine, db, ports) => ({
       async create(...args) {
-        const made = await guarded(db, () => outbox.create({ ...ports, db }, ...args));
+        const made = await retryOnStorageLoss(db, () => outbox.create({ ...ports, db }, ...args));
         engine.wake('enqueue');
         return made;
       },
@@ -327,7 +331,7 @@ export const BUGS: readonly Bug[] = [
   ...seenIn('a session that ends', {
     'a lost answer and then a refused token make a change count as unsent': swap(
       'src/sync/send/attention.ts',
-      'park',
+      'changeState',
       (real) => (context, before, after) =>
         real(context, before, after.lastError?.status === 401 ? { ...after, sentOnce: false } : after),
     ),
@@ -347,14 +351,14 @@ export const BUGS: readonly Bug[] = [
   ...seenIn('a server that asks for quiet', {
     'a pull goes on while the server asks for quiet': swap(
       'src/sync/send/rate-limit.ts',
-      'quietTransport',
+      'limitTransport',
       () =>
         (_db, { transport }) =>
           transport,
     ),
     'the queue goes on while the server asks for quiet': swap(
       'src/sync/send/rate-limit.ts',
-      'quietLeftMs',
+      'getRateLimitMs',
       () => () => Promise.resolve(0),
     ),
   }),
@@ -379,7 +383,7 @@ export const BUGS: readonly Bug[] = [
       }),
     'a record made again has only what was edited': swap(
       'src/sync/queue/outbox.ts',
-      'mend',
+      'renewWithEdits',
       (real) => (ports, row, fields, op, over) =>
         real(
           ports,
@@ -472,7 +476,7 @@ export const BUGS: readonly Bug[] = [
   ...seenIn('refusals', {
     'a correction loses the edits queued behind it': swap(
       'src/sync/queue/outbox.ts',
-      'mend',
+      'renewWithEdits',
       (real) =>
         async (ports, row, ...rest) => {
           for (const later of await laneRows(ports.db, row.lane)) {

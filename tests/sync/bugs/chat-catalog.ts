@@ -41,7 +41,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     swaps: [
       swap(
         'src/sync/pull/messages.ts',
-        'putMessages',
+        'upsertMessages',
         (real) => (ports, all) =>
           real(
             ports,
@@ -108,7 +108,7 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'an older last message takes the place of a newer',
     swaps: [
-      swap('src/sync/pull/messages.ts', 'putMessages', (real) => async (ports, all) => {
+      swap('src/sync/pull/messages.ts', 'upsertMessages', (real) => async (ports, all) => {
         await real(ports, all);
         const last = all.at(-1);
         if (!last) return;
@@ -119,7 +119,7 @@ export const CHAT_BUGS: readonly Bug[] = [
   },
   {
     name: 'ticks go back when an older page comes',
-    swaps: [swap('src/sync/pull/messages.ts', 'withNewest', () => (body) => body)],
+    swaps: [swap('src/sync/pull/messages.ts', 'keepNewest', () => (body) => body)],
   },
   {
     name: 'a message that comes live counts as read',
@@ -231,7 +231,7 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     swaps: [
       swap(
         'src/sync/server/basic/whole-chat.ts',
-        'wholeChat',
+        'parseWholeChat',
         (real) => (body) => real(body)?.map((message) => ({ ...message, seq: message.seq + 1 })) ?? null,
       ),
     ],

@@ -22,7 +22,7 @@ export const PULL_BUGS: readonly Bug[] = [
   {
     name: 'an older copy takes the place of a newer one',
     swaps: [
-      swap('src/sync/pull/apply.ts', 'putNewer', () => async (db, record) => {
+      swap('src/sync/pull/apply.ts', 'applyRecord', () => async (db, record) => {
         await db.records.put(record);
       }),
     ],

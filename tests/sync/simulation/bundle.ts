@@ -22,9 +22,9 @@ const root = resolve(import.meta.dirname, '../../..');
  */
 const SMALL_FILES: Edit[] = [
   ['CHUNK_BYTES = 1024 * 1024', 'CHUNK_BYTES = 4096'],
-  ['FIRST_PIECE = 512 * 1024', 'FIRST_PIECE = 2048'],
-  ['SMALLEST_PIECE = 256 * 1024', 'SMALLEST_PIECE = 1024'],
-  ['LARGEST_PIECE = 4 * 1024 * 1024', 'LARGEST_PIECE = 4096'],
+  ['FIRST_PIECE_BYTES = 512 * 1024', 'FIRST_PIECE_BYTES = 2048'],
+  ['MIN_PIECE_BYTES = 256 * 1024', 'MIN_PIECE_BYTES = 1024'],
+  ['MAX_PIECE_BYTES = 4 * 1024 * 1024', 'MAX_PIECE_BYTES = 4096'],
 ].map(([find, replace]) => ({ file: 'src/sync/files/upload.ts', find: find!, replace: replace! }));
 
 /** Marking notifications as read takes several calls. */

@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { guarded, StorageTrouble } from '#sync/storage-error.ts';
+import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
 
 /** Replaces src/session/store-loss.ts in the simulation, because that module reloads a window. */
 
@@ -18,9 +18,9 @@ export function handleStoreLoss(reason: string): void {
 /** @public imported in the same way */
 export async function retryRead<T>(db: AccountDb, query: (db: AccountDb) => Promise<T>): Promise<T> {
   try {
-    return await guarded(db, async () => query(db));
+    return await retryOnStorageLoss(db, async () => query(db));
   } catch (error) {
-    if (error instanceof StorageTrouble) return new Promise<never>(() => undefined);
+    if (error instanceof StorageError) return new Promise<never>(() => undefined);
     throw error;
   }
 }

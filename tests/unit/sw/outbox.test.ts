@@ -1,6 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { queueFarewell, readFarewells } from '#db/farewells.ts';
+import { queueSignOut, readPendingSignOuts } from '#db/pending-sign-outs.ts';
 import { drainOutbox } from '../../../src/sw/outbox.ts';
 
 const left = { token: 'one', apiBase: 'https://callboard.example' };
@@ -11,7 +11,7 @@ beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
   vi.stubGlobal('fetch', server);
-  await queueFarewell(left);
+  await queueSignOut(left);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -23,12 +23,12 @@ describe('the worker, woken after a sign-out without signal', () => {
     expect([url, init?.method]).toEqual(['https://callboard.example/logout', 'POST']);
     expect(new Headers(init?.headers).get('authorization')).toBe('Bearer one');
     expect(server).toHaveBeenCalledOnce();
-    expect(await readFarewells()).toEqual([]);
+    expect(await readPendingSignOuts()).toEqual([]);
   });
 
   it('asks to be woken again while nobody answers', async () => {
     server.mockRejectedValue(new TypeError('Failed to fetch'));
     await expect(drainOutbox()).rejects.toThrow('A session still has to be ended');
-    expect(await readFarewells()).toEqual([left]);
+    expect(await readPendingSignOuts()).toEqual([left]);
   });
 });

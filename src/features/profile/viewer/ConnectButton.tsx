@@ -1,7 +1,7 @@
 import { Check, Clock, UserPlus } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
-import type { Bond, bondWith } from '#db/people.ts';
+import type { ConnectionState, readConnectionState } from '#db/saved-and-connected.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
@@ -12,22 +12,22 @@ const BUTTONS = {
   asked: { icon: Check, label: 'Accept' },
   pending: { icon: Clock, label: 'Pending' },
   connected: { icon: Check, label: 'Connected' },
-} satisfies Record<Bond, unknown>;
+} satisfies Record<ConnectionState, unknown>;
 
 interface ConnectButtonProps {
   profile: Profile;
-  connection: Awaited<ReturnType<typeof bondWith>>;
+  connection: Awaited<ReturnType<typeof readConnectionState>>;
 }
 
 /** The button Connect, Accept, Pending or Connected. It changes at once, and its pill shows the sync state of the intent. */
 export function ConnectButton({ profile, connection }: ConnectButtonProps) {
   const { engine } = useAccount();
-  const { icon, label } = BUTTONS[connection.is];
-  const isDone = connection.is === 'pending' || connection.is === 'connected';
+  const { icon, label } = BUTTONS[connection.value];
+  const isDone = connection.value === 'pending' || connection.value === 'connected';
   const handleClick = () => {
     const person = { userId: String(profile.user_id), name: profile.stage_name };
-    if (connection.is === 'none') void toastOnError(engine.connect(person));
-    if (connection.is === 'asked' && connection.connectionId !== null)
+    if (connection.value === 'none') void toastOnError(engine.connect(person));
+    if (connection.value === 'asked' && connection.connectionId !== null)
       void toastOnError(engine.accept(person, connection.connectionId));
   };
   return (
@@ -43,12 +43,12 @@ export function ConnectButton({ profile, connection }: ConnectButtonProps) {
         {label}
       </Button>
       <div className="mt-1.5 flex justify-center empty:hidden">
-        {connection.state === 'needs' ? (
+        {connection.syncState === 'needs' ? (
           <Link to="/waiting" className="inline-flex min-h-11 items-center" aria-label={`${label} needs you`}>
             <StatePill state="needs" />
           </Link>
         ) : (
-          <StatePill state={connection.state} />
+          <StatePill state={connection.syncState} />
         )}
       </div>
     </div>

@@ -2,8 +2,8 @@ import { MessageCircle } from 'lucide-react';
 import { Suspense } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
-import { addressOf } from '#db/visited.ts';
-import { bondWith } from '#db/people.ts';
+import { getAddress } from '#db/cached-pages.ts';
+import { readConnectionState } from '#db/saved-and-connected.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -21,9 +21,12 @@ export function MemberActions({ profile }: { profile: Profile }) {
   const { user } = useAccount();
   const navigate = useNavigate();
   const userId = String(profile.user_id);
-  const connection = useQuery((db) => bondWith(db, userId, profile.connection), [userId, profile.connection]);
+  const connection = useQuery(
+    (db) => readConnectionState(db, userId, profile.connection),
+    [userId, profile.connection],
+  );
   if (userId === user.id || !connection) return null;
-  const canMessage = connection.is === 'connected' && connection.state === 'saved';
+  const canMessage = connection.value === 'connected' && connection.syncState === 'saved';
   return (
     <>
       <ConnectButton profile={profile} connection={connection} />
@@ -37,7 +40,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
       />
       <SaveButton profile={cardOf(profile)} isSavedOnServer={profile.is_saved === 1} />
       <ShareButton profile={profile}>
-        <PinPageToggle address={addressOf(profile.slug, profile.profile_type.slug)} />
+        <PinPageToggle address={getAddress(profile.slug, profile.profile_type.slug)} />
       </ShareButton>
       <Suspense fallback={<span className="size-11" />}>
         <PersonMenu

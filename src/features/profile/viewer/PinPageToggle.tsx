@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router-dom';
-import { setKept, visitedPage } from '#db/visited.ts';
+import { setPinned, readCachedPage } from '#db/cached-pages.ts';
 import { showPinResult } from '#shared/offline-media/pin-result-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
@@ -13,7 +13,7 @@ import { Toggle } from '#ui/Toggle.tsx';
 /** Pins a page with its media for offline use. Pages that are not pinned are evicted from the cache in time. */
 export function PinPageToggle({ address }: { address: string }) {
   const { db } = useAccount();
-  const page = useQuery((store) => visitedPage(store, address), [address]);
+  const page = useQuery((store) => readCachedPage(store, address), [address]);
   const { kept, progressOf, standingOf } = useOfflineMedia();
   const navigate = useNavigate();
   if (!page) return null;
@@ -22,7 +22,7 @@ export function PinPageToggle({ address }: { address: string }) {
   const isIncomplete = media.map(standingOf).includes('away');
   const pinMedia = async () => showPinResult(await pinPageMedia(media), () => void navigate('/settings'));
   const change = async (isPinned: boolean) => {
-    await setKept(db, address, isPinned);
+    await setPinned(db, address, isPinned);
     return isPinned ? pinMedia() : unpinPageMedia(media);
   };
   const getText = () => {

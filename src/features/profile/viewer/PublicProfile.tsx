@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { sectionsOf } from '#contract/sections/index.ts';
-import { sortItems } from '#db/fold.ts';
+import { sortItems } from '#db/apply-pending.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { CardBody, CUSTOM_CARDS, isListSection } from '../custom-cards.tsx';

@@ -1,6 +1,6 @@
 import { Bookmark } from 'lucide-react';
 import type { ProfileCard } from '#contract/records/people.ts';
-import { savedStanding } from '#db/people.ts';
+import { readSaved } from '#db/saved-and-connected.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -11,12 +11,12 @@ import { stateWord } from '#ui/StatePill.tsx';
 export function SaveButton({ profile, isSavedOnServer }: { profile: ProfileCard; isSavedOnServer: boolean }) {
   const { engine } = useAccount();
   const savedState = useQuery(
-    (db) => savedStanding(db, 'saved_profile', profile.id, isSavedOnServer),
+    (db) => readSaved(db, 'saved_profile', profile.id, isSavedOnServer),
     [profile.id, isSavedOnServer],
   );
-  const isSaved = savedState?.is ?? isSavedOnServer;
+  const isSaved = savedState?.value ?? isSavedOnServer;
   const stateSuffix =
-    savedState && savedState.state !== 'saved' ? `, ${stateWord(savedState.state).toLowerCase()}` : '';
+    savedState && savedState.syncState !== 'saved' ? `, ${stateWord(savedState.syncState).toLowerCase()}` : '';
   return (
     <IconButton
       label={`Save ${profile.stage_name}${stateSuffix}`}

@@ -3,13 +3,13 @@ import { pathOf } from '#contract/path.ts';
 import type { ProfilePage } from '#contract/records/page.ts';
 import type { AnyRow } from '#contract/section.ts';
 import { bodyOf } from '#db/media-body.ts';
-import type { Visited } from '#db/rows.ts';
-import { addressOf } from '#db/visited.ts';
+import type { CachedProfilePage } from '#db/rows.ts';
+import { getAddress } from '#db/cached-pages.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read } from '#net/client.ts';
 
 /** A profile page as the caller may see it. */
-export type Page = Omit<Visited, 'openedAt' | 'kept'>;
+export type Page = Omit<CachedProfilePage, 'openedAt' | 'kept'>;
 
 /** The outcome of fetching a page. `failed`: no answer, or an error that does not mean that the page is missing. */
 export type PageResult =
@@ -36,7 +36,7 @@ export async function readPage(address: Address, { cached = null, headers = {} }
   if ('same' in answer) return { status: 'loaded', page: cached! };
   const { profile, others, rows } = answer.data;
   const page: Page = {
-    address: addressOf(address.userSlug, address.typeSlug),
+    address: getAddress(address.userSlug, address.typeSlug),
     id: profile.id,
     profile,
     rows: Object.fromEntries(

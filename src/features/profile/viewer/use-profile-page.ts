@@ -3,7 +3,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import { sectionsOf } from '#contract/sections/index.ts';
 import { pinNewPageMedia } from '#shared/offline-media/use-offline-media.ts';
 import type { AccountDb } from '#db/database.ts';
-import { addressOf, forgetVisited, keepVisited, visitedPage, withoutPrivate } from '#db/visited.ts';
+import { getAddress, deleteCachedPage, saveCachedPage, readCachedPage, withoutPrivate } from '#db/cached-pages.ts';
 import { type Page, type PageResult, readPage } from './read-page.ts';
 
 export interface PageState {
@@ -35,7 +35,7 @@ export function useProfilePage(
     let isCurrent = true;
     const load = async () => {
       const address = { userSlug, typeSlug };
-      const copy = db && (await visitedPage(db, addressOf(userSlug, typeSlug)));
+      const copy = db && (await readCachedPage(db, getAddress(userSlug, typeSlug)));
       if (!isCurrent) return;
       setCached(copy);
       setIsCacheRead(true);
@@ -43,11 +43,11 @@ export function useProfilePage(
       if (isCurrent) setResult(found);
       // A page that the person left before the answer came is cached too: they opened it and may want it offline.
       if (db === null) return;
-      if (found.status === 'missing') await forgetVisited(db, addressOf(userSlug, typeSlug));
+      if (found.status === 'missing') await deleteCachedPage(db, getAddress(userSlug, typeSlug));
       if (found.status !== 'loaded') return;
       const slug = (found.page.profile as Profile).profile_type.slug;
       const visited = { ...found.page, openedAt: Date.now(), kept: false };
-      await keepVisited(db, withoutPrivate(visited, sectionsOf(slug)));
+      await saveCachedPage(db, withoutPrivate(visited, sectionsOf(slug)));
       // New media of a pinned page are pinned too.
       if (copy?.kept) await pinNewPageMedia(found.page.rows.media ?? []);
     };

@@ -8,7 +8,7 @@ import type { Verdict } from '../../send/verdict.ts';
 import type { Ports } from '../../ports.ts';
 import { jsonRequest } from '../../operations/build-request.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
-import { wholeChat } from './whole-chat.ts';
+import { parseWholeChat } from './whole-chat.ts';
 
 /**
  * Looks whether a message whose answer was lost has been said on a server that knows no keys. It stands after all that was
@@ -27,7 +27,7 @@ export async function probeMessage(
   if (!conversation) return unsure();
   const path = pathOf(CHAT, { connectionId: String(conversation.body.connection_id) });
   const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
-  const said = 'reason' in answer || answer.status !== 200 || answer.redirected ? null : wholeChat(answer.body);
+  const said = 'reason' in answer || answer.status !== 200 || answer.redirected ? null : parseWholeChat(answer.body);
   if (said === null) {
     const verdict = read(answer);
     return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();

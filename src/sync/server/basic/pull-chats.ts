@@ -4,15 +4,15 @@ import type { Conversation, Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
-import { CONNECTION } from '#db/people.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import type { MirrorRecord } from '#db/rows.ts';
-import { readPast } from '../../pull/messages.ts';
+import { advanceReadCursor } from '../../pull/messages.ts';
 import { dropRecord, LAST } from '../../pull/apply.ts';
-import { tablesOf, type Values } from '../../queue/outbox.ts';
+import { getTables, type Values } from '../../queue/outbox.ts';
 import type { Ports } from '../../ports.ts';
 import type { PullResult } from '../../pull/result.ts';
-import { isStoredElsewhere, keepTag, readWithTag, type Tagged } from './read-list.ts';
-import { type Listed, wholeChat } from './whole-chat.ts';
+import { isStoredElsewhere, keepTag, readWithTag, type TaggedList } from './read-list.ts';
+import { type ListedMessage, parseWholeChat } from './whole-chat.ts';
 
 /** Conversations of a server that tells nothing of them but what was said, each by its connection and all at once. */
 
@@ -55,7 +55,7 @@ export async function pullConversation(db: AccountDb, ports: PullPorts, id: stri
 }
 
 async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<void> {
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     const closed = (await recordsOf(db, CONVERSATION).toArray()).filter(
       ({ body }) => !open.has(String(body.connection_id)),
     );
@@ -82,7 +82,7 @@ async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): 
     if (tie) await record.modify(({ body }) => void (body.other = otherOf(db, tie)));
     return 'done';
   }
-  const said = wholeChat(list.body);
+  const said = parseWholeChat(list.body);
   const { conversation_id: id } = list.body as { conversation_id?: unknown };
   if (said === null || (typeof id !== 'string' && typeof id !== 'number')) return 'unreachable';
   await putChat(db, ports, { id: String(id), connectionId, said, before: newest }, list);
@@ -92,15 +92,15 @@ async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): 
 interface Chat {
   id: string;
   connectionId: string;
-  said: readonly Listed[];
+  said: readonly ListedMessage[];
   /** The number of the newest message known here when the list was asked for. */
   before: number;
 }
 
 /** The stored list becomes what came: places may have changed, for one of ours had its own only for the time being. */
-async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Tagged): Promise<void> {
+async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: TaggedList): Promise<void> {
   const { id, connectionId, said, before } = chat;
-  await db.transaction('rw', tablesOf(db), async () => {
+  await db.transaction('rw', getTables(db), async () => {
     const tie = await db.records.get([CONNECTION, connectionId]);
     // Ended meanwhile: what was said has left this device.
     if (!tie || !isOpen(tie) || (await isStoredElsewhere(db, list))) return;
@@ -179,7 +179,7 @@ async function noteRead(db: AccountDb, id: string, all: readonly Message[]): Pro
   const own = all.filter(({ sender_id }) => sender_id === db.userId);
   // Written on another device of the same person, who had read there what was before it.
   const elsewhere = isFirst ? has : (own.findLast(({ client_id }) => client_id === null)?.seq ?? 0);
-  const read = readPast(Math.max(known?.read ?? 0, elsewhere), own);
+  const read = advanceReadCursor(Math.max(known?.read ?? 0, elsewhere), own);
   if (known?.read === read && known.has === has) return;
   await db.readings.put({ conversation: id, toldRead: 0, toldHas: 0, ...known, read, has });
 }

@@ -2,13 +2,20 @@ import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
-import { CONNECTION } from '#db/people.ts';
-import { asRows, listsOf } from '../lists.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
+import { parseRows, getLists } from '../lists.ts';
 import type { Ports } from '../../ports.ts';
 import type { PullResult } from '../../pull/result.ts';
-import { distrustAnswers, dropRecord, LAST, putNewer, unansweredCreates, versionOf } from '../../pull/apply.ts';
+import {
+  invalidateInFlightAcks,
+  dropRecord,
+  LAST,
+  applyRecord,
+  unansweredCreates,
+  getVersion,
+} from '../../pull/apply.ts';
 import { pullChats } from './pull-chats.ts';
-import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type Tagged } from './read-list.ts';
+import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type TaggedList } from './read-list.ts';
 
 type Values = Record<string, unknown>;
 
@@ -19,25 +26,25 @@ export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 
     type: 'profile',
     parent: null,
     path: ENGINE_CALLS.profiles.path,
-    rowsOf: (body) => asRows('profiles', body, '')?.filter(isOwn) ?? null,
+    rowsOf: (body) => parseRows('profiles', body, '')?.filter(isOwn) ?? null,
   });
   if (profiles !== 'done') return profiles;
   const ids = await keysOf(db, 'profile', null);
   for (const profileId of ids) {
     for (const { type, path, holds } of ['media', ...SECTIONS.map(({ key }) => key)].flatMap((key) =>
-      listsOf(key, profileId),
+      getLists(key, profileId),
     )) {
-      const rowsOf = (body: unknown) => asRows(type, body, profileId);
+      const rowsOf = (body: unknown) => parseRows(type, body, profileId);
       const list = await pullList(db, ports, { type, parent: profileId, path, holds, rowsOf });
       if (list !== 'done') return list;
     }
   }
-  const ties = await pullTies(db, ports);
+  const ties = await pullConnections(db, ports);
   return ties === 'done' ? pullChats(db, ports) : ties;
 }
 
 /** Who knows whom, from the three lists that every server of the contract has. */
-async function pullTies(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<PullResult> {
+async function pullConnections(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<PullResult> {
   const isPending = ({ status }: Values) => status === 'pending';
   const isSent = ({ user_id }: Values) => String(user_id) === db.userId;
   const lists = [
@@ -76,7 +83,7 @@ async function keysOf(
   return (await held.primaryKeys()).map(([, id]) => id);
 }
 
-interface Listed {
+interface ListSource {
   type: string;
   parent: string | null;
   path: string;
@@ -87,10 +94,10 @@ interface Listed {
 }
 
 /** One that is overtaken each time is left to the next pull. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
-async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: Listed): Promise<PullResult> {
-  for (let reads = 1; reads <= MOST_READS; reads += 1) {
+async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: ListSource): Promise<PullResult> {
+  for (let reads = 1; reads <= MAX_READS; reads += 1) {
     // Only of these does absence mean deletion.
     const before = await keysOf(db, listed.type, listed.parent, listed.holds);
     const list = await readWithTag(db, ports, listed.path);
@@ -104,18 +111,18 @@ async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: 
 /** @returns false where it was overtaken, and what is here was left as it is */
 async function putList(
   db: AccountDb,
-  { type, parent, before, rows }: Pick<Listed, 'type' | 'parent'> & { before: string[]; rows: Values[] },
-  list: Tagged,
+  { type, parent, before, rows }: Pick<ListSource, 'type' | 'parent'> & { before: string[]; rows: Values[] },
+  list: TaggedList,
 ): Promise<boolean> {
   return db.transaction('rw', [db.records, db.cursors, db.outbox, db.ids, db.journal], async () => {
     if (await isStoredElsewhere(db, list)) return true;
     if (await isOvertaken(db, list)) return false;
     const creates = await unansweredCreates(db, rows);
     const seen = new Set(rows.map((row) => String(row.id)));
-    await distrustAnswers(db, new Set([type]));
+    await invalidateInFlightAcks(db, new Set([type]));
     for (const id of before) if (!seen.has(id)) await dropRecord(db, [type, id]);
     for (const row of rows)
-      await putNewer(db, { type, id: String(row.id), parent, body: row, version: versionOf(row) }, creates);
+      await applyRecord(db, { type, id: String(row.id), parent, body: row, version: getVersion(row) }, creates);
     await keepTag(db, list);
     return true;
   });

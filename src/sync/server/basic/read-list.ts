@@ -5,7 +5,7 @@ import type { PullResult } from '../../pull/result.ts';
 import { jsonRequest } from '../../operations/build-request.ts';
 
 /** A list of a server without /sync, as it came. */
-export interface Tagged {
+export interface TaggedList {
   path: string;
   /** The tag that was here when it was asked for. */
   known: string | undefined;
@@ -25,7 +25,7 @@ export async function readWithTag(
   ports: Pick<Ports, 'transport'>,
   path: string,
   none: readonly number[] = [404],
-): Promise<Tagged | Exclude<PullResult, 'done'>> {
+): Promise<TaggedList | Exclude<PullResult, 'done'>> {
   const request = jsonRequest('GET', path);
   const known = (await db.cursors.get(path))?.value;
   if (known !== undefined) request.headers['if-none-match'] = known;
@@ -41,7 +41,7 @@ export async function readWithTag(
 }
 
 /** Whether another tab stored this list since it was asked for: what came here may be older. Inside the transaction. */
-export async function isStoredElsewhere(db: AccountDb, { path, known }: Tagged): Promise<boolean> {
+export async function isStoredElsewhere(db: AccountDb, { path, known }: TaggedList): Promise<boolean> {
   return (await db.cursors.get(path))?.value !== known;
 }
 
@@ -49,13 +49,13 @@ export async function isStoredElsewhere(db: AccountDb, { path, known }: Tagged):
  * Whether the server has taken a change of ours since this list was asked for. Without versions nothing tells whether the list
  * knew of it. Inside the transaction.
  */
-export async function isOvertaken(db: AccountDb, { since }: Tagged): Promise<boolean> {
+export async function isOvertaken(db: AccountDb, { since }: TaggedList): Promise<boolean> {
   const taken = db.journal.where('n').above(since);
   return (await taken.filter(({ to }) => to === 'done').count()) > 0;
 }
 
 /** Keeps the tag of a list with what it said; inside the transaction that stores it. */
-export async function keepTag(db: AccountDb, { path, tag }: Tagged): Promise<void> {
+export async function keepTag(db: AccountDb, { path, tag }: TaggedList): Promise<void> {
   if (tag === null) await db.cursors.delete(path);
   else await db.cursors.put({ resource: path, value: tag });
 }

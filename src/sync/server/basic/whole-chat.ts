@@ -2,13 +2,13 @@ import type { Message } from '#contract/records/chat.ts';
 import type { Values } from '../../queue/outbox.ts';
 
 /** A message as a list has it: with its number, and whatever else the server tells. */
-export type Listed = Partial<Message> & Pick<Message, 'id' | 'seq' | 'message' | 'sender_id'>;
+export type ListedMessage = Partial<Message> & Pick<Message, 'id' | 'seq' | 'message' | 'sender_id'>;
 
 /**
  * What a server of the bare specification says of a conversation: all of it, in order, so that the place of a message is
  * its number where it has none. Null where the answer is no such list.
  */
-export function wholeChat(body: unknown): Listed[] | null {
+export function parseWholeChat(body: unknown): ListedMessage[] | null {
   const { messages } = (body ?? {}) as { messages?: unknown };
   if (!Array.isArray(messages)) return null;
   const named = (messages as (Values | null)[]).filter(

@@ -1,7 +1,7 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
-import { newsItems } from '#db/network.ts';
-import { bondWith, savedStanding } from '#db/people.ts';
+import { listNotifications } from '#db/network.ts';
+import { readConnectionState, readSaved } from '#db/saved-and-connected.ts';
 import { mediaItems, ownProfiles, sectionsItems } from '#db/queries.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Item } from '#db/views.ts';
@@ -184,7 +184,7 @@ async function lookAtNews(run: Run): Promise<void> {
 }
 
 const shownNews = async ({ db }: Run) =>
-  inOrder((await newsItems(db)).filter(({ isNew }) => isNew).map(({ news }) => news.id));
+  inOrder((await listNotifications(db)).filter(({ isNew }) => isNew).map(({ news }) => news.id));
 
 const inOrder = (ids: readonly string[]) => [...ids].sort().join(', ');
 
@@ -221,7 +221,7 @@ function expectedSaved({ device, userId }: Run, profileId: string): boolean {
 /** Fails if a bookmark shows something else than the optimistic overlay of the disk. */
 async function checkSaved(run: Run, profileId: string): Promise<void> {
   const before = expectedSaved(run, profileId);
-  const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
+  const { value: is } = await readSaved(run.db, 'saved_profile', profileId, false);
   const after = expectedSaved(run, profileId);
   if (is !== before && is !== after) {
     fail('10 overlay', `${run.label} shows ${profileId} saved: ${is}, its disk says ${after}`);
@@ -241,9 +241,9 @@ export async function compareNotifications(run: Run): Promise<void> {
 export async function compareRelations(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
   const { store } = run.device.simulation.server;
   const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
-  const saved = await savedStanding(run.db, 'saved_profile', whom.profileId, false);
-  if (saved.is !== isSaved) {
-    fail('3 convergence', `${run.label} shows ${whom.profileId} saved: ${saved.is}, the server says ${isSaved}`);
+  const saved = await readSaved(run.db, 'saved_profile', whom.profileId, false);
+  if (saved.value !== isSaved) {
+    fail('3 convergence', `${run.label} shows ${whom.profileId} saved: ${saved.value}, the server says ${isSaved}`);
   }
   const connection = [...store.rows.values()].find(
     ({ type, userId, body }) =>
@@ -251,7 +251,7 @@ export async function compareRelations(run: Run, whom: { userId: string; profile
       userId === run.userId &&
       [body['user_id'], body['connected_user_id']].includes(whom.userId),
   );
-  const { is } = await bondWith(run.db, whom.userId, null);
+  const { value: is } = await readConnectionState(run.db, whom.userId, null);
   const mustBe = !connection
     ? 'none'
     : connection.body['status'] === 'accepted'

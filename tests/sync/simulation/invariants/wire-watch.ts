@@ -1,5 +1,5 @@
 import type { AnyRow } from '#contract/section.ts';
-import { setOf } from '#db/canonical.ts';
+import { findSetSection } from '#db/canonical.ts';
 import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
 import { markersIn } from '../markers.ts';
@@ -84,7 +84,7 @@ export class WireWatch {
    * set. Unchanged fields have the values known at that time, or a retry would undo another device's changes.
    */
   #printOf(request: ServerRequest, row: OutboxRow | undefined): string {
-    if (!this.#simulation.server.isBasic || !row || !setOf(row.type) || request.body.kind !== 'json') {
+    if (!this.#simulation.server.isBasic || !row || !findSetSection(row.type) || request.body.kind !== 'json') {
       return fingerprintOf(request);
     }
     const body = JSON.parse(request.body.text) as AnyRow;

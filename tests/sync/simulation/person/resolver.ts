@@ -1,7 +1,7 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import { sectionItems } from '#db/queries.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { waiting } from '#sync/queue/waiting.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import type { Run } from '../device.ts';
 import type { Prng } from '../prng.ts';
 import type { Intent } from '../invariants/intent-log.ts';
@@ -21,7 +21,7 @@ export class Resolver {
 
   /** Resolves one change that needs the person. Returns false if there is none. */
   async resolveOne(run: Run, prng: Prng): Promise<boolean> {
-    const { needs } = await waiting(run.db, 0);
+    const { needs } = await listWaiting(run.db, 0);
     if (needs.length === 0) return false;
     const { row } = prng.pick(needs);
     this.#simulation.note(`cure ${row.kind} ${row.type} ${row.seq} (${String(row.reason)})`);

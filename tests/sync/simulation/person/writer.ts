@@ -1,13 +1,13 @@
 import type { MediaCard } from '#contract/records/media.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
-import { newsItems } from '#db/network.ts';
-import { bondWith, savedStanding } from '#db/people.ts';
+import { listNotifications } from '#db/network.ts';
+import { readConnectionState, readSaved } from '#db/saved-and-connected.ts';
 import { ownProfiles, mediaItems, sectionItems } from '#db/queries.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
-import { StorageTrouble } from '#sync/storage-error.ts';
+import { StorageError } from '#sync/storage-error.ts';
 import type { Run } from '../device.ts';
 import type { Prng } from '../prng.ts';
 import type { Intent } from '../invariants/intent-log.ts';
@@ -42,7 +42,7 @@ export class Writer {
       intent.savedAt = this.#simulation.scheduler.now;
       this.#simulation.note(`saved ~${intent.marker}~ ${intent.kind} ${intent.type} ${intent.target ?? ''}`);
     } catch (error) {
-      if (run.storage.faultCount === faultCount || !(error instanceof StorageTrouble)) throw error;
+      if (run.storage.faultCount === faultCount || !(error instanceof StorageError)) throw error;
       intent.state = 'refused';
       this.#simulation.hit('save refused by storage');
       this.#simulation.note(`not saved ~${intent.marker}~: ${error.message}`);
@@ -139,7 +139,7 @@ export class Writer {
           each.fields = {};
       }
     } catch (error) {
-      if (run.storage.faultCount === faultCount || !(error instanceof StorageTrouble)) throw error;
+      if (run.storage.faultCount === faultCount || !(error instanceof StorageError)) throw error;
       for (const each of intents) each.state = 'refused';
       this.#simulation.hit('save refused by storage');
     }
@@ -161,7 +161,7 @@ export class Writer {
 
   /** Shows the person every notification on this device. */
   async lookAtNews(run: Run): Promise<void> {
-    const news = (await newsItems(run.db)).filter(({ isNew }) => isNew).map(({ news: { id } }) => id);
+    const news = (await listNotifications(run.db)).filter(({ isNew }) => isNew).map(({ news: { id } }) => id);
     if (news.length === 0) return;
     const intent = Object.assign(this.recordIntent(run, { kind: 'seen', type: 'notification', target: null }), {
       news,
@@ -274,7 +274,7 @@ export class Writer {
       if (media.sha256 !== digest) fail('16 upload integrity', 'the stored digest is not the file’s');
       return media.id;
     } catch (error) {
-      if (!(error instanceof StorageTrouble)) throw error;
+      if (!(error instanceof StorageError)) throw error;
       intent.state = 'refused';
       this.#simulation.hit('save refused by storage');
       return null;
@@ -313,11 +313,11 @@ export class Writer {
     const known = items.filter((item) => item.serverId !== null);
     if (known.length === 0) return;
     const target = prng.pick(known).serverId!;
-    const standing = await savedStanding(run.db, 'saved_media', target, false);
+    const standing = await readSaved(run.db, 'saved_media', target, false);
     const intent = this.recordIntent(run, { kind: 'save', type: 'saved_media', target });
-    intent.fields['saved'] = !standing.is;
+    intent.fields['saved'] = !standing.value;
     const card = { id: target, name: 'Something' } as MediaCard;
-    await this.keep(run, intent, () => run.engine.setSaved('saved_media', card, !standing.is));
+    await this.keep(run, intent, () => run.engine.setSaved('saved_media', card, !standing.value));
   }
 
   async avatar(run: Run, prng: Prng): Promise<void> {
@@ -332,24 +332,24 @@ export class Writer {
   /** Saves or unsaves somebody's profile. */
   async save(run: Run, prng: Prng, whom?: string): Promise<void> {
     const profileId = whom ?? prng.pick(this.#simulation.neighbors[run.userId] ?? []).profileId;
-    const standing = await savedStanding(run.db, 'saved_profile', profileId, false);
+    const standing = await readSaved(run.db, 'saved_profile', profileId, false);
     const intent = this.recordIntent(run, { kind: 'save', type: 'saved_profile', target: profileId });
-    intent.fields['saved'] = !standing.is;
+    intent.fields['saved'] = !standing.value;
     const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
     const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
-    await this.keep(run, intent, () => run.engine.setSaved('saved_profile', profile, !standing.is));
+    await this.keep(run, intent, () => run.engine.setSaved('saved_profile', profile, !standing.value));
     if (intent.state !== 'accepted') return;
-    const { is } = await savedStanding(run.db, 'saved_profile', profileId, false);
+    const { value: is } = await readSaved(run.db, 'saved_profile', profileId, false);
     const isLast = this.#simulation.intentLog.intents.findLast(({ target }) => target === profileId) === intent;
-    if (isLast && is === standing.is) {
-      fail('27 truthful', `${profileId} was tapped to be saved: ${!standing.is}, and is shown as before`);
+    if (isLast && is === standing.value) {
+      fail('27 truthful', `${profileId} was tapped to be saved: ${!standing.value}, and is shown as before`);
     }
   }
 
   /** Sends a connection request or accepts one. */
   async connect(run: Run, prng: Prng): Promise<void> {
     const { userId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
-    const { is, connectionId } = await bondWith(run.db, userId, null);
+    const { value: is, connectionId } = await readConnectionState(run.db, userId, null);
     const whom = { userId, name: 'Somebody' };
     if (is === 'asked' && connectionId !== null) {
       const intent = this.recordIntent(run, { kind: 'accept', type: 'person', target: userId });
@@ -371,7 +371,7 @@ export class Writer {
   async part(run: Run, prng: Prng): Promise<void> {
     const { intentLog, server, scheduler } = this.#simulation;
     const { userId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
-    const { is, connectionId } = await bondWith(run.db, userId, null);
+    const { value: is, connectionId } = await readConnectionState(run.db, userId, null);
     const isHere = run.device.outbox(run.userId).some((row) => row.type === 'person' && row.target === userId);
     if (server.isBasic || is === 'none' || (connectionId === null && !isHere)) return;
     // Earlier unsent intents about this person are canceled.

@@ -1,18 +1,18 @@
 import { getEffect } from './effects.ts';
 import type { Section } from '#contract/section.ts';
-import { homeOf } from './canonical.ts';
+import { getHomeType } from './canonical.ts';
 import type { IdPair, MirrorRecord, OutboxRow } from './rows.ts';
 import type { Item, SaveState } from './views.ts';
 
 const RANK: Record<SaveState, number> = { saved: 0, phone: 1, sending: 2, needs: 3 };
 
 /** What a row's state means to the person. One that first looks whether it arrived earlier waits like any other till then. */
-export function saveState(row: Pick<OutboxRow, 'state'>): Exclude<SaveState, 'saved'> {
+export function getSaveState(row: Pick<OutboxRow, 'state'>): Exclude<SaveState, 'saved'> {
   if (row.state === 'attention') return 'needs';
   return row.state === 'sending' ? 'sending' : 'phone';
 }
 
-export interface FoldInput {
+export interface PendingInput {
   type: string;
   records: readonly MirrorRecord[];
   /** In `seq` order; those of other types are left out by the caller. */
@@ -22,7 +22,7 @@ export interface FoldInput {
 }
 
 /** The outbox over the mirror: what was said here over what the server said. Records deleted here are left out. Pure. */
-export function fold({ type, records, rows, pairs }: FoldInput): Item[] {
+export function applyPending({ type, records, rows, pairs }: PendingInput): Item[] {
   const items = new Map<string, Item>();
   const servers = new Map(pairs.map((pair) => [pair.local, pair.server]));
   const locals = new Map(pairs.flatMap((pair) => (pair.alias ? [] : [[pair.server, pair.local]])));
@@ -47,7 +47,7 @@ export function fold({ type, records, rows, pairs }: FoldInput): Item[] {
       body: row.base,
       state: 'saved',
     };
-    items.set(id, overlay(item, row));
+    items.set(id, applyRow(item, row));
   }
   for (const { local, alias } of pairs) {
     const item = alias && items.get(nameOf(local));
@@ -56,8 +56,8 @@ export function fold({ type, records, rows, pairs }: FoldInput): Item[] {
   return [...items.values()].filter((item) => item.removedBy === undefined);
 }
 
-function overlay(item: Item, row: OutboxRow): Item {
-  const state = saveState(row);
+function applyRow(item: Item, row: OutboxRow): Item {
+  const state = getSaveState(row);
   const next = { ...item };
   if (getEffect(row) === 'creates' || getEffect(row) === 'edits') next.body = { ...item.body, ...row.patch };
   if (getEffect(row) === 'removes' && row.state !== 'attention') next.removedBy = row.op;
@@ -73,10 +73,10 @@ function overlay(item: Item, row: OutboxRow): Item {
 }
 
 /** Rows of the profile that touch one of its homes: the profile itself, or a one-value section kept on it. */
-export function rowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[] {
+export function getRowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[] {
   return rows.flatMap((row) => {
     if (getEffect(row) === 'creates' && home === 'profile') return [row];
-    const fields = Object.keys(row.patch).filter((field) => homeOf('profile', field) === home);
+    const fields = Object.keys(row.patch).filter((field) => getHomeType('profile', field) === home);
     if (fields.length === 0) return [];
     return [{ ...row, patch: Object.fromEntries(fields.map((field) => [field, row.patch[field]])) }];
   });
@@ -85,10 +85,10 @@ export function rowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[
 /** The order a section is read in: dated ones newest date first, then newest created; a new one stands on top. */
 export function sortItems(section: Pick<Section, 'dateRank'> | null, items: readonly Item[]): Item[] {
   const rank = (item: Item) => section?.dateRank?.(item.body) ?? 0;
-  return [...items].sort((a, b) => rank(b) - rank(a) || newer(a, b));
+  return [...items].sort((a, b) => rank(b) - rank(a) || compareNewestFirst(a, b));
 }
 
-function newer(a: Item, b: Item): number {
+function compareNewestFirst(a: Item, b: Item): number {
   if ((a.serverId === null) !== (b.serverId === null)) return a.serverId === null ? -1 : 1;
   const made = String(b.body.created_at ?? '').localeCompare(String(a.body.created_at ?? ''));
   return made !== 0 ? made : String(b.serverId).localeCompare(String(a.serverId), undefined, { numeric: true });

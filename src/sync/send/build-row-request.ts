@@ -10,7 +10,7 @@ import type { RequestContext } from '../operations/operation.ts';
  * change, and everything else is frozen with the row. Null where this server, or this version of the app, has no call
  * for it.
  */
-export async function requestOf(
+export async function buildRowRequest(
   db: AccountDb,
   row: OutboxRow,
   resolve: RequestContext['resolve'],

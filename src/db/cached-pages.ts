@@ -1,14 +1,14 @@
 import type { Section } from '#contract/section.ts';
 import type { AccountDb } from './database.ts';
-import type { Visited } from './rows.ts';
+import type { CachedProfilePage } from './rows.ts';
 
 /** Pages kept because they were opened once; beyond this the one that was opened longest ago goes. */
 const MOST = 200;
 
-export const addressOf = (userSlug: string, typeSlug: string): string => `${userSlug}/${typeSlug}`;
+export const getAddress = (userSlug: string, typeSlug: string): string => `${userSlug}/${typeSlug}`;
 
 /** The page kept here, null where there is none. */
-export async function visitedPage(db: AccountDb, address: string): Promise<Visited | null> {
+export async function readCachedPage(db: AccountDb, address: string): Promise<CachedProfilePage | null> {
   return (await db.visited.get(address)) ?? null;
 }
 
@@ -16,7 +16,7 @@ export async function visitedPage(db: AccountDb, address: string): Promise<Visit
  * A page without what its owner shows to some people only: it may lie on this device longer than they would allow.
  * A page that something was taken out of has no tags, so that it is asked for in full the next time.
  */
-export function withoutPrivate(page: Visited, sections: readonly Section[]): Visited {
+export function withoutPrivate(page: CachedProfilePage, sections: readonly Section[]): CachedProfilePage {
   const rows = { ...page.rows };
   let isWhole = page.profile.per_day == null && page.profile.dob == null;
   for (const section of sections) {
@@ -31,7 +31,7 @@ export function withoutPrivate(page: Visited, sections: readonly Section[]): Vis
 }
 
 /** Keeps a page that was opened, and lets go of those opened longest ago. One kept on purpose stays so. */
-export async function keepVisited(db: AccountDb, page: Omit<Visited, 'kept'>): Promise<void> {
+export async function saveCachedPage(db: AccountDb, page: Omit<CachedProfilePage, 'kept'>): Promise<void> {
   await db.transaction('rw', db.visited, async () => {
     const before = await db.visited.get(page.address);
     await db.visited.put({ ...page, kept: before?.kept ?? false });
@@ -47,17 +47,17 @@ export async function keepVisited(db: AccountDb, page: Omit<Visited, 'kept'>): P
 }
 
 /** The person wants this page at hand for good, or no longer. */
-export async function setKept(db: AccountDb, address: string, kept: boolean): Promise<void> {
+export async function setPinned(db: AccountDb, address: string, kept: boolean): Promise<void> {
   await db.visited.update(address, { kept });
 }
 
 /** No page is wanted for good any more; they stay for a while, as every page that was opened. */
-export async function letPagesGo(db: AccountDb): Promise<void> {
+export async function clearPages(db: AccountDb): Promise<void> {
   await db.visited.filter((page) => page.kept).modify({ kept: false });
 }
 
 /** There is nothing under that address any more, or nothing for this person. */
-export async function forgetVisited(db: AccountDb, address: string): Promise<void> {
+export async function deleteCachedPage(db: AccountDb, address: string): Promise<void> {
   await db.transaction('rw', db.visited, db.seen, async () => {
     await db.visited.delete(address);
     await db.seen.delete(address);

@@ -1,4 +1,4 @@
-import { dropFarewell, readFarewells, type Farewell } from '#db/farewells.ts';
+import { dropPendingSignOut, readPendingSignOuts, type PendingSignOut } from '#db/pending-sign-outs.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -17,13 +17,13 @@ function isOver(answer: WireAnswer): boolean {
  * @param send sends a request with a farewell's token
  * @returns how many are left
  */
-export async function sendFarewells(
-  send: (request: WireRequest, farewell: Farewell) => Promise<WireAnswer>,
+export async function sendSignOuts(
+  send: (request: WireRequest, farewell: PendingSignOut) => Promise<WireAnswer>,
 ): Promise<number> {
   const request: WireRequest = { method: 'POST', path: '/logout', headers: {}, timeoutMs: TIMEOUT_MS };
   let left = 0;
-  for (const farewell of await readFarewells()) {
-    if (isOver(await send(request, farewell))) await dropFarewell(farewell.token);
+  for (const farewell of await readPendingSignOuts()) {
+    if (isOver(await send(request, farewell))) await dropPendingSignOut(farewell.token);
     else left += 1;
   }
   return left;

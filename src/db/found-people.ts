@@ -4,22 +4,22 @@ import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
 import { type KeptPerson, personOf } from '#lib/match-people.ts';
 import type { AccountDb } from './database.ts';
 import { loadLookup } from './lookups.ts';
-import type { Visited } from './rows.ts';
-import { addressOf } from './visited.ts';
+import type { CachedProfilePage } from './rows.ts';
+import { getAddress } from './cached-pages.ts';
 
 /** People that searches found are kept; beyond this those seen longest ago go. */
 const MOST = 5000;
 /** Of what was looked for last. */
 const SEARCHES = 8;
 
-const pageOf = (row: Pick<SearchRow, 'slug' | 'profile_type'>) => addressOf(row.slug, row.profile_type.slug);
+const pageOf = (row: Pick<SearchRow, 'slug' | 'profile_type'>) => getAddress(row.slug, row.profile_type.slug);
 
 async function industryNames(db: AccountDb): Promise<Map<string, string>> {
   return new Map((await loadLookup(db, 'industries')).map(({ id, name }) => [id, name]));
 }
 
 /** Keeps whom a search found, to find them again without signal. */
-export async function keepSeen(db: AccountDb, rows: readonly SearchRow[], at: number): Promise<void> {
+export async function saveSearchHits(db: AccountDb, rows: readonly SearchRow[], at: number): Promise<void> {
   if (rows.length === 0) return;
   const industries = await industryNames(db);
   const seen = rows.map((row) => ({
@@ -38,7 +38,10 @@ const text = (value: unknown) => (typeof value === 'string' ? value : null);
 const id = (value: unknown) => (value === null || value === undefined ? null : String(value));
 
 /** What a page that was opened tells of its owner. */
-function visitedPerson({ profile: record, rows }: Visited, industries: ReadonlyMap<string, string>): KeptPerson {
+function visitedPerson(
+  { profile: record, rows }: CachedProfilePage,
+  industries: ReadonlyMap<string, string>,
+): KeptPerson {
   const profile = record as Profile;
   const attribute = (key: string) =>
     text(rows.attribute?.find((row) => row.attribute_key === key)?.attribute_value?.toString());
@@ -99,7 +102,7 @@ async function bodiesOf<T>(db: AccountDb, type: string): Promise<T[]> {
  * Everybody who can be found on this device: whom searches found, connections, those saved, and pages opened here. What
  * is known best of somebody counts.
  */
-export async function keptPeople(db: AccountDb): Promise<KeptPerson[]> {
+export async function listFoundPeople(db: AccountDb): Promise<KeptPerson[]> {
   const industries = await industryNames(db);
   const people = new Map<string, KeptPerson>();
   const rows = [
@@ -118,22 +121,22 @@ export async function keptPeople(db: AccountDb): Promise<KeptPerson[]> {
 }
 
 /** What was looked for last, the newest first. */
-export async function recentSearches(db: AccountDb): Promise<string[]> {
+export async function readRecentSearches(db: AccountDb): Promise<string[]> {
   const row = await db.meta.get('searches');
   return row?.k === 'searches' ? row.words : [];
 }
 
 /** Remembers what was looked for; what it went on from ('mee' before 'meera') is not worth keeping. */
-export async function noteSearch(db: AccountDb, words: string): Promise<void> {
+export async function saveSearch(db: AccountDb, words: string): Promise<void> {
   const wanted = words.trim().replace(/\s+/g, ' ');
   if (wanted.length < 2) return;
   const isBefore = (each: string) => wanted.toLowerCase().startsWith(each.toLowerCase());
   await db.transaction('rw', db.meta, async () => {
-    const rest = (await recentSearches(db)).filter((each) => !isBefore(each));
+    const rest = (await readRecentSearches(db)).filter((each) => !isBefore(each));
     await db.meta.put({ k: 'searches', words: [wanted, ...rest].slice(0, SEARCHES) });
   });
 }
 
-export async function forgetSearches(db: AccountDb): Promise<void> {
+export async function clearSearches(db: AccountDb): Promise<void> {
   await db.meta.delete('searches');
 }

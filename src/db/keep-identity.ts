@@ -15,7 +15,7 @@ function steadyList(before: Item[], now: Item[]): Item[] {
  * Lists by section: those of `before` wherever they still say the same, item by item and list by list. Each answer of a
  * live query is made afresh; what draws it can then tell by identity alone what has changed. Pure.
  */
-export function steady(
+export function keepIdentity(
   before: ReadonlyMap<string, Item[]>,
   now: ReadonlyMap<string, Item[]>,
 ): ReadonlyMap<string, Item[]> {

@@ -7,8 +7,8 @@ import { getOperation } from '../operations/index.ts';
 import type { SendContext } from '../server/adapter.ts';
 import type { Claimed } from './claim.ts';
 import { classify } from './classify.ts';
-import { quietTransport } from './rate-limit.ts';
-import { requestOf } from './request.ts';
+import { limitTransport } from './rate-limit.ts';
+import { buildRowRequest } from './build-row-request.ts';
 import { NOT_REACHED, NOT_SENT, type Verdict } from './verdict.ts';
 
 /** The worker cannot look for a message: a page does it. */
@@ -19,7 +19,7 @@ const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Ope
  * the answer. Throws where the row cannot be sent by this version of the app.
  * @param mayLeave asked right before the request: false where the row must stay after all
  */
-export async function sendRow(
+export async function attemptRow(
   context: SendContext,
   claimed: Claimed,
   mayLeave: () => Promise<boolean>,
@@ -39,7 +39,7 @@ export async function sendRow(
   if (getOperation(row).slot === 'upload') return sendFile(context, row);
   const checked = await server.checkBeforeSend({ ...context, ports: limitRate(db, ports) }, row, serverIds);
   if (checked !== null) return checked;
-  const request = await requestOf(db, row, resolve, server);
+  const request = await buildRowRequest(db, row, resolve, server);
   if (request === null) {
     return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
   }
@@ -92,7 +92,7 @@ async function fetchForMerge(
 /** Reads beside the queue obey the server's rate limit as the queue does. */
 const limitRate = (db: AccountDb, ports: EnginePorts): EnginePorts => ({
   ...ports,
-  transport: quietTransport(db, ports),
+  transport: limitTransport(db, ports),
 });
 
 /** Null where the code could not be fetched. */

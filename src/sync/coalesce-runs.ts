@@ -3,7 +3,7 @@
  * too late for the run; all of them resolve when the last run has ended. `after` follows each series of runs and holds
  * no new one up.
  */
-export function oneAtATime(work: () => Promise<void>, after?: () => Promise<void>) {
+export function coalesceRuns(work: () => Promise<void>, after?: () => Promise<void>) {
   let running: Promise<void> | null = null;
   let again = false;
 
