@@ -6,11 +6,11 @@ import type { Fault } from '../sync/simulation/network.ts';
 import { createPlan, getThemeSeeds, type ActKind, type Plan } from '../sync/simulation/plan.ts';
 import type { Outcome } from '../sync/simulation/play.ts';
 import type { Recorded } from '../sync/simulation/simulation.ts';
-import { askPeople, askPortfolio, Conversation } from './conversation.ts';
+import { sendPeopleRequests, sendPortfolioRequests, RequestScript } from './request-script.ts';
 import { Replay } from './replay.ts';
 
-/** Faults of the wire, which the server knows nothing of; the others are the fake's own whims. */
-const WIRE: readonly Fault[] = [
+/** Network faults, which the server does not notice. All other faults are behavior of the fake server. */
+const NETWORK_FAULTS: readonly Fault[] = [
   'lost',
   'answer lost',
   'twice',
@@ -21,7 +21,7 @@ const WIRE: readonly Fault[] = [
   'html',
   'timeout',
 ];
-/** Acts that are requests and nothing else: no hand on the fake's store, and no second person at the device. */
+/** Actions that only send requests: they neither change the store of the fake nor involve a second person on the device. */
 const ACTS: readonly ActKind[] = [
   'create',
   'edit',
@@ -48,11 +48,11 @@ const ACTS: readonly ActKind[] = [
 ];
 
 const SEEDS = [1, 4, 5, 7, 9, 10, 13, 15, 17];
-/** Of lives that dwell on a portfolio. */
+/** Seeds of runs with a focus on the portfolio. */
 const PORTFOLIO_SEEDS = [11, 83];
 
-/** What the lives ask between them, beside what every life asks. */
-const ASKED = [
+/** Calls that the runs make together, in addition to those that every run makes. */
+const EXPECTED_CALLS = [
   'DELETE /media/: 200',
   'POST /attributes 200',
   'POST /connections/accept/: 200',
@@ -75,21 +75,24 @@ function recordedPlan(seed: number): Plan {
     ...plan,
     devices: 2,
     acts: plan.acts.map((act, n) => (ACTS.includes(act.kind) ? act : { ...act, kind: ACTS[n % ACTS.length]! })),
-    faults: plan.faults.map(([at, fault]) => [at, WIRE.includes(fault) ? fault : WIRE[at % WIRE.length]!]),
+    faults: plan.faults.map(([at, fault]) => [
+      at,
+      NETWORK_FAULTS.includes(fault) ? fault : NETWORK_FAULTS[at % NETWORK_FAULTS.length]!,
+    ]),
     record: true,
   };
 }
 
-/** A life of four others with pauses between its acts: what lies in a portfolio has arrived before it is changed. */
+/** Joins four plans with pauses between their actions, so that media arrive before they are edited. */
 function longPlan(seed: number): Plan {
   const { step } = getThemeSeeds('a portfolio');
-  const lives = [0, 1, 2, 3].map((n) => recordedPlan(seed + n * step));
-  const acts = lives.flatMap((plan) => plan.acts).map((act, n) => ({ ...act, at: (n + 1) * 900 }));
-  return { ...lives[0]!, acts, faults: lives[0]!.faults.filter((_, n) => n % 3 === 0) };
+  const plans = [0, 1, 2, 3].map((n) => recordedPlan(seed + n * step));
+  const acts = plans.flatMap((plan) => plan.acts).map((act, n) => ({ ...act, at: (n + 1) * 900 }));
+  return { ...plans[0]!, acts, faults: plans[0]!.faults.filter((_, n) => n % 3 === 0) };
 }
 
-/** A call as it stands in ASKED. */
-function nameOf({ request: { method, path, body }, answer }: Recorded): string {
+/** Returns the name of a call as in EXPECTED_CALLS. */
+function toCallName({ request: { method, path, body }, answer }: Recorded): string {
   const call = `${method} ${path.replace(/\?.*/, '').replace(/(?<=\/)(\d+|u\d+n\d+)(?=\/|$)/g, ':')}`;
   if (!path.startsWith('/submit') || body.kind !== 'json') return `${call} ${answer.status}`;
   const { media_type, youtube_url } = JSON.parse(body.text) as Record<string, string>;
@@ -97,13 +100,13 @@ function nameOf({ request: { method, path, body }, answer }: Recorded): string {
   return `${call} of ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} ${answer.status}`;
 }
 
-describe('the fake server of the simulation', () => {
-  const lives = new Map<number, Outcome>();
+describe('fake server of the simulation', () => {
+  const runs = new Map<number, Outcome>();
   // Plays before the real server starts, because a run replaces the clock of the whole process.
   beforeAll(async () => {
     const runner = await loadRunner('replay');
-    for (const seed of SEEDS) lives.set(seed, await runner.play(recordedPlan(seed)));
-    for (const seed of PORTFOLIO_SEEDS) lives.set(seed, await runner.play(longPlan(seed)));
+    for (const seed of SEEDS) runs.set(seed, await runner.play(recordedPlan(seed)));
+    for (const seed of PORTFOLIO_SEEDS) runs.set(seed, await runner.play(longPlan(seed)));
   });
   const testServer = useTestServer();
   const neighbors: { person: Person; profileId: string }[] = [];
@@ -115,11 +118,11 @@ describe('the fake server of the simulation', () => {
     }
   });
 
-  /** Plays it as somebody who stands on the real server as u1 does on the fake. @returns where the two differ */
+  /** Replays the exchanges on the real server as a person with the data of u1. @returns the differences */
   async function replay(exchanges: readonly Recorded[], others: Record<string, string> = {}): Promise<string[]> {
     const person = await testServer.join('Person u1');
     const ids: Record<string, string> = { u1: person.id, ...others };
-    // The fake counts everything together: profiles of u1 and u2, then those of the neighbors, then who has asked.
+    // The fake numbers all records in one sequence: profiles of u1 and u2, then of the neighbors, then the request.
     for (const n of [0, 1]) ids[String(n + 1)] = (await addProfile(testServer, person, n, `Stage u1${n}`)).id;
     neighbors.forEach((each, n) => {
       ids[`u1n${n + 1}`] = each.person.id;
@@ -131,30 +134,30 @@ describe('the fake server of the simulation', () => {
     return [...new Set(played.differences)];
   }
 
-  it.each([...SEEDS, ...PORTFOLIO_SEEDS])('answers as the real one does: seed %i', async (seed) => {
-    const { exchanges, failure } = lives.get(seed)!;
+  it.each([...SEEDS, ...PORTFOLIO_SEEDS])('answers like the real server: seed %i', async (seed) => {
+    const { exchanges, failure } = runs.get(seed)!;
     expect(failure).toBeNull();
     expect(await replay(exchanges)).toEqual([]);
     expect(exchanges.length).toBeGreaterThan(4);
   });
 
-  it('was asked by these lives whatever a person can do', () => {
-    const asked = new Set<string>();
+  it('receives every call that a person can make', () => {
+    const calls = new Set<string>();
     for (const seed of [...SEEDS, ...PORTFOLIO_SEEDS]) {
-      for (const exchange of lives.get(seed)!.exchanges) asked.add(nameOf(exchange));
+      for (const exchange of runs.get(seed)!.exchanges) calls.add(toCallName(exchange));
     }
-    expect(ASKED.filter((call) => !asked.has(call))).toEqual([]);
+    expect(EXPECTED_CALLS.filter((call) => !calls.has(call))).toEqual([]);
   });
 
-  it('parts people as the real one does', async () => {
-    const conversation = new Conversation();
-    askPeople(conversation);
-    expect(await replay(conversation.exchanges)).toEqual([]);
+  it('handles connection requests like the real server', async () => {
+    const script = new RequestScript();
+    sendPeopleRequests(script);
+    expect(await replay(script.exchanges)).toEqual([]);
   });
 
-  it('refuses of a portfolio what the real one refuses', async () => {
-    const conversation = new Conversation();
-    await askPortfolio(conversation);
-    expect(await replay(conversation.exchanges, { 3: neighbors[0]!.profileId })).toEqual([]);
+  it('rejects invalid portfolio requests like the real server', async () => {
+    const script = new RequestScript();
+    await sendPortfolioRequests(script);
+    expect(await replay(script.exchanges, { 3: neighbors[0]!.profileId })).toEqual([]);
   });
 });

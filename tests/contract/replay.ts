@@ -4,8 +4,8 @@ import type { Recorded } from '../sync/simulation/simulation.ts';
 
 type Body = Record<string, unknown>;
 
-/** What every server of the contract may name as it likes, leave to its own clock, or find out of a file's content. */
-const OWN_WORDS = new Set([
+/** Fields whose values may differ between servers: texts, timestamps, paths and facts read from a file's content. */
+const SERVER_SPECIFIC = new Set([
   'message',
   'cursor',
   'created_at',
@@ -24,20 +24,20 @@ const OWN_WORDS = new Set([
   'height',
   'version',
 ]);
-/** Fields that name a record or a person. */
+/** Fields that contain the id of a record or a person. */
 const IDS = new Set(['id', 'profile_id', 'user_id', 'connected_user_id']);
 
-/** Plays what the fake was asked against the real server, ids and versions put into its own. */
+/** Replays requests to the fake server against the real server with ids and versions translated, and compares the responses. */
 export class Replay {
   readonly differences: string[] = [];
   readonly #testServer: TestServer;
   readonly #person: Person;
-  /** Fake id → real id: one space, for the fake counts all records together. */
+  /** Maps ids of the fake to real ids. The fake numbers all records in one sequence. */
   readonly #ids: Map<string, string>;
   readonly #versions = new Map<string, string>();
   readonly #cursors = new Map<string, string>();
 
-  /** @param ids what stands on both servers from the beginning: the fake's id → the real one */
+  /** @param ids maps ids of the fake to real ids for everything that exists on both servers from the start */
   constructor(testServer: TestServer, person: Person, ids: Readonly<Record<string, string>>) {
     this.#testServer = testServer;
     this.#person = person;
@@ -61,7 +61,7 @@ export class Replay {
     const where = `${method} ${path}`;
     if (real.status !== answer.status) {
       this.differences.push(
-        `${where}: the fake says ${answer.status}, the server ${real.status} ${real.text.slice(0, 200)}`,
+        `${where}: the fake answers ${answer.status}, the server ${real.status} ${real.text.slice(0, 200)}`,
       );
       return;
     }
@@ -98,13 +98,13 @@ export class Replay {
     return value;
   }
 
-  /** Ids, versions and cursors that stand in the same place of both answers are the same thing. */
+  /** Maps ids, versions and cursors in the same position of both responses to each other. */
   #learn(request: ServerRequest, fake: ServerAnswer, real: unknown): void {
     const pairs: [Body, Body][] = [];
     const [here, there] = [fake.body as Body | undefined, real as Body | undefined];
     if (!here || !there) return;
     for (const name of ['data', 'files']) {
-      const [ours, theirs] = [inOneOrder(here[name]), inOneOrder(there[name])];
+      const [ours, theirs] = [toSortedRecords(here[name]), toSortedRecords(there[name])];
       ours.slice(0, theirs.length).forEach((each, n) => pairs.push([each, theirs[n]!]));
     }
     if (typeof here['cursor'] === 'string') this.#cursors.set(here['cursor'], String(there['cursor']));
@@ -116,7 +116,7 @@ export class Replay {
     if (request.path.startsWith('/profile/avatar')) this.#versions.clear();
   }
 
-  /** The real server's page is longer; of the records both send, form and words must agree. */
+  /** The page of the real server has more records. Records in both pages must match. */
   #comparePages(where: string, here: Body, there: Body): void {
     const records = there['records'] as { type: string; id: string; parent: string | null; body: Body | null }[];
     for (const fake of here['records'] as typeof records) {
@@ -131,7 +131,7 @@ export class Replay {
     if (typeof there['has_more'] !== 'boolean') this.differences.push(`${where}: has_more is missing`);
   }
 
-  /** What the fake's answer has must be there, be of its kind, and say the same. */
+  /** Every value in the response of the fake must exist in the real response with the same type and value. */
   #compare(where: string, here: unknown, there: unknown): void {
     if (here === undefined) return;
     const [kind, other] = [kindOf(here), kindOf(there)];
@@ -147,9 +147,9 @@ export class Replay {
 
   #compareField(where: string, name: string, value: unknown, other: unknown): void {
     const place = `${where} ${name}`;
-    // Which fields are refused is the same everywhere, in which words is not.
+    // The invalid fields must match, their messages need not.
     if (name === 'errors') this.#compare(place, fieldsIn(value), fieldsIn(other));
-    else if (OWN_WORDS.has(name)) {
+    else if (SERVER_SPECIFIC.has(name)) {
       if (other === undefined) this.differences.push(`${place}: missing there`);
       else if (value !== null && other !== null && kindOf(value) !== kindOf(other))
         this.differences.push(`${place}: ${kindOf(value)} here, ${kindOf(other)} there`);
@@ -157,7 +157,7 @@ export class Replay {
   }
 
   #compareLists(where: string, here: readonly unknown[], there: readonly unknown[]): void {
-    const [ours, theirs] = [inOneOrder(here), inOneOrder(there)];
+    const [ours, theirs] = [toSortedRecords(here), toSortedRecords(there)];
     if (ours.length === theirs.length) ours.forEach((each, n) => this.#compare(`${where}[${n}]`, each, theirs[n]));
     else this.differences.push(`${where}: ${ours.length} here, ${theirs.length} there`);
   }
@@ -170,8 +170,8 @@ const fieldsIn = (errors: unknown) =>
 
 const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
 
-/** The records of an answer. The rows of a set are told apart by their key and have no order. */
-function inOneOrder(records: unknown): Body[] {
+/** Returns the records of a response in a stable order: the rows of a set are identified by their key. */
+function toSortedRecords(records: unknown): Body[] {
   const list = (Array.isArray(records) ? records : records ? [records] : []) as Body[];
   const keyOf = ({ attribute_key: key }: Body) => (typeof key === 'string' ? key : '');
   return [...list].sort((one, other) => keyOf(one).localeCompare(keyOf(other)));
