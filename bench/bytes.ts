@@ -8,8 +8,8 @@ import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './ow
 
 type Encoding = 'identity' | 'gzip' | 'br';
 
-/** Bytes of a file's body as the server sends it. */
-async function bytesOf(address: string, encoding: Encoding): Promise<number> {
+/** Size in bytes of a response body with this encoding. */
+async function getSize(address: string, encoding: Encoding): Promise<number> {
   return new Promise((resolve, reject) => {
     get(address, { headers: { 'accept-encoding': encoding } }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${address} was answered ${answer.statusCode}`));
@@ -19,17 +19,17 @@ async function bytesOf(address: string, encoding: Encoding): Promise<number> {
 }
 
 async function sum(addresses: readonly string[], encoding: Encoding): Promise<number> {
-  const sizes = await Promise.all([...new Set(addresses)].map((address) => bytesOf(address, encoding)));
+  const sizes = await Promise.all([...new Set(addresses)].map((address) => getSize(address, encoding)));
   return sizes.reduce((all, size) => all + size, 0);
 }
 
 interface Loaded {
   url: string;
-  /** When it was asked for, milliseconds since the navigation began. */
+  /** When it was requested, in milliseconds since the start of the navigation. */
   at: number;
 }
 
-/** What a page has loaded of one kind, lazily loaded parts included, once nothing has been asked for in two seconds. */
+/** Returns the files of one kind that a page has loaded, including lazy ones, after two seconds without a request. */
 async function loadedBy(page: Page): Promise<Loaded[]> {
   await page.waitForFunction(
     () =>
@@ -40,7 +40,7 @@ async function loadedBy(page: Page): Promise<Loaded[]> {
     performance.getEntriesByType('resource').map(({ name, startTime }) => ({ url: name, at: startTime })),
   );
   loaded.sort((a, b) => a.at - b.at);
-  // On a busy machine the look comes late: what a page asks for after its rest is no more part of its start.
+  // On a busy machine the check may come late. Requests after the idle period do not count as part of the start.
   const end = loaded.findIndex(({ at }, n) => at - (loaded[n - 1]?.at ?? at) > 2000);
   return end === -1 ? loaded : loaded.slice(0, end);
 }
@@ -49,7 +49,7 @@ const isScript = ({ url }: Loaded) => new URL(url).pathname.endsWith('.js');
 const isStyle = ({ url }: Loaded) => new URL(url).pathname.endsWith('.css');
 const addresses = (loaded: readonly Loaded[]) => loaded.map(({ url }) => url);
 
-/** Addresses the worker keeps ready for a start without a server. */
+/** Addresses in the precache of the worker. */
 function precached(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const names = (await caches.keys()).filter((name) => name.includes('precache'));
@@ -58,7 +58,7 @@ function precached(page: Page): Promise<string[]> {
   });
 }
 
-/** What a phone has to fetch, by what real pages load. */
+/** Measures what a phone downloads, by loading real pages. */
 export async function measureBytes(): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -75,7 +75,7 @@ export async function measureBytes(): Promise<Figure[]> {
     const shownAt = await profileShownAt(performer.page);
     const profile = await loadedBy(performer.page);
     const scripts = profile.filter(isScript);
-    // A device with a session and nothing stored: what is shown first has to come from the server.
+    // A device with a session and an empty store must load its first page from the server.
     await watchForProfile(newcomer, person);
     await newcomer.signInAs(person);
     await newcomer.open('/');

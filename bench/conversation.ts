@@ -7,10 +7,10 @@ import { atMost, type Figure, median, paired, ratioAtMost, spread } from './figu
 
 const SLOWED = 4;
 const SHORT = 1000;
-/** CSS pixels scrolled through, and how many in a second. */
+/** Distance in CSS pixels and speed in CSS pixels per second. */
 const DISTANCE = 24_000;
 const SPEED = 3000;
-/** Of each conversation in each run; their median counts. */
+/** Repetitions for each conversation and run. The median counts. */
 const OPENINGS = 3;
 
 interface Talk {
@@ -18,19 +18,19 @@ interface Talk {
   count: number;
 }
 
-/** Puts messages of 1 to 4,000 characters in several scripts on the device, as a pull would leave them. */
+/** Stores messages of 1 to 4,000 characters in several scripts on the device, as a pull would. */
 async function fill(page: Page, talks: readonly Talk[], people: readonly [string, string]): Promise<void> {
   await page.evaluate(
     async ({ talks, people }) => {
       const words = ['call', 'तालीम', 'scene', 'ঘর', 'ரயில்', 'سین', '稽古', 'Überblick', 'shawl', '👏🏽', 'gate', 'मंच'];
-      // Methods, for a bundler may name what stands alone with a helper that no page has.
+      // Methods, because a bundler may wrap standalone functions in a helper that does not exist in the page.
       const chance = {
         state: 7,
         next(below: number): number {
           this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
           return this.state % below;
         },
-        /** Most are a line, some a paragraph, a few a page. */
+        /** Most are one line, some a paragraph, a few a page. */
         length(): number {
           if (this.next(50) === 0) return 1 + this.next(4000);
           return 1 + this.next(this.next(8) === 0 ? 400 : 60);
@@ -53,7 +53,7 @@ async function fill(page: Page, talks: readonly Talk[], people: readonly [string
         for (let from = 1; from <= count; from += 5000) {
           const writing = db.transaction('messages', 'readwrite');
           for (let seq = from; seq < from + 5000 && seq <= count; seq += 1) {
-            // As far from the end, the same text: what is drawn is as much in a long conversation as in a short one.
+            // The text depends on the distance from the end, so that long and short conversations draw the same amount.
             chance.state = Math.imul(count - seq + 1, 2654435761) >>> 0;
             const sender = people[chance.next(2)]!;
             writing.objectStore('messages').put({
@@ -73,11 +73,11 @@ async function fill(page: Page, talks: readonly Talk[], people: readonly [string
           });
         }
       }
-      const told = db.transaction('records', 'readwrite').objectStore('records');
+      const records = db.transaction('records', 'readwrite').objectStore('records');
       for (const { id, count } of talks) {
-        const asked = told.get(['conversation', id]);
-        asked.onsuccess = () => {
-          const record = asked.result as { body: Record<string, unknown> };
+        const request = records.get(['conversation', id]);
+        request.onsuccess = () => {
+          const record = request.result as { body: Record<string, unknown> };
           record.body.last_message = {
             conversation_id: id,
             seq: count,
@@ -86,10 +86,10 @@ async function fill(page: Page, talks: readonly Talk[], people: readonly [string
             id: `${id}-${count}`,
             created_at: new Date(began + count * 400_000).toISOString(),
           };
-          told.put(record);
+          records.put(record);
         };
       }
-      await new Promise<void>((resolve) => (told.transaction.oncomplete = () => resolve()));
+      await new Promise<void>((resolve) => (records.transaction.oncomplete = () => resolve()));
       db.close();
     },
     { talks, people },
@@ -103,25 +103,25 @@ function untilPainted(page: Page, click: string, seq: number): Promise<number> {
       new Promise<number>((resolve) => {
         const start = performance.now();
         const looker = {
-          look(): void {
+          check(): void {
             if (!document.querySelector(`[role="log"] [data-seq="${seq}"]`)) {
-              requestAnimationFrame(() => this.look());
+              requestAnimationFrame(() => this.check());
               return;
             }
-            // This frame draws it: what is posted now arrives when it has, and before what the page does next.
+            // This frame draws the message. A message posted now arrives after it and before other work of the page.
             const { port1, port2 } = new MessageChannel();
             port1.onmessage = () => resolve(performance.now() - start);
             port2.postMessage(null);
           },
         };
         document.querySelector<HTMLElement>(click)!.click();
-        looker.look();
+        looker.check();
       }),
     { click, seq },
   );
 }
 
-/** The same newest messages by one bare read, drawn as bare paragraphs. */
+/** Reads the same newest messages once and draws them as plain paragraphs. */
 function bareOpening(page: Page, { id, count }: Talk, userId: string): Promise<number> {
   return page.evaluate(
     async ({ id, count, userId }) => {
@@ -133,8 +133,8 @@ function bareOpening(page: Page, { id, count }: Talk, userId: string): Promise<n
       const start = performance.now();
       const rows = await new Promise<{ message: string }[]>((resolve) => {
         const range = IDBKeyRange.bound([id, count - 19], [id, count]);
-        const asked = db.transaction('messages').objectStore('messages').getAll(range);
-        asked.onsuccess = () => resolve(asked.result as { message: string }[]);
+        const request = db.transaction('messages').objectStore('messages').getAll(range);
+        request.onsuccess = () => resolve(request.result as { message: string }[]);
       });
       const list = document.createElement('div');
       for (const { message } of rows) list.append(Object.assign(document.createElement('p'), { textContent: message }));
@@ -187,17 +187,17 @@ interface Times {
   bare: number;
 }
 interface Run {
-  /** By messages in the conversation, then by how much the processor is slowed down. */
+  /** Keyed by number of messages and then by CPU slowdown. */
   times: Record<number, Record<number, Times>>;
   tasks: number[];
 }
 
-/** As long as somebody looks at a list before they choose; the live line has come to stand by then, milliseconds. */
-const LOOK_MS = 2500;
+/** The time, in milliseconds, that a person looks at the list. The live connection is open by then. */
+const LIST_VIEW_MS = 2500;
 
-/** The page rests, as it does before a finger of the person who looks at it. */
-async function rests(page: Page, atLeastMs = 0): Promise<void> {
-  await page.waitForTimeout(atLeastMs);
+/** Waits until the page is idle, as it is when a person taps. */
+async function waitUntilIdle(page: Page, minMs = 0): Promise<void> {
+  await page.waitForTimeout(minMs);
   await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 5000 })));
 }
 
@@ -211,24 +211,24 @@ async function play(device: Device, talks: readonly Talk[], userId: string): Pro
     run.times[talk.count] = {};
     for (const rate of [1, SLOWED]) {
       await device.open('/messages');
-      // The page's own code is here by the second time; what is measured is the conversation.
+      // The code of the page is loaded by the second opening, so that only the conversation is measured.
       await way.click();
       await page.locator(`[data-seq="${talk.count}"]`).waitFor();
       await page.getByRole('button', { name: 'Back to messages' }).click();
       await way.waitFor();
-      await rests(page, LOOK_MS);
+      await waitUntilIdle(page, LIST_VIEW_MS);
       await slow(rate);
-      await rests(page);
+      await waitUntilIdle(page);
       const bare = await bareOpening(page, talk, userId);
       const opened: number[] = [];
       while (opened.length < OPENINGS) {
-        await rests(page);
+        await waitUntilIdle(page);
         opened.push(await untilPainted(page, `a[href="/messages/${talk.id}"]`, talk.count));
         if (opened.length === OPENINGS) continue;
         await slow(1);
         await page.getByRole('button', { name: 'Back to messages' }).click();
         await way.waitFor();
-        await rests(page, LOOK_MS);
+        await waitUntilIdle(page, LIST_VIEW_MS);
         await slow(rate);
       }
       const open = median(opened);
@@ -240,13 +240,13 @@ async function play(device: Device, talks: readonly Talk[], userId: string): Pro
         rows.find((row) => row.textContent === 'Go to the first message')!.id = 'first-message';
       });
       await slow(rate);
-      await rests(page);
+      await waitUntilIdle(page);
       const first = await untilPainted(page, '#first-message', 1);
       run.times[talk.count]![rate] = { bare, open, first };
     }
     if (talk.count > SHORT) {
       run.tasks = await longTasksWhile(page, async () => {
-        // Down from the oldest, and up again.
+        // Scrolls down from the oldest message and up again.
         await scrollBy(session, -DISTANCE);
         await scrollBy(session, DISTANCE / 2);
       });
@@ -257,7 +257,7 @@ async function play(device: Device, talks: readonly Talk[], userId: string): Pro
   return run;
 }
 
-/** A long conversation on a slow phone: opened, gone to its beginning, scrolled; and a short one beside it. */
+/** Measures a long conversation on a slow phone (open, jump to the beginning, scroll) beside a short one. */
 export async function measureConversation({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   findFonts();
   const server = await appServer();
@@ -304,7 +304,7 @@ export async function measureConversation({ runs, count }: { runs: number; count
       },
       {
         part,
-        name: `gone to the oldest${how}`,
+        name: `jump to the oldest${how}`,
         unit: 'ms',
         ...paired(of('first', count, rate), bare),
         bar: atMost(100),

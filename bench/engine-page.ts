@@ -1,4 +1,4 @@
-/** Runs in the browser: the real engine, store and page transport, and beside them the bare operations. */
+/** Runs in the browser: the real engine, store and transport beside the bare operations. */
 import { Dexie } from 'dexie';
 import { experience } from '#contract/sections/experience.ts';
 import { AccountDb } from '#db/database.ts';
@@ -25,7 +25,7 @@ let token = '';
 const BARE = 'bare';
 
 const page = {
-  /** Opens a person's engine, not started: nothing leaves until a drain is asked for. */
+  /** Opens the engine of a person without starting it: it sends nothing until `drain` is called. */
   async open(userId: string, ownToken: string): Promise<void> {
     token = ownToken;
     setSender(() => ({ token, userId, apiBase: '' }));
@@ -42,7 +42,7 @@ const page = {
     await engine.pull();
   },
 
-  /** Edits and new records by turns, each beside one bare strict put of a row of the same size; milliseconds each. */
+  /** Alternates edits and creates, each beside a bare strict put of a row of the same size. Returns milliseconds. */
   async save(count: number): Promise<Timing> {
     const records = (await db.records.toArray()).filter((record) => record.type === 'experience');
     const bare = await openBare();
@@ -66,7 +66,7 @@ const page = {
     return timing;
   },
 
-  /** Queues an edit of every record, then sends them; milliseconds of the sending alone. */
+  /** Queues an edit of every record and sends them. Returns the milliseconds of sending. */
   async send(words: string): Promise<number> {
     for (const { id } of await edits()) await engine.update('experience', id, { details: words });
     const startedAt = performance.now();
@@ -76,15 +76,18 @@ const page = {
     return ms;
   },
 
-  /** The same requests by bare fetch, `places` at a time; milliseconds. The records must be as the last pull left them. */
+  /**
+   * Sends the same requests by bare fetch, `places` at a time. Returns milliseconds. The records must be unchanged
+   * since the last pull.
+   */
   async sendBare(words: string, places: number): Promise<number> {
     const left = await edits();
     const startedAt = performance.now();
-    // As the engine tells it: a figure of at most a second ago.
-    let told = { at: startedAt, rows: left.length };
+    // Like the engine, reports a count that is at most a second old.
+    let reported = { at: startedAt, rows: left.length };
     const work = async () => {
       for (let edit = left.shift(); edit !== undefined; edit = left.shift()) {
-        if (performance.now() - told.at >= 1000) told = { at: performance.now(), rows: left.length + 1 };
+        if (performance.now() - reported.at >= 1000) reported = { at: performance.now(), rows: left.length + 1 };
         const answer = await fetch(`/profile/experience/${edit.id}`, {
           method: 'PUT',
           headers: {
@@ -93,7 +96,7 @@ const page = {
             'content-type': 'application/json',
             'idempotency-key': crypto.randomUUID(),
             'if-match': `"${edit.version}"`,
-            'x-pending': String(told.rows),
+            'x-pending': String(reported.rows),
             'x-requested-with': 'XMLHttpRequest',
           },
           body: JSON.stringify({ profile_id: edit.parent, details: words }),
@@ -108,7 +111,7 @@ const page = {
     return ms;
   },
 
-  /** Stores a picture, queues it and sends it through whatever happens to the wire; resolves when it is attached. */
+  /** Stores a picture, queues it and sends it through any connection failure. Resolves when it is attached. */
   async upload(profileId: string, address: string): Promise<void> {
     const blob = await (await fetch(address)).blob();
     const file = await engine.importFile(new File([blob], 'headshot.png', { type: 'image/png' }));
@@ -132,7 +135,7 @@ async function edits(): Promise<Edit[]> {
   return records.map(({ id, parent, version }) => ({ id, parent, version: version ?? 0 }));
 }
 
-/** A store with the outbox's keys, written by hand: what the browser takes for one durable put. */
+/** A hand-written store with the keys of the outbox: the cost of one durable put in the browser. */
 function openBare(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(BARE, 1);

@@ -1,18 +1,18 @@
 /**
- * A server of live news in a process of its own, for `fan-out.ts`: `ours` is the embedded endpoint as the app runs it, `bare` what
- * anybody would write first on `ws`. Does what it is told over the channel to its parent.
+ * A live server in its own process for `fan-out.ts`. `ours` is the embedded endpoint of the app, `bare` a minimal
+ * implementation with `ws`. It receives commands from its parent over the process channel.
  */
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { openEmbedded } from '#server/platform/live/embedded.ts';
-import { APP_KEY, channelOf, type Order, type Report } from './fan-out-words.ts';
+import { APP_KEY, getChannel, type Order, type Report } from './fan-out-messages.ts';
 
-/** Between two rounds, as the news of a busy minute comes. */
+/** Pause between two rounds, like the events of a busy minute. */
 const PACE_MS = 50;
-/** More than that waits for nobody who reads. */
-const KEEPING_UP_BYTES = 200_000;
+/** A socket that reads never has more unsent bytes than this. */
+const MAX_BACKLOG_BYTES = 200_000;
 const EVENT = 'App\\Events\\MessageSent';
 
 type Publish = (channel: string, data: object) => void;
@@ -62,40 +62,40 @@ server.on('connection', (line) => {
   line.once('close', () => lines.delete(line));
 });
 const publish = process.argv[2] === 'ours' ? openOurs(server) : openBare(server);
-const told = (report: Report) => process.send?.(report);
-/** What waits for each line, bytes, the most first. */
+const report = (result: Report) => process.send?.(result);
+/** Unsent bytes of each socket, the largest first. */
 const backlogs = () => [...lines].map((line) => line.writableLength).sort((one, other) => other - one);
 
 const work: Record<Order['do'], (order: Order) => Promise<Report>> = {
-  /** Something to every channel, again and again. @returns processor time in it */
+  /** Publishes one event per channel and round. @returns the processor time */
   rounds: async ({ count, channels, text }) => {
     const before = process.cpuUsage();
     for (let round = 0; round < count; round += 1) {
       const startedAt = performance.now();
-      // All of it is there to be told from then on: one that is slow at the first makes the last ones late.
+      // The round has one timestamp: a slow delivery of the first events delays the last ones.
       const at = String(process.hrtime.bigint());
-      for (let n = 0; n < channels; n += 1) publish(channelOf(n), { at, text });
+      for (let n = 0; n < channels; n += 1) publish(getChannel(n), { at, text });
       await wait(Math.max(0, PACE_MS - (performance.now() - startedAt)));
     }
     const { user, system } = process.cpuUsage(before);
     return { value: user + system };
   },
-  /** Into one channel, as fast as those take it who read. @returns the most that waited for one socket, bytes */
+  /** Publishes to one channel as fast as the reading sockets receive. @returns the largest backlog of a socket in bytes */
   flood: async ({ count, text }) => {
-    let most = 0;
+    let maxBacklog = 0;
     const all = lines.size;
-    // The one that does not read is not waited for; once it was dropped all are.
-    const keepUp = () => (backlogs()[lines.size === all ? 1 : 0] ?? 0) <= KEEPING_UP_BYTES;
+    // Does not wait for the socket that does not read. After it is dropped, waits for all.
+    const keepUp = () => (backlogs()[lines.size === all ? 1 : 0] ?? 0) <= MAX_BACKLOG_BYTES;
     for (let n = 0; n < count; n += 1) {
-      publish(channelOf(0), { at: '0', text });
-      most = Math.max(most, backlogs()[0] ?? 0);
+      publish(getChannel(0), { at: '0', text });
+      maxBacklog = Math.max(maxBacklog, backlogs()[0] ?? 0);
       if (n % 20 !== 0) continue;
       do await nextTurn();
       while (!keepUp());
     }
-    return { value: most };
+    return { value: maxBacklog };
   },
-  /** @returns bytes in use */
+  /** Returns the memory in use in bytes. */
   memory: async () => {
     for (let n = 0; n < 3; n += 1) {
       globalThis.gc?.();
@@ -107,7 +107,7 @@ const work: Record<Order['do'], (order: Order) => Promise<Report>> = {
 };
 
 process.on('message', (order: Order) => {
-  void work[order.do](order).then(told);
+  void work[order.do](order).then(report);
 });
 process.on('disconnect', () => process.exit(0));
-server.listen(0, '127.0.0.1', () => told({ value: (server.address() as AddressInfo).port }));
+server.listen(0, '127.0.0.1', () => report({ value: (server.address() as AddressInfo).port }));

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import WebSocket from 'ws';
-import { APP_KEY, channelOf, type Order, type Report } from './fan-out-words.ts';
+import { APP_KEY, getChannel, type Order, type Report } from './fan-out-messages.ts';
 import { atLeast, atMost, type Figure, paired, percentile, ratioAtMost, spread } from './figures.ts';
 
 const SOCKETS = 1000;
 const CHANNELS = 100;
-/** A message of chat, as it goes out. */
+/** A typical chat message. */
 const TEXT = 'x'.repeat(300);
 const WARM_ROUNDS = 20;
-/** Of those that listen to one channel, one does not read. */
+/** The subscribers of one channel, one of which does not read. */
 const FLOOD = { listeners: 6, count: 10_000, text: 'x'.repeat(4000) };
 
 const KINDS = ['ours', 'bare'] as const;
@@ -48,17 +48,17 @@ async function startServer(kind: Kind): Promise<Running> {
   };
 }
 
-/** A socket that listens to one channel. */
+/** Opens a socket that subscribes to one channel. */
 async function listen(port: number, channel: string): Promise<WebSocket> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/app/${APP_KEY}?protocol=7`, { perMessageDeflate: false });
   await once(socket, 'open');
   const isLetIn = new Promise<void>((resolve) => {
-    const look = (frame: Buffer) => {
+    const onFrame = (frame: Buffer) => {
       if (!frame.includes('subscription_succeeded')) return;
-      socket.off('message', look);
+      socket.off('message', onFrame);
       resolve();
     };
-    socket.on('message', look);
+    socket.on('message', onFrame);
   });
   socket.send(JSON.stringify({ event: 'pusher:subscribe', data: { channel } }));
   await isLetIn;
@@ -74,7 +74,7 @@ async function listenAll(port: number, count: number, channelOfSocket: (n: numbe
   return sockets;
 }
 
-/** Notes how long each piece of news was on its way, milliseconds. */
+/** Records the delivery time of each event in milliseconds. */
 function clock(sockets: readonly WebSocket[]) {
   const delays: number[] = [];
   const hear = (frame: Buffer) => {
@@ -85,7 +85,7 @@ function clock(sockets: readonly WebSocket[]) {
   return delays;
 }
 
-/** Everything that was sent before has arrived when an answer has, on each. @throws where one is not there any more */
+/** Waits for a response on each socket: everything sent before has arrived by then. @throws when a socket is closed */
 async function settle(sockets: readonly WebSocket[]): Promise<void> {
   await Promise.all(
     sockets.map(async (socket) => {
@@ -99,11 +99,11 @@ async function settle(sockets: readonly WebSocket[]): Promise<void> {
 
 const close = (sockets: readonly WebSocket[]) => sockets.forEach((socket) => socket.terminate());
 
-/** A server with all of its sockets, warm. */
+/** Opens a warmed-up server with all its sockets. */
 async function gather(kind: Kind) {
   const server = await startServer(kind);
   const before = await server.tell({ do: 'memory' });
-  const sockets = await listenAll(server.port, SOCKETS, (n) => channelOf(n % CHANNELS));
+  const sockets = await listenAll(server.port, SOCKETS, (n) => getChannel(n % CHANNELS));
   const memory = ((await server.tell({ do: 'memory' })) - before) / SOCKETS;
   await server.tell({ do: 'rounds', count: WARM_ROUNDS });
   await settle(sockets);
@@ -111,14 +111,14 @@ async function gather(kind: Kind) {
 }
 
 /**
- * Costs of both: microseconds of the server's processor a delivery, p99 of the way in milliseconds, bytes for a socket that listens.
- * Round by round they take turns, so that a slow moment of the machine weighs on both.
+ * Costs of both servers: server processor time per delivery in microseconds, p99 of the delivery time in milliseconds,
+ * memory per socket in bytes. The rounds alternate, so that a slow moment of the machine affects both.
  */
 async function measureCrowds(rounds: number): Promise<Record<Kind, Cost>> {
-  const crowds = { ours: await gather('ours'), bare: await gather('bare') };
+  const groups = { ours: await gather('ours'), bare: await gather('bare') };
   for (let round = 0; round < rounds; round += 1) {
     for (const kind of round % 2 === 0 ? KINDS : [...KINDS].reverse()) {
-      crowds[kind].spent += await crowds[kind].server.tell({ do: 'rounds', count: 1 });
+      groups[kind].spent += await groups[kind].server.tell({ do: 'rounds', count: 1 });
     }
   }
   const wanted = rounds * SOCKETS;
@@ -129,24 +129,27 @@ async function measureCrowds(rounds: number): Promise<Record<Kind, Cost>> {
     if (delays.length !== wanted) throw new Error(`${delays.length} of ${wanted} arrived`);
     return { cpu: spent / wanted, delay: percentile(delays, 0.99), memory };
   };
-  return { ours: await costOf(crowds.ours), bare: await costOf(crowds.bare) };
+  return { ours: await costOf(groups.ours), bare: await costOf(groups.bare) };
 }
 
-/** One of those that listen stops reading. @returns the most that waited for it, MB, and what the others got, % */
+/**
+ * Stops reading on one socket. @returns its largest backlog in MB and the share of events that the others received in
+ * percent
+ */
 async function measureSlow(kind: Kind) {
   const server = await startServer(kind);
-  const [slow, ...others] = await listenAll(server.port, FLOOD.listeners, () => channelOf(0));
+  const [slow, ...others] = await listenAll(server.port, FLOOD.listeners, () => getChannel(0));
   slow!.pause();
   let got = 0;
   for (const socket of others) socket.on('message', () => (got += 1));
-  const most = await server.tell({ do: 'flood', count: FLOOD.count, text: FLOOD.text });
+  const maxBacklog = await server.tell({ do: 'flood', count: FLOOD.count, text: FLOOD.text });
   await settle(others);
   close([slow!, ...others]);
   await server.stop();
-  return { most: most / 1_000_000, got: (got / (FLOOD.count * others.length)) * 100 };
+  return { maxBacklogMb: maxBacklog / 1_000_000, got: (got / (FLOOD.count * others.length)) * 100 };
 }
 
-/** Live news to many sockets, against the few lines on `ws` that anybody would write first, in the same run. */
+/** Measures live events to many sockets against a minimal implementation with `ws` in the same run. */
 export async function measureFanOut({ runs, rounds }: { runs: number; rounds: number }): Promise<Figure[]> {
   const costs: Record<Kind, Cost>[] = [];
   const slow: Record<Kind, Awaited<ReturnType<typeof measureSlow>>[]> = { ours: [], bare: [] };
@@ -155,7 +158,7 @@ export async function measureFanOut({ runs, rounds }: { runs: number; rounds: nu
     for (const kind of KINDS) slow[kind].push(await measureSlow(kind));
   }
   const crowd = (name: string, unit: Figure['unit'], of: keyof Cost, bar?: Figure['bar'], share = 1): Figure => ({
-    part: `Live news to ${SOCKETS} sockets, ${CHANNELS} channels of ${SOCKETS / CHANNELS}`,
+    part: `Live events to ${SOCKETS} sockets, ${CHANNELS} channels of ${SOCKETS / CHANNELS}`,
     name,
     unit,
     ...paired(
@@ -171,18 +174,18 @@ export async function measureFanOut({ runs, rounds }: { runs: number; rounds: nu
     crowd('memory of a socket that listens', 'KiB', 'memory', undefined, 1024),
     {
       part,
-      name: 'waits for it at most',
+      name: 'largest backlog',
       unit: 'MB',
       ...paired(
-        slow.ours.map(({ most }) => most),
-        { name: 'bare ws', runs: slow.bare.map(({ most }) => most) },
+        slow.ours.map(({ maxBacklogMb }) => maxBacklogMb),
+        { name: 'bare ws', runs: slow.bare.map(({ maxBacklogMb }) => maxBacklogMb) },
       ),
-      // A megabyte, and the one event that goes over it.
+      // One megabyte plus the event that exceeds it.
       bar: atMost(1.1),
     },
     {
       part,
-      name: 'of it all reaches the others',
+      name: 'received by the others',
       unit: '%',
       value: spread(slow.ours.map(({ got }) => got)),
       bar: atLeast(100),

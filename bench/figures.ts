@@ -1,4 +1,4 @@
-/** Several runs of one measurement. */
+/** Summary of several runs of one measurement. */
 export interface Spread {
   median: number;
   min: number;
@@ -6,21 +6,21 @@ export interface Spread {
   runs: number;
 }
 
-/** One line of the table: what was measured, the bare operation measured in the same run, and what is asked of it. */
+/** A row of the table: the measurement, the bare operation of the same run and the target. */
 export interface Figure {
   part: string;
   name: string;
   unit: 'ms' | 'µs' | 'KiB' | 'MB' | '/s' | '%' | 'tasks';
   value: Spread;
-  /** The same work without us, or the nearest thing to it. */
+  /** The same work without Callboard, or the closest equivalent. */
   peer?: { name: string; value: Spread };
-  /** Ours to the peer's, as the median of the runs' own ratios where runs are paired. */
+  /** Our value divided by the value of the peer. The median of the ratios of the runs where runs are paired. */
   ratio?: number;
   bar?: Bar;
 }
 
 interface Bar {
-  /** Of the value itself, or of its ratio to the peer. */
+  /** Whether the bar applies to the value or to the ratio. */
   of: 'value' | 'ratio';
   limit: number;
   side: 'at most' | 'at least';
@@ -31,14 +31,14 @@ export const atLeast = (limit: number): Bar => ({ of: 'value', limit, side: 'at 
 export const ratioAtMost = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at most' });
 export const ratioAtLeast = (limit: number): Bar => ({ of: 'ratio', limit, side: 'at least' });
 
-/** How long it takes, milliseconds. */
+/** Returns the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-/** @param share 0 to 1; the smallest value that this share of all does not exceed */
+/** Returns the smallest value that is at least as large as this share of all values. @param share 0 to 1 */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
@@ -52,7 +52,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values), runs: values.length };
 }
 
-/** What a figure says of runs that were made in pairs, so that a slow moment of the machine weighs on both. */
+/** Summarizes paired runs, in which a slow moment of the machine affects both sides. */
 export function paired(
   ours: readonly number[],
   peer: { name: string; runs: readonly number[] },
@@ -66,7 +66,7 @@ export function paired(
 
 const judged = (figure: Figure) => (figure.bar?.of === 'ratio' ? (figure.ratio ?? NaN) : figure.value.median);
 
-/** True where nothing is asked, or it is met. */
+/** Returns true without a bar or when it is met. */
 export function isMet(figure: Figure): boolean {
   if (figure.bar === undefined) return true;
   const { side, limit } = figure.bar;
@@ -74,10 +74,12 @@ export function isMet(figure: Figure): boolean {
 }
 
 const digits = (value: number) => (Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
-const say = (value: number) => value.toFixed(digits(value));
+const toText = (value: number) => value.toFixed(digits(value));
 
-function saySpread({ median: middle, min, max, runs }: Spread, unit: string): string {
-  return runs === 1 ? `${say(middle)} ${unit}` : `${say(middle)} ${unit} (${say(min)} to ${say(max)}, ${runs} runs)`;
+function toSpreadText({ median: middle, min, max, runs }: Spread, unit: string): string {
+  return runs === 1
+    ? `${toText(middle)} ${unit}`
+    : `${toText(middle)} ${unit} (${toText(min)} to ${toText(max)}, ${runs} runs)`;
 }
 
 function sayBar(bar: Bar, unit: string): string {
@@ -90,16 +92,16 @@ function cells(figure: Figure): string[] {
   const { name, value, unit, peer, ratio, bar } = figure;
   return [
     name,
-    saySpread(value, unit),
-    peer ? `${peer.name}: ${saySpread(peer.value, unit)}` : '',
-    ratio === undefined ? '' : say(ratio),
+    toSpreadText(value, unit),
+    peer ? `${peer.name}: ${toSpreadText(peer.value, unit)}` : '',
+    ratio === undefined ? '' : toText(ratio),
     bar ? sayBar(bar, unit) : '',
     bar ? (isMet(figure) ? 'met' : 'MISSED') : '',
   ];
 }
 
-/** The figures as one Markdown table, parts set apart by a line of their own. */
-export function tableOf(figures: readonly Figure[]): string {
+/** Formats the figures as one Markdown table with a heading row for each part. */
+export function toTable(figures: readonly Figure[]): string {
   const rows: string[][] = [];
   let part = '';
   for (const figure of figures) {

@@ -1,4 +1,4 @@
-/** Runs in the browser: the people kept on a device, and the search among them. */
+/** Runs in the browser: the people stored on a device and the search among them. */
 import type { SearchRow } from '#contract/records/search.ts';
 import { AccountDb } from '#db/database.ts';
 import { saveSearchHits, listFoundPeople } from '#db/found-people.ts';
@@ -13,21 +13,21 @@ const page = {
     await saveSearchHits(db, rows, Date.now());
   },
 
-  /** Milliseconds to read everybody, once for all searches. */
+  /** Reads everybody once for all searches. Returns milliseconds. */
   async read(): Promise<number> {
     const startedAt = performance.now();
     people = await listFoundPeople(db);
     return performance.now() - startedAt;
   },
 
-  /** Milliseconds of one search, and how many it found. */
+  /** Runs one search. Returns milliseconds and the number of matches. */
   search(query: string): [ms: number, found: number] {
     const startedAt = performance.now();
     const found = matchPeople(people, filtersOf(new URLSearchParams(query)), () => undefined);
     return [performance.now() - startedAt, found.length];
   },
 
-  /** Milliseconds of looking once for a text in what is known of everybody. */
+  /** Looks for one text in the data of everybody. Returns milliseconds. */
   bare(text: string): number {
     const startedAt = performance.now();
     people.filter(({ names, main, credits }) => (names + main + credits).includes(text));

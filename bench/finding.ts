@@ -2,11 +2,11 @@ import { build } from 'esbuild';
 import type { SearchRow } from '#contract/records/search.ts';
 import { openDevice } from '../tests/e2e/support/device.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { type BoardPerson, boardOf } from './board.ts';
+import { type BoardPerson, generateBoard } from './generated-board.ts';
 import { atMost, type Figure, paired, percentile, spread } from './figures.ts';
-import { queriesOf } from './searching.ts';
+import { getQueries } from './searching.ts';
 
-const PLACE = '/bench/';
+const BENCH_PATH = '/bench/';
 const SLOWED = 4;
 
 async function findingScript(): Promise<string> {
@@ -22,7 +22,7 @@ async function findingScript(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-const rowOf = (person: BoardPerson, n: number): SearchRow => ({
+const toRow = (person: BoardPerson, n: number): SearchRow => ({
   id: String(n),
   title: person.title,
   stage_name: person.name,
@@ -49,29 +49,29 @@ const rowOf = (person: BoardPerson, n: number): SearchRow => ({
   },
 });
 
-/** Searching among the people kept on a device whose processor is slowed down four times, without signal. */
+/** Measures offline search among the people stored on a device with a CPU slowdown of four. */
 export async function measureFinding({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
   const device = await openDevice({ url: server.url });
   const { page } = device;
-  const people = boardOf(count);
+  const people = generateBoard(count);
   const [ours, bare, reading]: [number[], number[], number[]] = [[], [], []];
   try {
     const script = await findingScript();
-    await device.context.route(`**${PLACE}**`, (route) => {
+    await device.context.route(`**${BENCH_PATH}**`, (route) => {
       const isScript = route.request().url().endsWith('.js');
-      const body = isScript ? script : `<!doctype html><script src="${PLACE}finding.js"></script>`;
+      const body = isScript ? script : `<!doctype html><script src="${BENCH_PATH}finding.js"></script>`;
       return route.fulfill({ contentType: isScript ? 'text/javascript' : 'text/html', body });
     });
-    await device.open(PLACE);
-    await page.evaluate((rows) => window.findingPage.fill(rows), people.map(rowOf));
+    await device.open(BENCH_PATH);
+    await page.evaluate((rows) => window.findingPage.fill(rows), people.map(toRow));
     const session = await device.context.newCDPSession(page);
     for (let run = 0; run < runs; run += 1) {
-      await device.open(PLACE);
+      await device.open(BENCH_PATH);
       await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWED });
       reading.push(await page.evaluate(() => window.findingPage.read()));
-      const queries = queriesOf(people, run).map(String);
+      const queries = getQueries(people, run).map(String);
       const times = await page.evaluate(
         (asked) => asked.map((query) => [...window.findingPage.search(query), window.findingPage.bare(query)] as const),
         queries,

@@ -9,21 +9,21 @@ import { signInOnce, watchForProfile } from './own-profile.ts';
 
 const SLOWED = 4;
 const BARE = '/bare/';
-/** The media, which are no section. */
+/** The card of media, which are not a section. */
 const OTHER_CARDS = 1;
 const SECTION_KEYS = new Set(SECTIONS.map(({ key }) => key));
 
 interface Drawn {
-  /** From the click until the last thing it changed was painted. */
+  /** Milliseconds from the click until the last change is painted. */
   ms: number;
-  /** Of the page below the bar. */
+  /** Counts on the page below the app bar. */
   cards: number;
   elements: number;
 }
 
 /**
- * Arms the page: resolves once something was clicked and nothing has changed below `root` for half a second. Every change
- * is timed in a task of its own right after the frame that shows it.
+ * Prepares the page: resolves when something was clicked and nothing below `root` has changed for half a second. A task
+ * right after the frame records the time of each change.
  */
 async function armed(page: Page, root: string): Promise<() => Promise<Drawn>> {
   const drawing = await page.evaluateHandle((selector) => {
@@ -46,9 +46,9 @@ async function armed(page: Page, root: string): Promise<() => Promise<Drawn>> {
     observer.observe(place, { childList: true, characterData: true, subtree: true });
     addEventListener('click', (event) => (clickedAt = event.timeStamp), { capture: true, once: true });
     const settled = new Promise<{ ms: number; cards: number; elements: number }>((resolve) => {
-      const look = setInterval(() => {
+      const interval = setInterval(() => {
         if (clickedAt === null || paintedAt === 0 || isDue || performance.now() - paintedAt < quietMs) return;
-        clearInterval(look);
+        clearInterval(interval);
         observer.disconnect();
         resolve({
           ms: paintedAt - clickedAt,
@@ -67,8 +67,8 @@ async function armed(page: Page, root: string): Promise<() => Promise<Drawn>> {
 }
 
 /**
- * A click with the processor slowed down, and all it draws. By the mouse alone, so that nothing runs in the page but the
- * page's own code.
+ * Clicks with the CPU slowed down and measures everything that is drawn. Uses the mouse only, so that no other code
+ * runs in the page.
  */
 async function drawnByClick(page: Page, place: Locator): Promise<Drawn> {
   const box = await place.boundingBox();
@@ -83,7 +83,7 @@ async function drawnByClick(page: Page, place: Locator): Promise<Drawn> {
   return found;
 }
 
-/** The profile, by a tap on its tab; then back to where the tap was. */
+/** Opens the profile by a click on its tab and returns to the previous tab. */
 async function openProfile(page: Page): Promise<Drawn> {
   const tabs = page.getByRole('navigation', { name: 'Main' });
   const opened = await drawnByClick(page, tabs.getByRole('link', { name: 'Home' }));
@@ -94,7 +94,7 @@ async function openProfile(page: Page): Promise<Drawn> {
   return opened;
 }
 
-/** A page of the same origin with nothing on it, past the app's worker, for the same store is to be read there. */
+/** Opens an empty page of the same origin, bypassing the worker of the app, to read the same store. */
 async function barePage(device: Device): Promise<Page> {
   const page = await device.newTab();
   const session = await device.context.newCDPSession(page);
@@ -131,7 +131,7 @@ async function barePage(device: Device): Promise<Page> {
   return page;
 }
 
-/** The same rows by one bare read, and as many bare elements, with the processor as slow. */
+/** Reads the same rows once and draws as many plain elements, with the same CPU slowdown. */
 async function drawBare(page: Page, elements: number): Promise<Drawn> {
   await page.evaluate((count) => {
     document.querySelector('main')?.replaceChildren();
@@ -140,7 +140,7 @@ async function drawBare(page: Page, elements: number): Promise<Drawn> {
   return drawnByClick(page, page.getByRole('button'));
 }
 
-/** The same, the first time since the app was started on another tab: with the code and the store as they are then. */
+/** Measures the first opening since the start of the app on another tab, with cold code and store. */
 async function openFirst(page: Page): Promise<Drawn> {
   await page.reload();
   await page.getByRole('heading', { name: 'Media' }).first().waitFor();
@@ -148,7 +148,7 @@ async function openFirst(page: Page): Promise<Drawn> {
   return openProfile(page);
 }
 
-/** All of it in Dexie, the server stopped, the page's code here: what is left is reading and drawing. */
+/** Measures with all data in Dexie, the server stopped and the page's code loaded: only reading and drawing remain. */
 export async function measureFullOpening({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -166,14 +166,14 @@ export async function measureFullOpening({ runs, count }: { runs: number; count:
       if (rows !== ROW_COUNT) await device.page.waitForTimeout(100);
     }
     if (rows !== ROW_COUNT) throw new Error(`${rows} of ${ROW_COUNT} rows came`);
-    // Seen once more with the worker in front, the portrait is kept too.
+    // A second visit with the worker active also caches the portrait.
     await device.page.reload();
     await device.page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
     await device.page.getByRole('img', { name: person.name }).waitFor();
     await server.stop();
     await device.page.getByRole('link', { name: 'Media' }).click();
     const plain = await barePage(device);
-    // The first openings fetch late parts and warm the browser's code up.
+    // The first openings load lazy chunks and warm up the code.
     for (let run = -1; run < runs; run += 1) {
       const mine: number[] = [];
       const peers: number[] = [];

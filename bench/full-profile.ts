@@ -4,7 +4,7 @@ import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { picture } from '../tests/e2e/support/pictures.ts';
 
-/** Rows of each section of a profile that has them all, two hundred together. Job roles and voices only voice artists have. */
+/** Row counts per section, 200 in total. Only voice artists have job roles and voices. */
 const ROWS: Readonly<Record<string, number>> = {
   about_me: 1,
   attribute: 6,
@@ -26,8 +26,8 @@ const ROWS: Readonly<Record<string, number>> = {
 export const ROW_COUNT = Object.values(ROWS).reduce((sum, rows) => sum + rows, 0);
 export const SECTION_COUNT = SECTIONS.length;
 
-/** The nth row of a section: its example, told apart where a text may say so. */
-function rowOf(key: string, n: number): AnyRow {
+/** Returns the nth row of a section: its example, made distinct where a text field allows. */
+function toRow(key: string, n: number): AnyRow {
   const section = sectionOf(key);
   if (section === undefined) throw new Error(`There is no section ${key}`);
   const [first] = Object.entries(section.fields).filter(([, field]) => field.kind === 'text');
@@ -58,7 +58,7 @@ async function addPortrait(url: string, person: Person, profileId: string): Prom
   if (!answer.ok) throw new Error(`The portrait was answered ${answer.status}`);
 }
 
-/** A voice artist with a portrait, all facts, every section and two hundred rows in them. */
+/** Adds a voice artist with a portrait, all facts and 200 rows in every section. */
 export async function makeFullProfile(url: string): Promise<Person> {
   const person = await makePerson(url);
   const types = await person.call<{ id: string; slug: string }[]>('GET', '/profile_types');
@@ -75,18 +75,18 @@ export async function makeFullProfile(url: string): Promise<Person> {
   for (const { key, endpoints } of SECTIONS) {
     const { method, path } = endpoints.create ?? endpoints.update ?? endpoints.list;
     const count = ROWS[key];
-    if (count === undefined) throw new Error(`Nobody said how many rows ${key} has`);
+    if (count === undefined) throw new Error(`The number of rows of ${key} is not defined`);
     if (key === 'feedback') {
       let colleague = await makePerson(url);
       for (let n = 0; n < count; n += 1) {
         if (n > 0 && n % LIMITS.feedbackPerAuthor === 0) colleague = await makePerson(url);
-        await write(colleague, method, path, { ...rowOf(key, n), ...ofProfile });
+        await write(colleague, method, path, { ...toRow(key, n), ...ofProfile });
       }
     } else if (endpoints.create === null) {
-      const values = key === 'language' ? { languages: languages.map((language) => language.id) } : rowOf(key, 0);
+      const values = key === 'language' ? { languages: languages.map((language) => language.id) } : toRow(key, 0);
       await write(person, method, path, { ...values, ...ofProfile });
     } else {
-      for (let n = 0; n < count; n += 1) await write(person, method, path, { ...rowOf(key, n), ...ofProfile });
+      for (let n = 0; n < count; n += 1) await write(person, method, path, { ...toRow(key, n), ...ofProfile });
     }
   }
   return person;

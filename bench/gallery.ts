@@ -9,18 +9,18 @@ import { scrollDown } from './scrolling.ts';
 
 const SLOWED = 4;
 const SHAPE = { width: 720, height: 900, quality: 90 };
-const LEAST_BYTES = 100_000;
+const MIN_BYTES = 100_000;
 const BARE = '/bare/';
-/** Of all photos. */
-const LEAST_SEEN = 0.95;
+/** The minimum share of photos that must be seen. */
+const MIN_SEEN_SHARE = 0.95;
 
 interface Scrolled {
-  /** Of the main thread while the page scrolled, milliseconds; those under 50 no browser tells: then 0. */
+  /** Main thread tasks while scrolling, in milliseconds. Browsers report only tasks over 50 ms, so shorter ones count as 0. */
   longestTask: number;
   longTasks: number;
 }
 
-/** Until nothing on the page has changed for a second, as when somebody looks at the first photos. */
+/** Waits until nothing on the page has changed for a second. */
 function atRest(page: Page): Promise<void> {
   return page.evaluate(
     () =>
@@ -28,9 +28,9 @@ function atRest(page: Page): Promise<void> {
         let changedAt = performance.now();
         const observer = new MutationObserver(() => (changedAt = performance.now()));
         observer.observe(document, { childList: true, characterData: true, subtree: true });
-        const look = setInterval(() => {
+        const interval = setInterval(() => {
           if (performance.now() - changedAt < 1000) return;
-          clearInterval(look);
+          clearInterval(interval);
           observer.disconnect();
           resolve();
         }, 50);
@@ -38,7 +38,7 @@ function atRest(page: Page): Promise<void> {
   );
 }
 
-/** From top to bottom with the processor slowed down, every tile seen on its way for the first time. */
+/** Scrolls from top to bottom with the CPU slowed down and every tile unseen before. */
 async function scrolled(page: Page, count: number): Promise<Scrolled> {
   const session = await page.context().newCDPSession(page);
   await atRest(page);
@@ -74,12 +74,12 @@ async function scrolled(page: Page, count: number): Promise<Scrolled> {
     return { lengths: watched.lengths, seen: watched.seen.size };
   });
   await session.detach();
-  // One that was passed before it came is none that was shown.
-  if (seen < LEAST_SEEN * count) throw new Error(`Only ${seen} of ${count} photos were seen`);
+  // A photo that was scrolled past before it loaded does not count as seen.
+  if (seen < MIN_SEEN_SHARE * count) throw new Error(`Only ${seen} of ${count} photos were seen`);
   return { longestTask: Math.max(0, ...lengths), longTasks: lengths.length };
 }
 
-/** The same thumbnails in the same grid, and nothing else; past the app's worker. */
+/** Draws the same thumbnails in a plain grid, bypassing the worker of the app. */
 async function openBare(page: Page, photos: readonly Media[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
@@ -95,7 +95,7 @@ async function openBare(page: Page, photos: readonly Media[]): Promise<void> {
   await page.goto(BARE);
 }
 
-/** Both pages on devices of their own, where no photo was seen before. */
+/** Measures both pages on separate devices without cached photos. */
 async function scrollBoth(url: string, person: Person, photos: readonly Media[]) {
   const device = await openDevice({ url });
   try {
@@ -111,26 +111,26 @@ async function scrollBoth(url: string, person: Person, photos: readonly Media[])
   }
 }
 
-/** A portfolio of many photos from the real server, seen from the first to the last on a slow phone. */
+/** Measures a portfolio of many photos from the real server, scrolled through on a slow phone. */
 export async function measureGallery({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
   const found: Awaited<ReturnType<typeof scrollBoth>>[] = [];
-  let least = 0;
+  let minBytes = 0;
   try {
     const { person, photos } = await makePhotographer(server.url, count, SHAPE);
-    least = Math.min(...photos.map(({ size }) => size ?? 0));
-    if (least < LEAST_BYTES) throw new Error(`A photo has ${least} bytes`);
+    minBytes = Math.min(...photos.map(({ size }) => size ?? 0));
+    if (minBytes < MIN_BYTES) throw new Error(`A photo has only ${minBytes} bytes`);
     for (let run = 0; run < runs; run += 1) found.push(await scrollBoth(server.url, person, photos));
   } finally {
     await server.dispose();
   }
   const figure = (name: string, of: keyof Scrolled, unit: Figure['unit']): Figure => {
     return {
-      part: `Scrolling through ${count} photos of ${Math.floor(least / 1000)} kB or more, processor slowed down ${SLOWED} times`,
+      part: `Scrolling through ${count} photos of ${Math.floor(minBytes / 1000)} kB or more, processor slowed down ${SLOWED} times`,
       name,
       unit,
-      // No ratio: of both it may be none at all.
+      // No ratio, because both values may be zero.
       value: spread(found.map((run) => run.ours[of])),
       peer: { name: 'the same pictures, bare', value: spread(found.map((run) => run.bare[of])) },
     };

@@ -6,7 +6,7 @@ import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './ow
 
 const FEW = 20;
 
-/** Queues this many changes behind the app's back: messages of one conversation and credits of another profile, by turns. */
+/** Queues this many changes directly in the store, alternating messages of one conversation and credits of another profile. */
 function queueChanges(page: Page, count: number): Promise<void> {
   return page.evaluate(async (rows) => {
     const name = (await indexedDB.databases())
@@ -48,7 +48,7 @@ function queueChanges(page: Page, count: number): Promise<void> {
   }, count);
 }
 
-/** Milliseconds until the own profile stands in one more window. */
+/** Milliseconds until the own profile is shown in a new window. */
 async function openWindow(device: Device): Promise<number> {
   const page = await device.newTab();
   await page.goto('/');
@@ -57,7 +57,7 @@ async function openWindow(device: Device): Promise<number> {
   return shownMs;
 }
 
-/** Opening the own profile, server stopped, with `count` changes waiting, beside opening it with a few. */
+/** Measures opening the own profile with the server stopped and `count` queued changes, beside opening it with a few. */
 export async function measureLongQueue({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -77,7 +77,7 @@ export async function measureLongQueue({ runs, count }: { runs: number; count: n
     ] as const) {
       await queueChanges(device.page, waiting);
       await device.open('about:blank');
-      // The first window after the queue has grown reads the store cold.
+      // The first window after filling the queue reads a cold store.
       await openWindow(device);
     }
     for (let run = 0; run < runs; run += 1) {

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { findChromium } from '../scripts/find-chromium.ts';
 
-/** What the figures were measured on, and how busy it was with other things, without saying whose machine it is. */
+/** Describes the machine and its load without identifying it. */
 export async function describeMachine(): Promise<string> {
   const chromium = execFileSync(await findChromium(), ['--version'], {
     encoding: 'utf8',
-    // Wrappers of some systems complain there.
+    // Browser wrappers of some systems print warnings to stderr.
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const version = /\d+(\.\d+)+/.exec(chromium)?.[0] ?? 'unknown';

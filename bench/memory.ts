@@ -10,15 +10,15 @@ import { appServer } from '../tests/e2e/support/server.ts';
 import { startS3Server } from '../tests/server/support/s3-server.ts';
 import { atMost, type Figure, paired } from './figures.ts';
 
-const AT_ONCE = 20;
+const CONCURRENT_UPLOADS = 20;
 const FILE_BYTES = 10 * 1024 * 1024;
-const LOOK_EVERY_MS = 10;
-/** By then a server that has been up has met all of its code and filled its pools. */
-const WARM_ROUNDS = 4;
-/** Before each round, so that nothing of the one before still moves. */
-const PEACE_MS = 1000;
+const SAMPLE_INTERVAL_MS = 10;
+/** The round by which the server has run all its code and filled its pools. */
+const WARMUP_ROUNDS = 4;
+/** Pause before each round, so that no work of the previous one remains. */
+const SETTLE_MS = 1000;
 
-/** What any receiver in Node takes: bodies piped to files that are synced, nothing looked at. */
+/** A minimal receiver in Node: pipes bodies to files and syncs them. */
 const BARE_RECEIVER = `
   import { createServer } from 'node:http';
   import { open, rm } from 'node:fs/promises';
@@ -32,7 +32,7 @@ const BARE_RECEIVER = `
     answer.writeHead(204).end();
   }).listen(0, '127.0.0.1', function () { console.log(this.address().port); });`;
 
-/** What a process holds in memory, MB. */
+/** Resident memory of a process in MB. */
 async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => {
     throw new Error('Memory is read from /proc, which only Linux has; leave the part out with --only');
@@ -41,7 +41,7 @@ async function residentMb(pid: number): Promise<number> {
   return (kib * 1024) / 1_000_000;
 }
 
-/** The farthest the process went from where it stood before, up or down, MB, while `work` ran. */
+/** Returns the largest deviation of the memory from its value before `work`, in either direction, in MB. */
 async function awayDuring(pid: number, work: () => Promise<void>): Promise<number> {
   const before = await residentMb(pid);
   let farthest = 0;
@@ -49,7 +49,7 @@ async function awayDuring(pid: number, work: () => Promise<void>): Promise<numbe
   const look = async () => {
     while (!isOver) {
       farthest = Math.max(farthest, Math.abs((await residentMb(pid)) - before));
-      await wait(LOOK_EVERY_MS);
+      await wait(SAMPLE_INTERVAL_MS);
     }
   };
   const looking = look();
@@ -62,20 +62,20 @@ async function awayDuring(pid: number, work: () => Promise<void>): Promise<numbe
   return farthest;
 }
 
-const atOnce = (work: () => Promise<void>) => Promise.all(Array.from({ length: AT_ONCE }, work));
+const runConcurrently = (work: () => Promise<void>) => Promise.all(Array.from({ length: CONCURRENT_UPLOADS }, work));
 
 async function wanted(status: number, answer: Response): Promise<void> {
   const words = await answer.text();
   if (answer.status !== status) throw new Error(`An upload was answered ${answer.status}: ${words}`);
 }
 
-/** Files sent by the resumable way, all at the same time. @returns what forgets them */
+/** Uploads files concurrently with the tus protocol. @returns a function that deletes them */
 async function upload(url: string, { token }: Person, file: Uint8Array<ArrayBuffer>): Promise<() => Promise<void>> {
   const headers = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0', accept: 'application/json' };
   const call = (method: string, place: string, more: HeadersInit = {}, body?: Uint8Array<ArrayBuffer>) =>
     fetch(url + place, { method, headers: { ...headers, ...more }, ...(body && { body }) });
   const ids: string[] = [];
-  await atOnce(async () => {
+  await runConcurrently(async () => {
     const id = randomUUID();
     ids.push(id);
     const named = { 'upload-length': String(file.length), 'upload-metadata': `id ${btoa(id)}` };
@@ -88,14 +88,14 @@ async function upload(url: string, { token }: Person, file: Uint8Array<ArrayBuff
   };
 }
 
-/** A receiver, and how far its memory went while uploads ran. */
+/** A receiver and the largest memory deviation during its uploads. */
 interface Receiver {
   measure: () => Promise<number>;
   close: () => Promise<void>;
 }
 
 interface Measured {
-  /** The first uploads of its life. */
+  /** The first uploads after its start. */
   cold: number[];
   warm: number[];
 }
@@ -105,7 +105,7 @@ async function ours(settings: Record<string, string>, file: Uint8Array<ArrayBuff
   await server.start();
   const person = await makePerson(server.url);
   const measure = async () => {
-    await wait(PEACE_MS);
+    await wait(SETTLE_MS);
     let forget = async () => {};
     const away = await awayDuring(server.pid(), async () => {
       forget = await upload(server.url, person, file);
@@ -124,9 +124,11 @@ async function bare(file: Uint8Array<ArrayBuffer>): Promise<Receiver> {
   const [port] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
   const url = `http://127.0.0.1:${Number(port.toString())}`;
   const measure = async () => {
-    await wait(PEACE_MS);
+    await wait(SETTLE_MS);
     return awayDuring(child.pid ?? 0, async () => {
-      await atOnce(async () => wanted(204, await fetch(`${url}/${randomUUID()}`, { method: 'PUT', body: file })));
+      await runConcurrently(async () =>
+        wanted(204, await fetch(`${url}/${randomUUID()}`, { method: 'PUT', body: file })),
+      );
     });
   };
   const close = async () => {
@@ -138,7 +140,7 @@ async function bare(file: Uint8Array<ArrayBuffer>): Promise<Receiver> {
   return { measure, close };
 }
 
-/** New processes one after the other, each measured in its first round, and in one when it has been up for a while. */
+/** Starts new processes one after another and measures each in its first round and in one after a warm-up. */
 async function measureReceivers(runs: number, opens: readonly (() => Promise<Receiver>)[]): Promise<Measured[]> {
   const all = opens.map((): Measured => ({ cold: [], warm: [] }));
   for (let run = 0; run < runs; run += 1) {
@@ -146,7 +148,7 @@ async function measureReceivers(runs: number, opens: readonly (() => Promise<Rec
       const receiver = await open();
       try {
         all[at]?.cold.push(await receiver.measure());
-        for (let round = 1; round < WARM_ROUNDS; round += 1) await receiver.measure();
+        for (let round = 1; round < WARMUP_ROUNDS; round += 1) await receiver.measure();
         all[at]?.warm.push(await receiver.measure());
       } finally {
         await receiver.close();
@@ -156,7 +158,7 @@ async function measureReceivers(runs: number, opens: readonly (() => Promise<Rec
   return all;
 }
 
-/** The memory of the server's own process while many files come at once. What PostgreSQL holds is not in it. */
+/** Measures the memory of the server process during concurrent uploads, without PostgreSQL. */
 export async function measureMemory({ runs }: { runs: number }): Promise<Figure[]> {
   const file = new Uint8Array(randomBytes(FILE_BYTES));
   const s3 = await startS3Server();
@@ -171,7 +173,7 @@ export async function measureMemory({ runs }: { runs: number }): Promise<Figure[
   const opens = [() => bare(file), () => ours({}, file), () => ours(onS3, file)];
   const [peer, disk, objects] = await measureReceivers(runs, opens).finally(() => s3.close());
   const figure = (place: string, when: keyof Measured, measured: Measured | undefined): Figure => ({
-    part: `Memory of the server while ${AT_ONCE} uploads of ${FILE_BYTES / 1024 / 1024} MB run, away from before`,
+    part: `Memory of the server while ${CONCURRENT_UPLOADS} uploads of ${FILE_BYTES / 1024 / 1024} MB run, away from before`,
     name: `files on ${place}, ${when === 'warm' ? 'a server that has been up' : 'its first uploads'}`,
     unit: 'MB',
     ...paired(measured?.[when] ?? [], { name: 'bodies piped to files', runs: peer?.[when] ?? [] }),

@@ -3,7 +3,10 @@ import path from 'node:path';
 import pg from 'pg';
 import type { AppServer } from '../tests/e2e/support/server.ts';
 
-/** The server's own embedded database, found by what PostgreSQL notes beside its files. @param connections at most */
+/**
+ * Connects to the embedded database of the server through the files that PostgreSQL writes. @param connections maximum
+ * pool size
+ */
 export async function openBare(server: AppServer, connections = 1): Promise<pg.Pool> {
   const notes = (await readFile(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   const pool = new pg.Pool({
@@ -13,7 +16,7 @@ export async function openBare(server: AppServer, connections = 1): Promise<pg.P
     database: 'callboard',
     max: connections,
   });
-  // Where something went wrong the server ends first; what went wrong is what is to be told.
+  // When something fails, the server stops first. The original error should be reported.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -14,7 +14,7 @@ const WORKER = `
   addEventListener('activate', (event) => event.waitUntil(clients.claim()));
   addEventListener('fetch', (event) => event.respondWith(caches.match(event.request).then((kept) => kept ?? fetch(event.request))));`;
 
-/** A page of one heading with a worker that keeps it: what Chromium takes to open anything offline. */
+/** Serves a page with one heading and a worker that caches it: the baseline for opening anything offline in Chromium. */
 async function bareSite(): Promise<{ url: string; stop: () => Promise<void> }> {
   const site = createServer((request, answer) => {
     const script = request.url === '/sw.js' ? WORKER : request.url === '/start.js' ? START : null;
@@ -29,7 +29,7 @@ async function bareSite(): Promise<{ url: string; stop: () => Promise<void> }> {
   return { url: `http://127.0.0.1:${port}`, stop };
 }
 
-/** First contentful paint, milliseconds from the start of the navigation. */
+/** First contentful paint in milliseconds since the start of the navigation. */
 function firstPaint(page: Page): Promise<number> {
   return page.evaluate(
     () =>
@@ -44,11 +44,11 @@ function firstPaint(page: Page): Promise<number> {
 
 interface Opened {
   paintMs: number;
-  /** When the own profile stood there; of a bare page its paint again. */
+  /** When the own profile was shown. For a bare page, its paint again. */
   shownMs: number;
 }
 
-/** The app was closed, its worker has ended, the browser runs: one more window on it. */
+/** Opens a new window after the app was closed and its worker ended, in a running browser. */
 async function openWindow(device: Device, shownAt: (page: Page) => Promise<number>): Promise<Opened> {
   const page = await device.newTab();
   const session = await device.context.newCDPSession(page);
@@ -60,7 +60,7 @@ async function openWindow(device: Device, shownAt: (page: Page) => Promise<numbe
   return opened;
 }
 
-/** The browser itself was closed: the first page it opens. */
+/** Opens the first page after the browser itself was closed. */
 async function openBrowser(
   device: Device,
   shownAt: (page: Page) => Promise<number>,
@@ -78,7 +78,7 @@ interface Pair {
   bare: Opened;
 }
 
-/** Opening the installed app, signed in, on the own profile, with no server in reach. */
+/** Measures opening the installed, signed-in app on the own profile with the server stopped. */
 export async function measureOpening({ runs }: { runs: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -95,7 +95,7 @@ export async function measureOpening({ runs }: { runs: number }): Promise<Figure
     await bareDevice.readyForOffline();
     await server.stop();
     await bare.stop();
-    // A window of nothing stays open, so that closing the app's does not end the browser.
+    // An empty window stays open, so that closing the app does not exit the browser.
     await device.open('about:blank');
     await bareDevice.open('about:blank');
     for (let run = 0; run < runs; run += 1) {
@@ -128,8 +128,8 @@ export async function measureOpening({ runs }: { runs: number }): Promise<Figure
   };
   return [
     { ...figure('first contentful paint', windows, 'paintMs'), bar: atMost(300) },
-    figure('the own profile stands there', windows, 'shownMs'),
+    figure('the own profile is shown', windows, 'shownMs'),
     figure('first contentful paint, browser just started', browsers, 'paintMs'),
-    figure('the own profile stands there, browser just started', browsers, 'shownMs'),
+    figure('the own profile is shown, browser just started', browsers, 'shownMs'),
   ];
 }

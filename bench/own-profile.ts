@@ -7,7 +7,7 @@ import { makePerson, makeProfile, type Person } from '../tests/e2e/support/peopl
 
 const ROWS = 6;
 
-/** Somebody with a profile as a working performer has it. */
+/** Adds a person with a typical profile. */
 export async function makePerformer(url: string): Promise<Person> {
   const person = await makePerson(url);
   const { id } = await makeProfile(person, { title: 'Actor, dancer', location: 'Nagpur' });
@@ -19,7 +19,7 @@ export async function makePerformer(url: string): Promise<Person> {
   return person;
 }
 
-/** Notes in every page to come when the own profile stands on it: the mark is made before the frame that paints it. */
+/** Installs a script that records when the own profile appears. The mark is set before the frame that paints it. */
 export async function watchForProfile(device: Device, person: Person): Promise<void> {
   await device.context.addInitScript((name) => {
     new MutationObserver((_changes, observer) => {
@@ -30,13 +30,13 @@ export async function watchForProfile(device: Device, person: Person): Promise<v
   }, person.name);
 }
 
-/** Milliseconds from the start of the navigation until the own profile stood there. */
+/** Milliseconds from the start of the navigation until the own profile was shown. */
 export async function profileShownAt(page: Page): Promise<number> {
   const mark = await page.waitForFunction(() => performance.getEntriesByName('own profile')[0]?.startTime);
   return (await mark.jsonValue()) as number;
 }
 
-/** Puts the person's token where the app keeps it, opens their profile and waits until the worker could open it again. */
+/** Signs the device in with the token of the person, opens their profile and waits until the worker can open it offline. */
 export async function signInOnce(device: Device, person: Person): Promise<void> {
   await device.open('/support');
   await device.page.evaluate((token) => localStorage.setItem('token', token), person.token);

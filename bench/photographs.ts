@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { randomBytes } from 'node:crypto';
 
-/** A photograph as a camera hands it over. */
+/** A photo as a camera produces it. */
 export interface Photograph {
   name: string;
   mimeType: string;
@@ -11,11 +11,11 @@ export interface Photograph {
 export interface Shape {
   width: number;
   height: number;
-  /** JPEG's, 1 to 100. */
+  /** JPEG quality, 1 to 100. */
   quality: number;
 }
 
-/** Patches across the whole scene, coarse to fine, and how much of the light each has: photographs fall off like this. */
+/** Noise layers from coarse to fine with their amplitudes, which fall off as in real photos. */
 const DETAIL = [
   { across: 6, share: 0.4 },
   { across: 24, share: 0.25 },
@@ -23,7 +23,7 @@ const DETAIL = [
   { across: 384, share: 0.1 },
   { across: 1536, share: 0.06 },
 ];
-/** Of every single pixel: what a sensor adds. */
+/** Amplitude of the per-pixel noise of a sensor. */
 const GRAIN = 0.06;
 const CHANNELS = 3;
 
@@ -36,7 +36,7 @@ async function patches(across: number, width: number, height: number): Promise<B
     .toBuffer();
 }
 
-/** One large picture of patches within patches, from which photographs are cut. */
+/** One large picture of layered noise, from which the photos are cut. */
 async function scene(width: number, height: number): Promise<Buffer> {
   const light = new Float32Array(width * height * CHANNELS);
   const grain = randomBytes(light.length);
@@ -47,10 +47,13 @@ async function scene(width: number, height: number): Promise<Buffer> {
   return Buffer.from(Uint8ClampedArray.from(light));
 }
 
-/** How far each photograph is from the one before, so that no two show the same. */
+/** Offset in pixels between photos, so that all differ. */
 const STEP = 7;
 
-/** Distinct pictures that shrink as photographs do: noise alone would not shrink at all, and plain colours to nothing. */
+/**
+ * Generates distinct pictures that compress like photos. Pure noise would not compress at all and plain colors almost
+ * to nothing.
+ */
 export async function photographs(count: number, { width, height, quality }: Shape): Promise<Photograph[]> {
   const room = { width: width + STEP * 32, height: height + STEP * 32 };
   const whole = await scene(room.width, room.height);

@@ -9,12 +9,12 @@ import { type Figure, paired } from './figures.ts';
 import { makePerformer } from './own-profile.ts';
 import { photographs } from './photographs.ts';
 
-/** Twelve megapixels, as phones take them. */
+/** 12 megapixels, as phones produce them. */
 const SHAPE = { width: 4032, height: 3024, quality: 95 };
 const COUNT = LIMITS.photosPerPick;
 const BARE = '/bare/';
 
-/** Picks files on the sheet that is open; milliseconds until each of them is said to be safe, and that was painted. */
+/** Picks files on the open sheet. Returns milliseconds until every file is shown as safe. */
 async function pickOnSheet(page: Page, files: string[]): Promise<number> {
   const watch = await page.evaluateHandle((count) => {
     const sheet = document.querySelector('dialog[open]');
@@ -48,7 +48,7 @@ async function pick(page: Page, files: string[]): Promise<number> {
   return ms;
 }
 
-/** A page of the same origin with a picker, past the app's worker. */
+/** Opens a page of the same origin with a file picker, bypassing the worker of the app. */
 async function barePage(device: Device): Promise<Page> {
   const page = await device.newTab();
   const session = await device.context.newCDPSession(page);
@@ -61,8 +61,8 @@ async function barePage(device: Device): Promise<Page> {
 }
 
 /**
- * What no way of keeping files can do without: each is read and lies whole in IndexedDB, strictly durable, one after the
- * other; milliseconds. With `seen` each is also decoded once and drawn as small as a row shows it.
+ * The minimum that any storage of files requires: each file is read and written to IndexedDB with strict durability,
+ * one after another. With `seen`, each is also decoded once and drawn as a thumbnail. Returns milliseconds.
  */
 async function pickBare(page: Page, files: string[], seen: boolean): Promise<number> {
   await page.locator('input').setInputFiles(files);
@@ -100,7 +100,7 @@ async function pickBare(page: Page, files: string[], seen: boolean): Promise<num
   }, seen);
 }
 
-/** From the picker's answer until the sheet says of every photo that it is safe on this device. */
+/** Measures from the response of the file picker until the sheet shows every photo as safe on this device. */
 export async function measurePicking({ runs }: { runs: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -119,7 +119,7 @@ export async function measurePicking({ runs }: { runs: number }): Promise<Figure
     }
     await device.signInForOffline(person);
     const plain = await barePage(device);
-    // The first time fetches the sheet and warms the browser's code up.
+    // The first time loads the sheet and warms up the code.
     for (let run = -1; run < runs; run += 1) {
       await device.page.bringToFront();
       const ours = await pick(device.page, files);

@@ -3,9 +3,9 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Media } from '#contract/records/media.ts';
 import { photographs, type Photograph, type Shape } from './photographs.ts';
 
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
-/** As the form sends them. */
+/** Photos as the form sends them. */
 async function submit(url: string, { token }: Person, profileId: string, files: Photograph[]): Promise<Media[]> {
   const form = new FormData();
   form.set('profile_id', profileId);
@@ -23,7 +23,7 @@ async function submit(url: string, { token }: Person, profileId: string, files: 
   return ((await answer.json()) as { files: Media[] }).files;
 }
 
-/** Somebody with a profile and so many distinct photos in its portfolio, taken in by the server like any others. */
+/** Adds a person with a profile and a portfolio of distinct photos, uploaded through the API. */
 export async function makePhotographer(
   url: string,
   count: number,
@@ -38,6 +38,6 @@ export async function makePhotographer(
       photos.push(...(await submit(url, person, profileId, files.splice(0, LIMITS.photosPerPick))));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
   return { person, photos };
 }

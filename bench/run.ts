@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: what Callboard costs, each figure beside the bare operation measured in the same run. Prints one table
- * and writes it to bench/RESULTS.md; ends with an error when a bar is missed. `--quick` makes fewer runs and writes
- * nothing; `--only saving,sending` measures those parts alone and writes nothing either; `--only growth`
- * fills a board of 200,000 people first and takes half an hour.
+ * `npm run bench`: measures Callboard, each figure beside a bare operation in the same run. Prints one table, writes it
+ * to bench/RESULTS.md and exits with an error when a bar is missed. `--quick` makes fewer runs and writes nothing.
+ * `--only saving,sending` measures those parts and writes nothing. `--only growth` fills a board of 200,000 people
+ * first and takes half an hour.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -10,11 +10,11 @@ import { format } from 'prettier';
 import { measureBytes } from './bytes.ts';
 import { measureConversation } from './conversation.ts';
 import { measureFanOut } from './fan-out.ts';
-import { type Figure, isMet, tableOf } from './figures.ts';
+import { type Figure, isMet, toTable } from './figures.ts';
 import { measureFinding } from './finding.ts';
 import { measureFullOpening } from './full-opening.ts';
 import { measureGallery } from './gallery.ts';
-import { measureGrowing } from './growing.ts';
+import { measureGrowth } from './growth.ts';
 import { measureLongQueue } from './long-queue.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
@@ -50,14 +50,14 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   finding: () => measureFinding(isQuick ? { runs: 1, count: 5000 } : { runs: 5, count: 5000 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
-  growth: () => measureGrowing({ factors: isQuick ? [1, 10] : [1, 10, 100] }),
+  growth: () => measureGrowth({ factors: isQuick ? [1, 10] : [1, 10, 100] }),
 };
-/** Takes as long as all others together, so only who asks for it gets it. */
-const ONLY_WHEN_ASKED = 'growth';
+/** Takes as long as all other parts together, so it runs only on request. */
+const ONLY_ON_REQUEST = 'growth';
 
 const unknown = only?.filter((name) => !(name in parts)) ?? [];
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}; the parts are ${Object.keys(parts).join(', ')}`);
+  console.error(`Unknown part ${unknown.join(', ')}; the parts are ${Object.keys(parts).join(', ')}`);
   process.exit(2);
 }
 
@@ -67,12 +67,12 @@ if (build.status !== 0) process.exit(build.status ?? 1);
 const machine = await describeMachine();
 const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(parts)) {
-  if (only ? !only.includes(name) : name === ONLY_WHEN_ASKED) continue;
+  if (only ? !only.includes(name) : name === ONLY_ON_REQUEST) continue;
   console.error(`Measuring ${name} …`);
   figures.push(...(await measure()));
 }
 
-console.log(`\n${machine}\n\n${tableOf(figures)}\n`);
+console.log(`\n${machine}\n\n${toTable(figures)}\n`);
 const missed = figures.filter((figure) => !isMet(figure));
 for (const { part, name } of missed) console.log(`Missed: ${part}: ${name}`);
 
@@ -83,7 +83,7 @@ if (!isQuick && only === null) {
 Written by \`npm run bench\` on ${day}: ${machine}.
 Medians, with the least and the greatest of the runs. "Beside it" is the bare operation, measured in the same run.
 
-${tableOf(figures)}
+${toTable(figures)}
 `;
   await writeFile(new URL('RESULTS.md', import.meta.url), await format(text, { parser: 'markdown', printWidth: 120 }));
 }

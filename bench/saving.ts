@@ -1,12 +1,12 @@
 import { experience } from '#contract/sections/experience.ts';
 import { makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { openEngine } from './engine-stage.ts';
+import { openEngine } from './engine-browser.ts';
 import { atMost, type Figure, paired, percentile } from './figures.ts';
 
 const PART = 'Saving on the device (strict durability)';
 
-/** From the call until the promise of create or update resolves, in Chromium with its profile on disk. */
+/** Measures from the call until the promise of create or update resolves, in Chromium with a profile on disk. */
 export async function measureSaving({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -19,7 +19,7 @@ export async function measureSaving({ runs, count }: { runs: number; count: numb
   const ours: number[][] = [];
   const bare: number[][] = [];
   try {
-    // The first saves also warm the browser's code up; people's do not come by the hundred.
+    // The first saves warm up the code. People do not save by the hundred.
     await page.evaluate(() => window.enginePage.save(20));
     for (let run = 0; run < runs; run += 1) {
       const timing = await page.evaluate((each) => window.enginePage.save(each), count);

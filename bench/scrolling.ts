@@ -3,8 +3,10 @@ import type { CDPSession, Page } from '@playwright/test';
 /** Seven rows of photos on a phone. */
 const PIXELS_PER_SECOND = 1200;
 
-/** Scrolls the page to its end step by step, as the browser itself makes it of a turning wheel. Its touches do not scroll where
- * a phone is emulated. */
+/**
+ * Scrolls the page to its end in the steps that the browser makes of a turning wheel. Touch gestures do not scroll while a
+ * phone is emulated.
+ */
 export async function scrollDown(page: Page, session: CDPSession): Promise<void> {
   const size = page.viewportSize();
   if (size === null) throw new Error('The page has no size');

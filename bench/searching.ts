@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
-import { type BoardPerson, boardOf, chance, layOut, mistyped } from './board.ts';
+import { type BoardPerson, generateBoard, createPrng, insertPeople, mistyped } from './generated-board.ts';
 import { atMost, type Figure, percentile, paired, timed } from './figures.ts';
 import { openBare } from './open-bare.ts';
 
@@ -10,7 +10,7 @@ const quiet = pino({ level: 'silent' });
 const QUERIES = 50;
 const CALLERS = 10;
 
-/** Ways to look for somebody on the board; none is asked twice in a run. */
+/** Kinds of queries. No query is repeated within a run. */
 const WAYS: ((person: BoardPerson, cut: number) => Record<string, string>)[] = [
   ({ name }) => ({ q: name }),
   ({ name }) => ({ q: mistyped(name) }),
@@ -29,9 +29,9 @@ const WAYS: ((person: BoardPerson, cut: number) => Record<string, string>)[] = [
   }),
 ];
 
-/** Questions of one run, the same ones each time. */
-export const queriesOf = (people: readonly BoardPerson[], run: number) => {
-  const { one } = chance(100 + run);
+/** The queries of one run, the same for the same run number. */
+export const getQueries = (people: readonly BoardPerson[], run: number) => {
+  const { one } = createPrng(100 + run);
   return Array.from({ length: QUERIES }, (_, at) => new URLSearchParams(WAYS[at % WAYS.length]!(one(people), at)));
 };
 
@@ -47,7 +47,7 @@ async function ask(server: AppServer, path: string, token?: string): Promise<unk
   return (await answer.json()) as unknown[];
 }
 
-/** People who know many, and are known to people who know many. */
+/** Adds callers with many connections to people who have many connections as well. */
 async function makeCallers(server: AppServer, pool: pg.Pool): Promise<Person[]> {
   await pool.query(
     `insert into connections (sender_id, receiver_id, status, created_at, updated_at)
@@ -70,19 +70,19 @@ async function makeCallers(server: AppServer, pool: pg.Pool): Promise<Person[]> 
 }
 
 /**
- * Searches over a full board by HTTP, right after the server and its database were started again: no cache of either is warm
- * and no question is asked twice. Beside each a bare read of one row by its key, over one connection.
+ * Measures searches over a full board by HTTP right after a restart of the server and its database, so that no cache is
+ * warm. No query is repeated. Each is beside a bare read of one row by its key over one connection.
  */
 export async function measureSearching({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
-  const people = boardOf(count);
+  const people = generateBoard(count);
   const found: number[] = [];
   const searches = { ours: [] as number[], bare: [] as number[] };
   const suggestions = { ours: [] as number[], bare: [] as number[] };
   try {
     let pool = await openBare(server);
-    await layOut(pool, people, quiet);
+    await insertPeople(pool, people, quiet);
     const callers = await makeCallers(server, pool);
     await pool.query('vacuum analyze');
     for (let run = 0; run < runs; run += 1) {
@@ -90,10 +90,10 @@ export async function measureSearching({ runs, count }: { runs: number; count: n
       await server.stop();
       await server.start();
       pool = await openBare(server);
-      const { upTo } = chance(run);
+      const { upTo } = createPrng(run);
       const bare = () => timed(() => pool.query('select * from profiles where id = $1', [1 + upTo(count)]));
       const times = { search: [] as number[], key: [] as number[], suggested: [] as number[] };
-      for (const [at, query] of queriesOf(people, run).entries()) {
+      for (const [at, query] of getQueries(people, run).entries()) {
         times.key.push(await bare());
         const { token } = callers[at % CALLERS]!;
         times.search.push(await timed(async () => found.push((await ask(server, `/search?${query}`, token)).length)));

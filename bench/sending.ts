@@ -1,14 +1,14 @@
 import { experience } from '#contract/sections/experience.ts';
 import { makePerson, type Person } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { openEngine } from './engine-stage.ts';
+import { openEngine } from './engine-browser.ts';
 import { type Figure, paired, ratioAtLeast } from './figures.ts';
 
-/** As many requests as the engine sends at once. */
+/** The number of requests that the engine sends concurrently. */
 const PLACES = 3;
 const MOST_ROWS = 500;
 
-/** Records to edit, on as many profiles as it takes. */
+/** Records to edit, on as many profiles as needed. */
 async function makeRecords(person: Person, count: number): Promise<void> {
   const types = (await person.call<{ id: string }[]>('GET', '/profile_types')).body;
   for (let made = 0; made < count; made += MOST_ROWS) {
@@ -33,7 +33,7 @@ async function countWritten(person: Person, words: string): Promise<number> {
   return written;
 }
 
-/** Edits of as many different records, queued offline and sent in one go, against the same requests by bare fetch. */
+/** Queues edits of distinct records offline and sends them, against the same requests by bare fetch. */
 export async function measureSending({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -55,7 +55,7 @@ export async function measureSending({ runs, count }: { runs: number; count: num
     await sendBare('Warming up');
     await send('Warming up too');
     for (let run = 0; run < runs; run += 1) {
-      // By turns, so that neither always has the warmer server.
+      // The order alternates, so that neither side always has the warmer server.
       if (run % 2 === 0) bare.push(perSecond(await sendBare(`Bare ${run}`)));
       ours.push(perSecond(await send(`Ours ${run}`)));
       if (run % 2 === 1) bare.push(perSecond(await sendBare(`Bare ${run}`)));

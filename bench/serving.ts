@@ -7,17 +7,17 @@ import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
 import { type Figure, paired } from './figures.ts';
 import { openBare } from './open-bare.ts';
 
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 const ROWS_IN_LIST = 10;
-/** What Linux counts a process's time in. */
+/** Clock ticks per second in which Linux counts processor time. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor time of a process so far, milliseconds, as the system counts it. */
+/** Processor time of a process in milliseconds. */
 async function cpuMs(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => {
     throw new Error('Processor time is read from /proc, which only Linux has; leave the part out with --only');
   });
-  // The name, in brackets, may hold blanks.
+  // The name in parentheses may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
 }
@@ -31,7 +31,7 @@ interface Kind {
   name: string;
   call(scene: Scene): Promise<number>;
   wanted: number;
-  /** The statement the call comes down to. */
+  /** The SQL statement that the call mainly runs. */
   query(pool: pg.Pool, scene: Scene): Promise<pg.QueryResult>;
 }
 
@@ -93,10 +93,10 @@ const kindsOf = (url: string): Kind[] => [
   },
 ];
 
-/** A fixed number at a time, as many devices would ask. */
+/** Runs a fixed number of requests concurrently, like several devices. */
 async function repeat(count: number, work: () => Promise<void>): Promise<void> {
   let left = count;
-  const places = Array.from({ length: AT_ONCE }, async () => {
+  const places = Array.from({ length: CONCURRENCY }, async () => {
     while (left > 0) {
       left -= 1;
       await work();
@@ -115,16 +115,16 @@ async function setScene(server: AppServer): Promise<Scene> {
 }
 
 /**
- * Processor time of the server's process for one request, against that of this process for the bare query over `pg` on
- * the same database. What PostgreSQL itself uses is in neither.
+ * Measures the processor time of the server process per request, against that of this process for the bare query with
+ * `pg` on the same database. Neither includes PostgreSQL itself.
  */
 export async function measureServing({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
-  const pool = await openBare(server, AT_ONCE);
+  const pool = await openBare(server, CONCURRENCY);
   const kinds = kindsOf(server.url).map((kind) => ({ ...kind, ours: [] as number[], bare: [] as number[] }));
   try {
-    // The first round only warms up. Each has a person of its own: a profile holds so many rows and no more.
+    // The first round is a warm-up. Each round has its own person, because a profile has a row limit.
     for (let run = -1; run < runs; run += 1) {
       for (const kind of kinds) {
         const scene = await setScene(server);

@@ -8,7 +8,7 @@ import { type Figure, paired, timed } from './figures.ts';
 
 const quiet = pino({ level: 'silent' });
 
-/** PostgreSQL by itself in an empty folder, then once more in the same. */
+/** Starts PostgreSQL alone in an empty folder and then again in the same folder. */
 async function startBare(): Promise<{ cold: number; warm: number }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-bench-'));
   const once = () =>
@@ -24,7 +24,7 @@ async function startBare(): Promise<{ cold: number; warm: number }> {
   return { cold, warm };
 }
 
-/** From the command until /healthz answers: with an empty data folder, and with one that is in use. */
+/** Measures from the command until /healthz answers, with an empty data folder and with an existing one. */
 export async function measureStarting({ runs }: { runs: number }): Promise<Figure[]> {
   const ours: { cold: number; warm: number }[] = [];
   const bare: { cold: number; warm: number }[] = [];

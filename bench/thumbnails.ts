@@ -10,7 +10,7 @@ import { scrollDown } from './scrolling.ts';
 const SHAPE = { width: 1500, height: 2000, quality: 90 };
 const KIB = 1024;
 
-/** What a phone shows in place of each photo: the copy that its browser chose. */
+/** What a phone shows for each photo: the rendition that its browser selects. */
 async function chosenCopies(url: string, token: string, count: number): Promise<string[]> {
   const device = await openDevice({ url });
   try {
@@ -36,7 +36,7 @@ async function fetched(url: string, path: string): Promise<Buffer> {
   return buffer(answer.body);
 }
 
-/** What a phone fetches of each photo for its tile, against a plain JPEG of the same size in pixels. */
+/** Measures the download of a phone for each photo tile, against a plain JPEG with the same dimensions. */
 export async function measureThumbnails({ count }: { count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();

@@ -3,15 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { startTcpProxy } from '#tests/e2e/support/tcp-proxy.ts';
 import { makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
-import { openEngine } from './engine-stage.ts';
+import { openEngine } from './engine-browser.ts';
 import { atMost, type Figure, spread } from './figures.ts';
 
 const CUTS = 3;
 const SIDE = 1860;
-/** A good mobile uplink. On a wire without limits a whole piece is gone before any answer can stop it. */
+/** A good mobile uplink. Without a limit, a whole chunk would be sent before a response could stop it. */
 const BYTES_PER_SECOND = 2_000_000;
 
-/** A real picture of nearly 10 MB: noise does not shrink. */
+/** A picture of nearly 10 MB: noise does not compress. */
 function makePicture(): Promise<Buffer> {
   const raw = { width: SIDE, height: SIDE, channels: 3 } as const;
   return sharp(randomBytes(SIDE * SIDE * 3), { raw })
@@ -19,7 +19,7 @@ function makePicture(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Bytes that left for the server until the picture was attached, the engine's page and its other calls included. */
+/** Bytes sent to the server until the picture was attached, including the engine page and its other requests. */
 async function sendThrough(port: number, picture: Buffer, cuts: number[]): Promise<number> {
   const tcpProxy = await startTcpProxy(port, BYTES_PER_SECOND);
   const person = await makePerson(tcpProxy.url);
@@ -39,7 +39,10 @@ async function sendThrough(port: number, picture: Buffer, cuts: number[]): Promi
   }
 }
 
-/** What a cut costs: a 10 MB picture whose connection is destroyed three times inside a piece, against one left in peace. */
+/**
+ * Measures the cost of interruptions: a 10 MB picture whose connection is destroyed three times within a chunk, against
+ * one without.
+ */
 export async function measureUploading({ runs }: { runs: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
@@ -49,7 +52,7 @@ export async function measureUploading({ runs }: { runs: number }): Promise<Figu
   const bare: number[] = [];
   try {
     for (let run = 0; run < runs; run += 1) {
-      // No two runs cut at the same byte, and none between two pieces.
+      // No two runs cut at the same byte, and no cut falls between two chunks.
       const cuts = Array.from({ length: CUTS }, (_, n) => 1_700_000 + 450_001 * n + 70_001 * run);
       ours.push(share(await sendThrough(server.port, picture, cuts)));
       bare.push(share(await sendThrough(server.port, picture, [])));

@@ -1,10 +1,10 @@
 import { measureBytes } from '../../bench/bytes.ts';
-import { isMet, tableOf } from '../../bench/figures.ts';
+import { isMet, toTable } from '../../bench/figures.ts';
 import { expect, test } from './support/test.ts';
 
 test('keeps every download within its budget', async () => {
   const figures = await measureBytes();
   expect(figures.length).toBeGreaterThan(0);
   const missed = figures.filter((figure) => !isMet(figure));
-  expect(missed, tableOf(figures)).toEqual([]);
+  expect(missed, toTable(figures)).toEqual([]);
 });

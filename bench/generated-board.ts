@@ -4,8 +4,8 @@ import { connect } from '#server/platform/db/connect.ts';
 import { indexBatch } from '#server/read-models/search/indexer.ts';
 import type { Log } from '#server/platform/log.ts';
 
-/** Numbers that look like chance and are the same in every run. */
-export function chance(seed: number) {
+/** A deterministic pseudo-random generator: the same numbers in every run. */
+export function createPrng(seed: number) {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -14,7 +14,7 @@ export function chance(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const upTo = (count: number) => Math.floor(next() * count);
-  /** Some are far more frequent than others, as everywhere. */
+  /** Picks with a skew: some values are far more frequent than others. */
   const often = <T>(list: readonly T[]): T => list[Math.floor(next() ** 2.5 * list.length)]!;
   return { next, upTo, often, one: <T>(list: readonly T[]): T => list[upTo(list.length)]! };
 }
@@ -49,8 +49,8 @@ const MANNERS = ['', '', '', 'Contemporary', 'Classical', 'Folk', 'Street', 'Aer
 const HAIR = ['Black', 'Dark brown', 'Brown', 'Grey', 'Coloured', 'Bald'];
 const EYES = ['Black', 'Dark brown', 'Brown', 'Hazel', 'Green', 'Grey'];
 
-/** A name of two or three syllables. */
-const nameOf = ({ one, next }: ReturnType<typeof chance>) => {
+/** Returns a name of two or three syllables. */
+const generateName = ({ one, next }: ReturnType<typeof createPrng>) => {
   const text = one(ONSETS) + (next() < 0.4 ? one(ONSETS) : '') + one(ENDS);
   return text[0]!.toUpperCase() + text.slice(1);
 };
@@ -70,17 +70,17 @@ export interface BoardPerson {
   hasReel: boolean;
 }
 
-/** People as they might be on a full board, always the same ones. */
-export function boardOf(count: number, seed = 7): BoardPerson[] {
-  const luck = chance(seed);
-  const { next, upTo, one, often } = luck;
-  const first = Array.from({ length: 1500 }, () => nameOf(luck));
-  const last = Array.from({ length: 3000 }, () => nameOf(luck));
+/** Generates the people of a full board, the same ones for the same seed. */
+export function generateBoard(count: number, seed = 7): BoardPerson[] {
+  const prng = createPrng(seed);
+  const { next, upTo, one, often } = prng;
+  const first = Array.from({ length: 1500 }, () => generateName(prng));
+  const last = Array.from({ length: 3000 }, () => generateName(prng));
   const plays = Array.from(
     { length: 4000 },
-    () => `${nameOf(luck)} ${one(['Nights', 'Road', 'House', 'Song', 'No. 7'])}`,
+    () => `${generateName(prng)} ${one(['Nights', 'Road', 'House', 'Song', 'No. 7'])}`,
   );
-  const some = <T>(most: number, make: () => T) => Array.from({ length: upTo(most + 1) }, make);
+  const some = <T>(maxCount: number, make: () => T) => Array.from({ length: upTo(maxCount + 1) }, make);
   return Array.from({ length: count }, () => {
     const age = 8 + upTo(60);
     return {
@@ -100,15 +100,15 @@ export function boardOf(count: number, seed = 7): BoardPerson[] {
   });
 }
 
-const AT_ONCE = 2000;
+const BATCH_SIZE = 2000;
 
 /**
- * Lays these people down as rows, past the calls, and has them indexed by the server's own code.
- * @param first the number of the first of them, where others are there already
+ * Inserts people as rows, bypassing the API, and indexes them with the code of the server. @param first number of the
+ * first person, where others exist already
  */
-export async function layOut(pool: pg.Pool, people: readonly BoardPerson[], log: Log, first = 0): Promise<void> {
-  for (let at = 0; at < people.length; at += AT_ONCE) {
-    const rows = people.slice(at, at + AT_ONCE).map((person, n) => ({ ...person, n: first + at + n }));
+export async function insertPeople(pool: pg.Pool, people: readonly BoardPerson[], log: Log, first = 0): Promise<void> {
+  for (let at = 0; at < people.length; at += BATCH_SIZE) {
+    const rows = people.slice(at, at + BATCH_SIZE).map((person, n) => ({ ...person, n: first + at + n }));
     await pool.query(
       `with given as (select * from jsonb_to_recordset($1::jsonb) as each(
          n int, name text, title text, city text, ages int[], industry int, languages int[], skills jsonb, credits jsonb,
@@ -144,7 +144,7 @@ export async function layOut(pool: pg.Pool, people: readonly BoardPerson[], log:
   await pool.query('vacuum analyze');
 }
 
-/** One letter of the longest word exchanged with the next. */
+/** Swaps two adjacent letters of the longest word. */
 export function mistyped(text: string): string {
   const words = toWords(text);
   const longest = [...words].sort((a, b) => b.length - a.length)[0]!;

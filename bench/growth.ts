@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { pino } from 'pino';
 import { getMediaKind } from '#contract/media-kinds.ts';
-import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
-import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
-import { boardOf, layOut } from './board.ts';
+import { makePerson, makeProfile, type Person } from '#tests/e2e/support/people.ts';
+import { type AppServer, appServer } from '#tests/e2e/support/server.ts';
+import { generateBoard, insertPeople } from './generated-board.ts';
 import { type Figure, median, ratioAtMost, spread, timed } from './figures.ts';
 import { openBare } from './open-bare.ts';
 
@@ -12,7 +12,7 @@ const quiet = pino({ level: 'silent' });
 const FEW = 2000;
 const CALLS = 15;
 
-/** What people of these ids have beside their profiles: media, ties, talk and news, and their mirrors of it all. */
+/** Adds the data of the people with these ids: media, connections, messages, notifications and sync records. */
 async function addLives(pool: pg.Pool, first: number, last: number): Promise<void> {
   const run = (text: string) => pool.query(text, [first, last]);
   await run(
@@ -71,7 +71,7 @@ async function addLives(pool: pg.Pool, first: number, last: number): Promise<voi
 const TIES = 100;
 const LONG_TALK = 5000;
 
-/** Somebody who knows a hundred people, and has talked with one of them for years. */
+/** Adds a person with a hundred connections and years of messages with one of them. */
 async function makeBusyPerson(
   server: AppServer,
   pool: pg.Pool,
@@ -118,12 +118,12 @@ async function makeBusyPerson(
 
 interface Waited {
   name: string;
-  /** Milliseconds at each size of the board. */
+  /** Milliseconds at each board size. */
   ms: number[][];
   call(): Promise<void>;
 }
 
-/** What people wait for, asked by somebody whose own things are the same on every board. */
+/** The calls that people wait for, made by a person whose own data are the same at every board size. */
 function waitedFor(server: AppServer, person: () => Person & { profileId: string }): Omit<Waited, 'ms'>[] {
   const get = async (path: string) => {
     const { status, body } = await person().call<unknown>('GET', path);
@@ -158,10 +158,10 @@ function waitedFor(server: AppServer, person: () => Person & { profileId: string
 }
 
 /**
- * The calls people wait for, on boards that grow tenfold: what one of them costs must not grow with what others have.
- * @param factors sizes of the board, in units of two thousand people, ascending
+ * Measures these calls on boards that grow tenfold: the cost of a call must not grow with the data of other people.
+ * @param factors board sizes in units of 2,000 people, ascending
  */
-export async function measureGrowing({ factors }: { factors: readonly number[] }): Promise<Figure[]> {
+export async function measureGrowth({ factors }: { factors: readonly number[] }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
   let person!: Person & { profileId: string };
@@ -169,11 +169,11 @@ export async function measureGrowing({ factors }: { factors: readonly number[] }
   const deletions: number[] = [];
   try {
     const pool = await openBare(server);
-    const people = boardOf(FEW * Math.max(...factors));
+    const people = generateBoard(FEW * Math.max(...factors));
     let laidOut = 0;
     for (const factor of factors) {
       const first = Number((await pool.query('select coalesce(max(id), 0) + 1 as id from users')).rows[0]?.id);
-      await layOut(pool, people.slice(laidOut, FEW * factor), quiet, laidOut);
+      await insertPeople(pool, people.slice(laidOut, FEW * factor), quiet, laidOut);
       const last = Number((await pool.query('select max(id) as id from users')).rows[0]?.id);
       await addLives(pool, first, last);
       laidOut = FEW * factor;
@@ -182,7 +182,7 @@ export async function measureGrowing({ factors }: { factors: readonly number[] }
       await pool.query('vacuum analyze');
       await pool.query('checkpoint').catch(() => undefined);
       for (const each of waited) {
-        // The first finds nothing warm that the next ones find.
+        // The first call warms up the caches.
         await each.call();
         const times: number[] = [];
         for (let call = 0; call < CALLS; call += 1) times.push(await timed(each.call));

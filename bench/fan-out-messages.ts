@@ -1,9 +1,9 @@
-/** What the two processes of the part `fan-out` say to each other. */
+/** Messages between the two processes of the part `fan-out`. */
 export interface Order {
   do: 'rounds' | 'flood' | 'memory';
   count: number;
   channels: number;
-  /** Goes out with each event. */
+  /** The text of each event. */
   text: string;
 }
 
@@ -12,4 +12,4 @@ export interface Report {
 }
 
 export const APP_KEY = 'bench';
-export const channelOf = (n: number): string => `news-${n}`;
+export const getChannel = (n: number): string => `news-${n}`;
