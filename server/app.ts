@@ -35,7 +35,7 @@ import { compressAnswers } from './platform/plugins/compress.ts';
 import { capConnections } from './platform/plugins/connection-cap.ts';
 import { allowOrigins } from './platform/plugins/cross-origin.ts';
 import { drainWhenClosing } from './platform/plugins/draining.ts';
-import { answerErrors } from './platform/plugins/errors.ts';
+import { handleErrors } from './platform/plugins/errors.ts';
 import { tagAnswers } from './platform/plugins/etags.ts';
 import { readJsonBodies } from './platform/plugins/json-body.ts';
 import { closeSlowBodies } from './platform/plugins/slow-clients.ts';
@@ -116,7 +116,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   logRequests(app);
   capConnections(app, config);
   closeSlowBodies(app);
-  answerErrors(app);
+  handleErrors(app);
   setSecurityHeaders(app, live.address);
   allowOrigins(app, config.allowedOrigins);
   guardForms(app);

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, profileTypes, users } from '#server/platform/db/schema.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 
-/** How a person is shown elsewhere: by their oldest active profile, else by name alone. */
+/** A person as lists and messages show them: from their oldest active profile, otherwise by name only. */
 interface PersonSummary {
   name: string;
   title: string | null;
@@ -14,7 +14,7 @@ interface PersonSummary {
   profile_type: ProfileType | null;
 }
 
-/** How these people are shown, by id. */
+/** Summaries of these people, by user id. */
 export async function getPersonSummaries(db: Db, userIds: readonly number[]): Promise<Map<number, PersonSummary>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();
@@ -33,7 +33,7 @@ export async function getPersonSummaries(db: Db, userIds: readonly number[]): Pr
     people.map(({ id, name, slug }) => {
       const found = byPerson.get(id);
       const photoKey = found?.profile.photoKey ?? null;
-      const face = {
+      const summary = {
         name,
         title: found?.profile.title ?? null,
         address: found?.profile.location ?? null,
@@ -41,12 +41,12 @@ export async function getPersonSummaries(db: Db, userIds: readonly number[]): Pr
         slug: found ? slug : null,
         profile_type: found ? { ...found.type, id: String(found.type.id) } : null,
       };
-      return [id, face];
+      return [id, summary];
     }),
   );
 }
 
-/** The industries these people work in, by person: those of their active profiles, each once. */
+/** Ids of the industries of these people's active profiles, without duplicates, by user id. */
 export async function getIndustries(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();

@@ -9,7 +9,7 @@ import type { ExpectedVersion } from '#server/platform/http/if-match.ts';
 import { getRelation, canViewProfile, type ViewerContext, type Relation, type ViewerRole } from './viewer-role.ts';
 
 export type ProfileRow = typeof profiles.$inferSelect;
-/** A profile with who the caller is to its owner. */
+/** A profile with the caller's role towards its owner. */
 export type VisibleProfile = ProfileRow & { viewerRole: ViewerRole };
 
 const profileById = (db: Db) =>
@@ -21,16 +21,16 @@ const profileById = (db: Db) =>
       .prepare(name),
   );
 
-type Whose = Pick<ProfileRow, 'status' | 'userId'>;
+type ProfileOwnership = Pick<ProfileRow, 'status' | 'userId'>;
 
 /**
- * How this caller stands to the owner of a profile they may know of: an active one of somebody they have not blocked and
- * who has not blocked them, or their own.
- * @throws 404
+ * The caller's relation to the owner of a profile that the caller can see: their own, or an active one whose owner and the caller
+ * have not blocked each other.
+ * @throws 404 when they cannot see it
  */
 export async function requireVisible(
   db: Db,
-  profile: Whose | undefined | null,
+  profile: ProfileOwnership | undefined | null,
   caller: ViewerContext,
 ): Promise<Relation> {
   if (profile == null) throw notFound('profile');
@@ -39,7 +39,7 @@ export async function requireVisible(
   return relation;
 }
 
-/** A profile this caller may know of, and who they are to its owner. @throws 404 */
+/** Loads a profile that the caller can see. @throws 404 */
 export async function getVisibleProfile(db: Db, id: string, caller: ViewerContext): Promise<VisibleProfile> {
   const [profile] = await profileById(db).execute({ id: requireId(id, 'profile') });
   const { viewerRole } = await requireVisible(db, profile, caller);
@@ -47,25 +47,25 @@ export async function getVisibleProfile(db: Db, id: string, caller: ViewerContex
 }
 
 /**
- * How a write to what belongs to somebody else's profile is refused: 403, or 404 where the caller may not know of it.
- * @param what as a performer says it: 'profile', 'credit'
- * @param isKnown whether those who see the profile see this part of it
+ * The error for a write to a profile of somebody else: 403, or 404 when the caller cannot see it.
+ * @param what in the user's words: 'profile', 'credit'
+ * @param canView whether a viewer in this role sees the part of the profile that the write is about
  */
 export async function getWriteRefusal(
   db: Db,
-  profile: Whose | undefined,
+  profile: ProfileOwnership | undefined,
   caller: Caller,
   what: string,
-  isKnown: (viewerRole: ViewerRole) => boolean = () => true,
+  canView: (viewerRole: ViewerRole) => boolean = () => true,
 ): Promise<HttpError> {
   if (profile === undefined) return notFound(what);
   const { viewerRole } = await getRelation(db, caller, profile.userId);
-  return canViewProfile(viewerRole, profile.status) && isKnown(viewerRole) ? forbidden() : notFound(what);
+  return canViewProfile(viewerRole, profile.status) && canView(viewerRole) ? forbidden() : notFound(what);
 }
 
 /**
- * The caller's own profile, for a write. `lock` holds its row until the commit, for writes that read it first.
- * @throws 404 where the caller may not know of it, 403 where it is another's
+ * The caller's own profile, for a write. `lock` locks its row until the commit, for writes that read it first.
+ * @throws 404 when the caller cannot see it, 403 when it belongs to somebody else
  */
 export async function getOwnProfile(
   db: Db,
@@ -82,7 +82,7 @@ export async function getOwnProfile(
   throw await getWriteRefusal(db, profile, caller, 'profile');
 }
 
-/** @param current the record as the caller may see it @throws 412 when the write was meant for another version */
+/** @param current returns the record as the caller sees it @throws 412 when the write expects another version */
 export function requireVersion(expected: ExpectedVersion, version: number, current: () => unknown): void {
   if (expected !== 'any' && expected !== version) throw preconditionFailed(current());
 }

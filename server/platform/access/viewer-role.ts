@@ -6,22 +6,22 @@ import { blocks, connections } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 
 /**
- * Who the caller is to the owner of a profile. `connection`: both agreed to it. `member`: signed in. `stranger`: no token.
- * `blocked`: one of the two wants to have nothing to do with the other; nothing of the owner exists for the caller.
+ * The caller's role towards the owner of a profile. `connection`: they are connected. `member`: signed in. `stranger`: no token.
+ * `blocked`: one of the two blocked the other, so that the owner does not exist for the caller.
  */
 export type ViewerRole = 'owner' | 'connection' | 'member' | 'stranger' | 'blocked';
 
-/** What is between the caller and somebody. */
+/** The relation between the caller and another person. */
 export interface Relation {
   viewerRole: ViewerRole;
-  /** Asked or agreed; null where nothing is, and where the owner looks at their own page as somebody else. */
+  /** A pending or accepted connection; null without one, and when owners view their own page as another viewer. */
   connection: Profile['connection'];
 }
 
-/** Whose eyes: those of the caller, or of a viewer the caller wants to be answered as. */
+/** The caller whose view is computed; `viewAs` is another kind of viewer whose view the caller asked for. */
 export type ViewerContext = Pick<Caller, 'userId' | 'viewAs'> | null;
 
-/** How the caller stands to each of these people. */
+/** The caller's relation to each of these people, by their id. Every id gets an entry. */
 export async function getRelations(
   db: Db,
   caller: ViewerContext,
@@ -36,7 +36,7 @@ export async function getRelations(
   }
   if (caller === null || others.size === 0) return found;
   const ids = [...others];
-  const ties = await db
+  const rows = await db
     .select()
     .from(connections)
     .where(
@@ -48,26 +48,26 @@ export async function getRelations(
   const blocked = await findBlocked(db, caller.userId, ids);
   for (const ownerId of ids)
     found.set(ownerId, { viewerRole: blocked.has(ownerId) ? 'blocked' : 'member', connection: null });
-  for (const tie of ties) {
-    const isSent = tie.senderId === caller.userId;
-    const ownerId = isSent ? tie.receiverId : tie.senderId;
+  for (const row of rows) {
+    const isSent = row.senderId === caller.userId;
+    const ownerId = isSent ? row.receiverId : row.senderId;
     if (blocked.has(ownerId)) continue;
     found.set(ownerId, {
-      viewerRole: tie.status === 'accepted' ? 'connection' : 'member',
-      connection: { id: String(tie.id), status: tie.status, direction: isSent ? 'sent' : 'received' },
+      viewerRole: row.status === 'accepted' ? 'connection' : 'member',
+      connection: { id: String(row.id), status: row.status, direction: isSent ? 'sent' : 'received' },
     });
   }
   return found;
 }
 
-/** How the caller stands to one person. */
+/** The caller's relation to one person. */
 export async function getRelation(db: Db, caller: ViewerContext, ownerId: number): Promise<Relation> {
   const relation = (await getRelations(db, caller, [ownerId])).get(ownerId);
-  if (relation === undefined) throw new Error('Everybody stands somehow to everybody');
+  if (relation === undefined) throw new Error(`No relation computed for user ${ownerId}`);
   return relation;
 }
 
-/** Those of these people who have blocked this one or are blocked by them. */
+/** Of these people, those who blocked the user or whom the user blocked. */
 async function findBlocked(db: Db, userId: number, ids: number[]): Promise<Set<number>> {
   const rows = await db
     .select()
@@ -81,17 +81,17 @@ async function findBlocked(db: Db, userId: number, ids: number[]): Promise<Set<n
   return new Set(rows.map((row) => (row.blockerId === userId ? row.blockedId : row.blockerId)));
 }
 
-/** For lists: this column's person and the caller have not blocked each other. */
+/** A condition for lists: the person in this column and the user have not blocked each other. */
 export const notBlocked = (userId: number, person: PgColumn): SQL =>
   sql`not exists (select 1 from ${blocks} where (${blocks.blockerId} = ${userId} and ${blocks.blockedId} = ${person}) or (${blocks.blockedId} = ${userId} and ${blocks.blockerId} = ${person}))`;
 
-/** Whether a profile exists for who stands so to its owner: an inactive one for its owner alone. */
+/** Whether a viewer in this role can see a profile. Only its owner sees an inactive one. */
 export function canViewProfile(viewerRole: ViewerRole, status: 'active' | 'inactive'): boolean {
   if (viewerRole === 'owner') return true;
   return viewerRole !== 'blocked' && status === 'active';
 }
 
-/** Whether a row of a profile they see is for them. @param seenBy as its section's definition says */
+/** Whether a viewer who sees the profile can also see a row of it. @param seenBy from the definition of its section */
 export function canViewRow(viewerRole: ViewerRole, seenBy: 'everyone' | 'connections'): boolean {
   return seenBy === 'everyone' || viewerRole === 'owner' || viewerRole === 'connection';
 }

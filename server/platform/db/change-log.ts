@@ -4,10 +4,10 @@ import { eventName, userChannel } from '#server/platform/live/names.ts';
 import type { Db } from './connect.ts';
 import { liveOutbox } from './schema.ts';
 
-/** What a process that only writes live news, such as a command, wakes those that send it with. */
+/** PostgreSQL channel by which a process that only writes to the live outbox, such as a command, wakes the publishers. */
 export const LIVE_OUTBOX_CHANNEL = 'callboard_live_notes';
 
-/** A change of one record of somebody's mirror. `parent` is kept with a deleted one. */
+/** A change of one record in a user's mirror. Deletions keep `parent`. */
 export interface Change {
   userId: number;
   type: string;
@@ -16,52 +16,52 @@ export interface Change {
   deleted: boolean;
 }
 
-/** Collects what a write changes and what is to be told of it; `flush` notes both as the transaction's last act. */
+/** Collects sync-feed rows and live broadcasts of a write. `flush()` stores both at the end of the transaction. */
 export class ChangeLog {
   readonly #changes = new Map<string, Change>();
-  readonly #notes: Broadcast[] = [];
+  readonly #broadcasts: Broadcast[] = [];
   readonly #except: string | undefined;
 
-  /** @param except id of the live socket of the device that writes: it knows already */
+  /** @param except id of the writing device's live socket, which gets no events about this write */
   constructor(except?: string) {
     this.#except = except;
   }
 
-  /** What goes out to whom listens, once this is committed. @param event as the app binds it, such as 'MessageSent' */
+  /** Publishes a live event after the commit. @param event name as the app binds it, such as 'MessageSent' */
   publish(channels: string[], event: string, data: unknown): void {
-    this.#notes.push({ kind: 'event', channels, event: eventName(event), data, except: this.#except });
+    this.#broadcasts.push({ kind: 'event', channels, event: eventName(event), data, except: this.#except });
   }
 
-  /** A session is over: its sockets close. */
+  /** Closes the live sockets of a session that ended. */
   publishSignOut(userId: number, sessionId: number): void {
-    this.#notes.push({ kind: 'signed out', userId: String(userId), sessionId: String(sessionId) });
+    this.#broadcasts.push({ kind: 'signed out', userId: String(userId), sessionId: String(sessionId) });
   }
 
-  /** Somebody has no business in a channel any more. */
+  /** Removes a user from a channel that they may no longer listen to. */
   revokeFromChannel(userId: number, channel: string): void {
-    this.#notes.push({ kind: 'sent out', userId: String(userId), channel });
+    this.#broadcasts.push({ kind: 'sent out', userId: String(userId), channel });
   }
 
   recordChange(userId: number, type: string, id: string, parent: string | null): void {
-    this.#note({ userId, type, id, parent, deleted: false });
+    this.#add({ userId, type, id, parent, deleted: false });
   }
 
   recordDeletion(userId: number, type: string, id: string, parent: string | null): void {
-    this.#note({ userId, type, id, parent, deleted: true });
+    this.#add({ userId, type, id, parent, deleted: true });
   }
 
-  #note(change: Change): void {
+  #add(change: Change): void {
     this.#changes.set(`${change.userId} ${change.type} ${change.id}`, change);
   }
 
   /**
-   * Raises each person's counter under the lock of their row, which is held until the commit: a later number can never be
-   * seen before an earlier one. People go in ascending order, so that two writers cannot wait for each other.
+   * Raises each user's counter under the lock of their row, which is held until the commit: no reader can see a later number before
+   * an earlier one. Users are locked in ascending order, so that two writers cannot deadlock.
    */
   async flush(tx: Db, now: Date): Promise<void> {
     await this.#flushChanges(tx, now);
-    if (this.#notes.length === 0) return;
-    await tx.insert(liveOutbox).values(this.#notes.map((note) => ({ note, createdAt: now })));
+    if (this.#broadcasts.length === 0) return;
+    await tx.insert(liveOutbox).values(this.#broadcasts.map((note) => ({ note, createdAt: now })));
   }
 
   async #flushChanges(tx: Db, now: Date): Promise<void> {

@@ -2,31 +2,31 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
 
-/** The database, or a transaction in it: both take the same queries. */
+/** The database or a transaction in it. */
 export type Db = Omit<NodePgDatabase, '$client'>;
 
 export interface Database {
   db: Db;
   pool: pg.Pool;
   /**
-   * Hears notices of PostgreSQL (`pg_notify`) on a connection of its own, which it opens again when it is lost. Notices sent in
-   * between are missed. @returns what stops it
+   * Listens to `pg_notify` on a dedicated connection, and reconnects when that is lost. Calls `onNotice` after each connection,
+   * since notices sent in between are missed. @returns a function that stops listening
    */
   listen: (channel: string, onNotice: () => void) => Promise<() => Promise<void>>;
   close: () => Promise<void>;
 }
 
-/** What an address in DATABASE_URL or the embedded server gives. */
+/** Connection settings, from DATABASE_URL or from the embedded PostgreSQL. */
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
 
-const LISTEN_AGAIN_MS = 2000;
+const RECONNECT_DELAY_MS = 2000;
 
 /** @see Database.listen */
-function listener(connection: Connection, log: Log): Database['listen'] {
+function createListen(connection: Connection, log: Log): Database['listen'] {
   return async (channel, onNotice) => {
     let client: pg.Client | null = null;
     let isStopped = false;
-    let again: NodeJS.Timeout | undefined;
+    let reconnectTimer: NodeJS.Timeout | undefined;
     const open = async () => {
       const opened = new pg.Client({
         ...connection,
@@ -38,8 +38,8 @@ function listener(connection: Connection, log: Log): Database['listen'] {
       const retry = () => {
         if (isStopped || client !== opened) return;
         client = null;
-        again = setTimeout(() => void open(), LISTEN_AGAIN_MS);
-        again.unref();
+        reconnectTimer = setTimeout(() => void open(), RECONNECT_DELAY_MS);
+        reconnectTimer.unref();
       };
       opened.on('error', retry);
       opened.on('end', retry);
@@ -47,7 +47,7 @@ function listener(connection: Connection, log: Log): Database['listen'] {
       try {
         await opened.connect();
         await opened.query(`listen ${pg.escapeIdentifier(channel)}`);
-        // Whatever was said while nobody listened.
+        // Notices may have been sent before this connection listened.
         onNotice();
       } catch (error) {
         log.debug({ err: error }, 'cannot listen to the database');
@@ -58,17 +58,17 @@ function listener(connection: Connection, log: Log): Database['listen'] {
     await open();
     return async () => {
       isStopped = true;
-      clearTimeout(again);
+      clearTimeout(reconnectTimer);
       await client?.end();
     };
   };
 }
 
-/** Opens a pool. Connections are made when first needed; a query that takes over 15 s is ended. */
-export function connect(connection: Connection, log: Log, connections = 10): Database {
+/** Opens a pool. Connections are opened on demand. Queries are canceled after 15 s. */
+export function connect(connection: Connection, log: Log, maxConnections = 10): Database {
   const pool = new pg.Pool({
     ...connection,
-    max: connections,
+    max: maxConnections,
     application_name: 'callboard',
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
@@ -76,15 +76,15 @@ export function connect(connection: Connection, log: Log, connections = 10): Dat
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 15_000,
   });
-  // An idle connection that dies (the server restarts) must not end us; the next query gets a new one. The error itself
-  // holds the whole client. A pool that ends lets go of its connections before they are closed.
+  // An idle connection that dies (PostgreSQL restarts) must not crash the process; the next query opens a new one. Only the message
+  // is logged, since the error holds the whole client. A pool that is ending releases its connections before they close.
   pool.on('error', ({ message }) => {
     if (!pool.ending) log.warn({ reason: message }, 'lost an idle database connection');
   });
-  // One that dies in use fails its query or the next one of its transaction; an event that nobody hears would end us.
+  // A connection that dies in use fails its query, or the next one of its transaction. An unhandled event would crash the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool);
-  // On a connection of our own: the library's would be lost to the pool where its `begin` fails, and the last one with it.
+  // Drizzle never releases the connection when its `begin` fails, so the connection is acquired and released here.
   db.transaction = async (work, settings) => {
     const client = await pool.connect();
     try {
@@ -93,5 +93,5 @@ export function connect(connection: Connection, log: Log, connections = 10): Dat
       client.release();
     }
   };
-  return { db, pool, listen: listener(connection, log), close: () => pool.end() };
+  return { db, pool, listen: createListen(connection, log), close: () => pool.end() };
 }

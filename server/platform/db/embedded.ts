@@ -17,8 +17,8 @@ import { clearStaleLock } from './stale-lock.ts';
 const MAJOR = '18';
 const OWNER = 'callboard';
 const PORT = 5432;
-/** What a socket's address may measure, its closing NUL included, on the strictest system. */
-const SOCKET_PATH_BYTES = 103;
+/** Maximum length of a socket's path with its final NUL, on the strictest system. */
+const MAX_SOCKET_PATH_BYTES = 103;
 const SETTINGS = [
   'listen_addresses=',
   `unix_socket_permissions=0700`,
@@ -26,30 +26,30 @@ const SETTINGS = [
   'shared_buffers=64MB',
   'fsync=on',
   'synchronous_commit=on',
-  // Neither statements nor the values in them belong in a log.
+  // Keep statements and their values out of the log.
   'log_min_error_statement=panic',
   'log_error_verbosity=terse',
   'log_line_prefix=',
   'timezone=UTC',
   'log_timezone=UTC',
 ];
-/** The child dies with us even when we are killed: the read ends when our end of the pipe closes. */
+/** Stops the child even when this process is killed: `read` returns when this end of the pipe closes. */
 const WATCHDOG =
   'exec 3<&0; "$@" </dev/null 3<&- & p=$!; (read -r _ <&3; kill -INT $p 2>/dev/null) & w=$!; wait $p; s=$?; kill $w 2>/dev/null; exit $s';
 
-/** A running PostgreSQL of our own. */
+/** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** For `pg`: where to connect. `database` is for the caller to choose. */
+  /** Connection settings for `pg`, without a database. */
   connection: { host: string; port: number; user: string };
-  /** Ends every connection and the process; resolves when it is gone. */
+  /** Ends every connection and the process. Resolves when the process has exited. */
   stop: () => Promise<void>;
 }
 
 interface Options {
-  /** PostgreSQL's files go to `postgres` in it. */
+  /** Its subfolder `postgres` holds the files of PostgreSQL. */
   dataDir: string;
   log: Log;
-  /** More settings, as name=value; the later one wins. */
+  /** Additional settings as name=value. A later one overrides an earlier one. */
   settings?: string[];
 }
 
@@ -66,17 +66,17 @@ async function checkVersion(folder: string): Promise<boolean> {
   );
 }
 
-/** Made beside its place and moved there whole, so that an interrupted start leaves no half a database. */
-async function createCluster(folder: string, initdb: string, guise: RunAs): Promise<void> {
+/** Creates the cluster in a temporary folder and moves it into place, so that an interrupted start leaves no partial database. */
+async function createCluster(folder: string, initdb: string, runAs: RunAs): Promise<void> {
   const parent = path.dirname(folder);
   for (const name of await readdir(parent)) {
     if (name.startsWith('postgres.new-')) await rm(path.join(parent, name), { recursive: true, force: true });
   }
   const fresh = `${folder}.new-${process.pid}`;
   await mkdir(fresh, { mode: 0o700 });
-  guise.takeOwnership(fresh);
+  runAs.takeOwnership(fresh);
   const [command, ...rest] = [
-    ...guise.prefix,
+    ...runAs.prefix,
     initdb,
     `--pgdata=${fresh}`,
     `--username=${OWNER}`,
@@ -88,38 +88,38 @@ async function createCluster(folder: string, initdb: string, guise: RunAs): Prom
     '--data-checksums',
     '--no-instructions',
   ];
-  const child = spawn(command as string, rest, { ...guise.ids, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const child = spawn(command as string, rest, { ...runAs.ids, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    throw new ConfigError(`The database could not be made in ${folder}: ${said.trim().split('\n').at(-1) ?? ''}`);
+    throw new ConfigError(`The database could not be made in ${folder}: ${output.trim().split('\n').at(-1) ?? ''}`);
   }
   await rename(fresh, folder);
 }
 
-/** The data folder itself, or a private folder of a short name where its path is too long for a socket. */
-function socketFolder(dataFolder: string, guise: RunAs): string {
+/** The data folder, or a private folder with a short path when the data folder's path is too long for a socket. */
+function getSocketFolder(dataFolder: string, runAs: RunAs): string {
   const name = `/.s.PGSQL.${PORT}`;
-  if (Buffer.byteLength(dataFolder + name) <= SOCKET_PATH_BYTES) return dataFolder;
+  if (Buffer.byteLength(dataFolder + name) <= MAX_SOCKET_PATH_BYTES) return dataFolder;
   const digest = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
   const short = path.join(tmpdir(), `callboard-${process.getuid?.() ?? 0}-${digest}`);
   mkdirSync(short, { recursive: true, mode: 0o700 });
   const found = statSync(short);
-  const mine = found.uid === process.getuid?.() || found.uid === guise.owner;
-  if (!mine || (found.mode & 0o077) !== 0 || Buffer.byteLength(short + name) > SOCKET_PATH_BYTES) {
+  const isOwn = found.uid === process.getuid?.() || found.uid === runAs.owner;
+  if (!isOwn || (found.mode & 0o077) !== 0 || Buffer.byteLength(short + name) > MAX_SOCKET_PATH_BYTES) {
     throw new ConfigError(`The path of DATA_DIR is too long for a socket, and ${short} cannot be used instead`);
   }
-  guise.takeOwnership(short);
+  runAs.takeOwnership(short);
   return short;
 }
 
-/** Whether the server behind the socket takes connections; throws what is not a matter of waiting. */
-async function answers(connection: EmbeddedPostgres['connection']): Promise<boolean> {
+/** Whether the server accepts connections. @throws errors that waiting cannot fix */
+async function acceptsConnections(connection: EmbeddedPostgres['connection']): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
-  // A connection cut while it is made says so twice.
+  // A connection that breaks while it opens reports the error twice.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -127,30 +127,31 @@ async function answers(connection: EmbeddedPostgres['connection']): Promise<bool
     return true;
   } catch (error) {
     const code = (error as { code?: string }).code ?? '';
-    // Not there yet, refused, starting up, or the time ran out.
+    // No socket yet, refused, starting up, or timed out.
     if (['ENOENT', 'ECONNREFUSED', 'ECONNRESET', '57P03', ''].includes(code)) return false;
     throw error;
   }
 }
 
-/** How to reach the PostgreSQL that runs on this data directory; null where none answers. */
-export async function runningPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
+/** Connection settings of the PostgreSQL that already runs on this data directory; null when none responds. */
+export async function findRunningPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
   const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   // The fourth line of its lock file is the port, the fifth the folder of its socket.
   const [, , , port, host] = lock.split('\n');
   if (!port || !host) return null;
   const connection = { host: host.trim(), port: Number(port), user: OWNER };
-  return (await answers(connection)) ? connection : null;
+  return (await acceptsConnections(connection)) ? connection : null;
 }
 
-const PREDECESSOR_MS = 5000;
-const RESTART_FIRST_MS = 100;
-const RESTART_LAST_MS = 10_000;
+/** How long to wait for a previous PostgreSQL to exit. */
+const PREDECESSOR_TIMEOUT_MS = 5000;
+const MIN_RESTART_DELAY_MS = 100;
+const MAX_RESTART_DELAY_MS = 10_000;
 
 /**
- * Starts PostgreSQL as a child, makes its files where there are none, and starts it again whenever it dies by itself.
- * Takes a stale lock away, waits up to 5 s for a dying predecessor.
- * @throws ConfigError with one clear line when the folder cannot be used; its content is untouched then
+ * Starts PostgreSQL as a child process. Creates its files when there are none, removes a stale lock, waits up to 5 s for a previous
+ * instance to exit, and restarts PostgreSQL whenever it exits unexpectedly.
+ * @throws ConfigError with a one-line message when the folder cannot be used; its content is unchanged then
  */
 export async function startPostgres({ dataDir, log, settings = [] }: Options): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
@@ -159,22 +160,22 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
   });
   const folder = path.join(await realpath(dataDir), 'postgres');
   const exists = await checkVersion(folder);
-  const guise = chooseRunAs(binaries.postgres, folder);
-  if (!exists) await createCluster(folder, binaries.initdb, guise);
+  const runAs = chooseRunAs(binaries.postgres, folder);
+  if (!exists) await createCluster(folder, binaries.initdb, runAs);
   await chmod(folder, 0o700);
-  const sockets = socketFolder(folder, guise);
+  const sockets = getSocketFolder(folder, runAs);
   const connection = { host: sockets, port: PORT, user: OWNER };
 
   let child: ChildProcess | null = null;
-  let stopping = false;
+  let isStopping = false;
   let lastWords = '';
 
   const launch = (): ChildProcess => {
     const options = [...SETTINGS, `unix_socket_directories=${sockets}`, ...settings].flatMap((line) => ['-c', line]);
-    const [command, ...rest] = [...guise.prefix, '/bin/sh', '-c', WATCHDOG, 'callboard-postgres', binaries.postgres];
-    // Detached: Ctrl-C in a terminal must reach the server alone, which still needs its database to finish.
+    const [command, ...rest] = [...runAs.prefix, '/bin/sh', '-c', WATCHDOG, 'callboard-postgres', binaries.postgres];
+    // Detached: Ctrl-C in a terminal must reach only the server, which still needs its database to shut down.
     const started = spawn(command as string, [...rest, '-D', folder, '-p', String(PORT), ...options], {
-      ...guise.ids,
+      ...runAs.ids,
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
     });
@@ -189,8 +190,8 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
     return started;
   };
 
-  const start = async (patienceMs: number): Promise<void> => {
-    const deadline = Date.now() + patienceMs;
+  const start = async (timeoutMs: number): Promise<void> => {
+    const deadline = Date.now() + timeoutMs;
     for (;;) {
       const holder = await clearStaleLock(folder, sockets);
       if (holder === null) {
@@ -200,7 +201,7 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
           () => true,
         );
         for (;;) {
-          if (await answers(connection)) {
+          if (await acceptsConnections(connection)) {
             child = started;
             return;
           }
@@ -219,39 +220,39 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
     }
   };
 
-  const exitOf = async (running: ChildProcess): Promise<void> => {
+  const waitForExit = async (running: ChildProcess): Promise<void> => {
     if (running.exitCode === null && running.signalCode === null) await once(running, 'exit');
   };
 
   const supervise = async (watched: ChildProcess): Promise<void> => {
-    await exitOf(watched);
-    let delayMs = RESTART_FIRST_MS;
-    while (!stopping) {
+    await waitForExit(watched);
+    let delayMs = MIN_RESTART_DELAY_MS;
+    while (!isStopping) {
       log.error({ lastWords }, 'database ended by itself, starting it again');
       await wait(delayMs);
-      delayMs = Math.min(delayMs * 2, RESTART_LAST_MS);
+      delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS);
       try {
-        if (!stopping) await start(RESTART_LAST_MS);
+        if (!isStopping) await start(MAX_RESTART_DELAY_MS);
         break;
       } catch (error) {
         log.error({ err: error }, 'database cannot be started');
       }
     }
-    if (!stopping && child !== null) await supervise(child);
+    if (!isStopping && child !== null) await supervise(child);
   };
 
-  await start(PREDECESSOR_MS);
+  await start(PREDECESSOR_TIMEOUT_MS);
   const supervised = supervise(child as unknown as ChildProcess);
 
   return {
     connection,
     stop: async () => {
-      stopping = true;
+      isStopping = true;
       child?.stdin?.end();
       await supervised;
-      // It died a moment ago, and the one that takes its place was just coming up.
+      // PostgreSQL may have died a moment ago and been restarted in the meantime.
       child?.stdin?.end();
-      if (child) await exitOf(child);
+      if (child) await waitForExit(child);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What every installation's lookup lists hold. Names stay: rows point at them. A new one is a new line. */
+/** Lookup lists of every installation. Never change a name, because rows refer to it; add a new line instead. */
 
 export const INDUSTRIES = [
   { name: 'Feature film', icon: 'film' },

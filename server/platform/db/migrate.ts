@@ -9,12 +9,12 @@ import { projectRoot } from '#server/platform/paths.ts';
 import { INDUSTRIES, LANGUAGES } from './lookups.ts';
 import { industries, installation, languages, profileTypes } from './schema.ts';
 
-/** Any number will do, as long as every node of this application takes the same. */
-const LOCK = 7_061_948_211;
+/** Advisory lock; any number, but the same on every node. */
+const MIGRATION_LOCK = 7_061_948_211;
 
 /**
- * What the search compares words with. It comes with PostgreSQL and any owner of a database may add it to theirs.
- * @throws ConfigError that says what to do
+ * Adds the trigram extension that the search uses. It ships with PostgreSQL, and the owner of a database may create it.
+ * @throws ConfigError that says what the operator must do
  */
 async function addTrigrams(client: pg.PoolClient): Promise<void> {
   await client.query('create extension if not exists pg_trgm').catch((error: Error) => {
@@ -27,14 +27,14 @@ async function addTrigrams(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Brings the database to this version and lays down what every installation has. Nodes that start together take turns.
+ * Migrates the database to this version and inserts the lookup lists. Nodes that start together take turns.
  */
 export async function migrateDatabase(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await addTrigrams(client);
     const db = drizzle(client);
     await migrate(db, { migrationsFolder: path.join(projectRoot, 'server/platform/db/migrations') });
@@ -54,10 +54,10 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
       .insert(languages)
       .values([...LANGUAGES])
       .onConflictDoNothing();
-    // By name, so that it is free when we say that we are done: of a connection that ends the database hears later.
-    await client.query('select pg_advisory_unlock($1)', [LOCK]);
+    // Unlock explicitly: when the connection ends, PostgreSQL notices it only some time after this function has returned.
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   } finally {
-    // Not back into the pool: the lifted timeouts end with the connection, and after an error the lock does too.
+    // Close the connection instead of returning it to the pool: that resets the timeouts, and after an error the lock.
     client.release(true);
   }
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { ConfigError, type Config } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { connect, type Database } from './connect.ts';
-import { runningPostgres, startPostgres } from './embedded.ts';
+import { findRunningPostgres, startPostgres } from './embedded.ts';
 import { migrateDatabase } from './migrate.ts';
 
 const NAME = 'callboard';
@@ -34,7 +34,7 @@ async function openEmbedded(config: Config, log: Log): Promise<Database> {
   return { ...database, close };
 }
 
-async function openGiven(url: string, log: Log): Promise<Database> {
+async function openExternal(url: string, log: Log): Promise<Database> {
   const database = connect({ connectionString: url }, log);
   await database.pool.query('select 1').catch(async (error: Error) => {
     await database.close();
@@ -44,20 +44,20 @@ async function openGiven(url: string, log: Log): Promise<Database> {
 }
 
 /**
- * The database the settings name, for a command beside the server: that of a running one, else started for the moment.
- * @throws ConfigError with one clear line when it cannot be had
+ * Opens the configured database for a command-line tool. Uses the embedded PostgreSQL of a running server, or starts one.
+ * @throws ConfigError with a one-line message when the database cannot be opened
  */
 export async function openForTools(config: Config, log: Log): Promise<Database> {
-  const running = config.databaseUrl ? null : await runningPostgres(config.dataDir);
+  const running = config.databaseUrl ? null : await findRunningPostgres(config.dataDir);
   return running === null ? openDatabase(config, log) : connect({ ...running, database: NAME }, log, 2);
 }
 
 /**
- * The database the settings name, brought to this version. `close` also stops an embedded server.
- * @throws ConfigError with one clear line when it cannot be had
+ * Opens the configured database and migrates it. `close` also stops an embedded PostgreSQL.
+ * @throws ConfigError with a one-line message when the database cannot be opened
  */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
-  const database = config.databaseUrl ? await openGiven(config.databaseUrl, log) : await openEmbedded(config, log);
+  const database = config.databaseUrl ? await openExternal(config.databaseUrl, log) : await openEmbedded(config, log);
   try {
     await migrateDatabase(database.pool);
   } catch (error) {

@@ -3,8 +3,8 @@ import type { Db } from './connect.ts';
 const statements = new WeakMap<Db, Map<string, unknown>>();
 
 /**
- * A query that runs with nearly every request: put together once, and parsed once by each connection.
- * @param name unique among all, since PostgreSQL knows it by it
+ * Returns a prepared query, for queries that run with nearly every request. It is built once and parsed once per connection.
+ * @param name name of the prepared statement in PostgreSQL; must be unique
  */
 export function prepared<T>(db: Db, name: string, prepare: (name: string) => T): T {
   const known = statements.get(db) ?? new Map<string, unknown>();

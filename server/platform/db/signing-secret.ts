@@ -9,13 +9,13 @@ async function read(db: Db): Promise<string> {
   return found.secret;
 }
 
-/** What this installation signs with: the same on every node and after a restart. */
+/** The secret that this installation signs with. It is the same on every node and after a restart. */
 export function getSigningSecret(db: Db): Promise<string> {
   const found = known.get(db);
   if (found !== undefined) return found;
   const reading = read(db);
   known.set(db, reading);
-  // The database may only be away for the moment.
+  // The database may be unreachable only for a moment, so a failure is not cached.
   reading.catch(() => known.delete(db));
   return reading;
 }

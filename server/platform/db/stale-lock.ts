@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
-function commandOf(pid: number): string {
+function getCommand(pid: number): string {
   return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
 }
 
@@ -15,14 +15,14 @@ async function isPostgres(pid: number): Promise<boolean> {
   }
   const command = existsSync('/proc/self/cmdline')
     ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    : commandOf(pid);
+    : getCommand(pid);
   return command.includes('postgres');
 }
 
 /**
- * PostgreSQL takes a lock file for live when any process carries the number in it, as happens after a restart of a
- * container. Removes lock files whose process is no PostgreSQL.
- * @returns the process that really holds the folder, or null
+ * Removes lock files whose process is not PostgreSQL. PostgreSQL itself believes a lock file when any process has its pid, as happens
+ * after a container restarts.
+ * @returns the pid of the PostgreSQL that does hold the folder, or null
  */
 export async function clearStaleLock(dataFolder: string, socketFolder: string): Promise<number | null> {
   const locks = [path.join(dataFolder, 'postmaster.pid'), path.join(socketFolder, '.s.PGSQL.5432.lock')];

@@ -7,29 +7,32 @@ import { prepared } from '#server/platform/db/prepared.ts';
 import { profileSearch, sessions, users } from '#server/platform/db/schema.ts';
 import { invalid, unauthorized } from './errors.ts';
 
-/** Whose token came with the request. */
+/** The signed-in user of a request. */
 export interface Caller {
   userId: number;
   sessionId: number;
   name: string;
   email: string;
   slug: string;
-  /** Whose eyes to answer the owner's own page with; only on reads that viewers make too. */
+  /** The kind of viewer whose view of their own page the owner wants to see; only on reads that are open to viewers. */
   viewAs?: Viewer;
 }
 
-const SEEN_EVERY_MS = 60_000;
+const LAST_SEEN_INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** A session ends after so long without use, and after so long in any case. */
-const IDLE_MS = 90 * DAY_MS;
-const LONGEST_MS = 365 * DAY_MS;
+/** A session ends after this long without use, and after `MAX_SESSION_MS` in any case. */
+const IDLE_SESSION_MS = 90 * DAY_MS;
+const MAX_SESSION_MS = 365 * DAY_MS;
 
-/** A session last seen before the one, or begun before the other, is over. */
+/** A session that was last seen or created before these times has expired. */
 export function getSessionCutoffs(now: Date): { lastSeenAfter: Date; createdAfter: Date } {
-  return { lastSeenAfter: new Date(now.getTime() - IDLE_MS), createdAfter: new Date(now.getTime() - LONGEST_MS) };
+  return {
+    lastSeenAfter: new Date(now.getTime() - IDLE_SESSION_MS),
+    createdAfter: new Date(now.getTime() - MAX_SESSION_MS),
+  };
 }
 
-/** A fresh token of 256 random bits; only its hash is kept. */
+/** Creates a token of 256 random bits. Only its hash is stored. */
 export function createToken(): { token: string; tokenHash: string } {
   const token = randomBytes(32).toString('base64url');
   return { token, tokenHash: hashToken(token) };
@@ -63,7 +66,7 @@ const getSessionQuery = (db: Db) =>
       .prepare(name),
   );
 
-/** Whoever looks for people who were about lately finds them. To the day: nobody is to be watched. */
+/** Updates the last active day, which search filters by. Stored with day precision, for privacy. */
 async function recordActivity(db: Db, userId: number, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   await db
@@ -73,9 +76,10 @@ async function recordActivity(db: Db, userId: number, now: Date): Promise<void> 
 }
 
 /**
- * Reads the bearer token. Also notes when the session was last seen, once a minute, and what waits on its device (X-Pending).
+ * Authenticates the bearer token. Also records when the session was last seen, once a minute, and how many changes wait on its
+ * device (X-Pending).
  * @returns null when there is no Authorization header
- * @throws 401 when there is one, but it signs nobody in
+ * @throws 401 when the token is invalid or expired
  */
 export async function readCaller(db: Db, request: FastifyRequest, now: Date): Promise<Caller | null> {
   const header = request.headers.authorization;
@@ -87,14 +91,14 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   if (found === undefined || found.lastSeenAt < lastSeenAfter || found.createdAt < createdAfter) throw unauthorized();
   const { createdAt: _, lastSeenAt, pending, ...caller } = found;
   const waiting = readPending(request) ?? pending;
-  if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > SEEN_EVERY_MS) {
+  if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS) {
     await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
     await recordActivity(db, found.userId, now);
   }
   return caller;
 }
 
-/** Reads X-View-As. @throws 422 when it names no kind of viewer */
+/** Reads X-View-As. @throws 422 when it names an unknown kind of viewer */
 export function readViewAs(request: FastifyRequest): Viewer | undefined {
   const header = request.headers[VIEW_AS_HEADER.toLowerCase()];
   if (header === undefined) return undefined;

@@ -1,29 +1,29 @@
 import { tooManyRequests } from './errors.ts';
 
-/** Lets so many run at once and so many wait; refuses the rest with 429. For work that eats a whole core. */
+/** Limits how much work runs and waits at once, and refuses the rest with 429. For work that keeps a core busy. */
 export class ConcurrencyLimiter {
-  readonly #atOnce: number;
-  readonly #mayWait: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #maxConcurrent: number;
+  readonly #maxQueued: number;
+  readonly #queue: (() => void)[] = [];
   #running = 0;
 
-  constructor(atOnce: number, mayWait: number) {
-    this.#atOnce = atOnce;
-    this.#mayWait = mayWait;
+  constructor(maxConcurrent: number, maxQueued: number) {
+    this.#maxConcurrent = maxConcurrent;
+    this.#maxQueued = maxQueued;
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#atOnce) {
-      if (this.#waiting.length >= this.#mayWait) throw tooManyRequests(2);
-      // The one who ends hands over the place, so `running` stays as it is.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#running >= this.#maxConcurrent) {
+      if (this.#queue.length >= this.#maxQueued) throw tooManyRequests(2);
+      // Finished work hands its slot to the next in the queue, so `#running` does not change.
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
     } else {
       this.#running += 1;
     }
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#queue.shift();
       if (next) next();
       else this.#running -= 1;
     }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The value of a cookie as it was sent; undefined where it was not. */
+/** The raw value of a cookie, or undefined when the request has none of that name. */
 export function getCookie({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   for (const part of (headers.cookie ?? '').split(';')) {
     const [key, ...value] = part.trim().split('=');

@@ -1,13 +1,13 @@
 import { invalid } from '#server/platform/http/errors.ts';
 
-/** Words by which people would take somebody for the company behind the app. */
+/** Words that would make a person look like a representative of the company behind the app. */
 const OFFICIAL = new Set(
   `admin admins administrator administrators moderator moderators official officials support helpdesk helpteam
   verified sysadmin webmaster postmaster`.split(/\s+/),
 );
 const BRAND = 'callboard';
 
-/** Letters of other scripts, digits and signs that look like Latin letters. */
+/** Letters of other scripts, digits and symbols that look like Latin letters. */
 const LOOKALIKES: Record<string, string> = {
   ...Object.fromEntries([...'аӓάα4@'].map((letter) => [letter, 'a'])),
   ...Object.fromEntries([...'сϲ¢'].map((letter) => [letter, 'c'])),
@@ -32,7 +32,7 @@ const LOOKALIKES: Record<string, string> = {
   ƒ: 'f',
 };
 
-/** Joiners are part of how these scripts are written; anywhere else they only make two names look alike. */
+/** These scripts need zero-width joiners. Anywhere else a joiner only makes two different names look the same. */
 const JOINED_SCRIPTS = [
   'Arabic',
   'Bengali',
@@ -48,20 +48,21 @@ const JOINED_SCRIPTS = [
 ]
   .map((script) => `\\p{Script=${script}}`)
   .join('');
-const MEANT_JOINERS = new RegExp(`(?<=[${JOINED_SCRIPTS}])[\\u200c\\u200d](?=[${JOINED_SCRIPTS}]|$|\\s)`, 'gu');
-/** Control and format characters (bidirectional overrides and zero-width ones among them), line separators and blank letters. */
+const ALLOWED_JOINERS = new RegExp(`(?<=[${JOINED_SCRIPTS}])[\\u200c\\u200d](?=[${JOINED_SCRIPTS}]|$|\\s)`, 'gu');
+/** Control and format characters (among them bidirectional overrides and zero-width characters), line separators, blank letters. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
 
-/** Whether a name holds what nobody sees and what changes how it is read. */
-export const hasHiddenCharacters = (name: string): boolean => HIDDEN.test(name.replace(MEANT_JOINERS, ''));
+/** Whether a name contains invisible characters. */
+export const hasHiddenCharacters = (name: string): boolean => HIDDEN.test(name.replace(ALLOWED_JOINERS, ''));
 
-const latin = (word: string, one: 'i' | 'l') =>
+/** Replaces look-alikes with Latin letters. @param one the letter that the digit 1 stands for */
+const toLatin = (word: string, one: 'i' | 'l') =>
   [...word.normalize('NFD').replace(/\p{Mn}/gu, '')]
     .map((letter) => (letter === '1' ? one : (LOOKALIKES[letter] ?? letter)))
     .join('');
 
-/** The words of a name; letters with gaps between them are one word. */
-function wordsOf(name: string): string[] {
+/** The words of a name. Single letters separated by spaces also count as one word. */
+function splitWords(name: string): string[] {
   const words = name
     .normalize('NFKC')
     .toLowerCase()
@@ -71,15 +72,15 @@ function wordsOf(name: string): string[] {
   return [...words, ...spaced.split(/ +/), words.join('')];
 }
 
-/** Whether a name claims to be the company's: one of its words is official, also with look-alike letters or digits behind it. */
+/** Whether a name impersonates the company: one of its words is reserved, also when written with look-alike letters or extra digits. */
 export function isOfficialName(name: string): boolean {
-  return wordsOf(name)
+  return splitWords(name)
     .flatMap((word) => [word, word.replace(/^[\d\W_]+|[\d\W_]+$/gu, '')])
-    .flatMap((word) => [latin(word, 'i'), latin(word, 'l')])
+    .flatMap((word) => [toLatin(word, 'i'), toLatin(word, 'l')])
     .some((word) => OFFICIAL.has(word) || word.includes(BRAND));
 }
 
-/** @throws 422 on `field` where the name hides something or claims to be the company's */
+/** @throws 422 on `field` when the name contains invisible characters or a reserved word */
 export function requireAllowedName(name: string | undefined, field: string): void {
   if (name === undefined) return;
   if (hasHiddenCharacters(name)) throw invalid({ [field]: ['Remove the hidden character and try again'] });

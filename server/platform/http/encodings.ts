@@ -1,17 +1,17 @@
-/** What bodies are sent in beside their plain form, the smallest first. */
+/** Supported content encodings, best compression first. */
 export const ENCODINGS = ['br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * The first of our encodings that the caller takes.
- * @param accepted the Accept-Encoding header; one with quality 0 is refused
- * @param isThere whether it can be sent so
+ * The first supported encoding that the client accepts, or null.
+ * @param accepted the Accept-Encoding header; quality 0 excludes an encoding
+ * @param isAvailable whether the body exists in an encoding
  */
 export function chooseEncoding(
   accepted: string | string[] | undefined,
-  isThere: (encoding: Encoding) => boolean = () => true,
+  isAvailable: (encoding: Encoding) => boolean = () => true,
 ): Encoding | null {
-  const taken = new Map(
+  const qualities = new Map(
     String(accepted ?? '')
       .toLowerCase()
       .split(',')
@@ -21,6 +21,6 @@ export function chooseEncoding(
         return [name, quality === undefined ? 1 : Number(quality.slice(2))];
       }),
   );
-  const takes = (encoding: Encoding) => (taken.get(encoding) ?? taken.get('*') ?? 0) > 0;
-  return ENCODINGS.find((encoding) => takes(encoding) && isThere(encoding)) ?? null;
+  const accepts = (encoding: Encoding) => (qualities.get(encoding) ?? qualities.get('*') ?? 0) > 0;
+  return ENCODINGS.find((encoding) => accepts(encoding) && isAvailable(encoding)) ?? null;
 }

@@ -1,6 +1,6 @@
 import type { ErrorBody } from '#contract/errors.ts';
 
-/** A refusal with its answer. Everything else that is thrown is a bug and answers 500. */
+/** An error with a defined response. Anything else that a handler throws is a bug and becomes a 500. */
 export class HttpError extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -17,25 +17,25 @@ export class HttpError extends Error {
 export const badRequest = (message = 'The request could not be read') => new HttpError(400, { message });
 export const unauthorized = () => new HttpError(401, { message: 'Sign in to go on' }, { 'www-authenticate': 'Bearer' });
 export const forbidden = (message = 'You can’t change this') => new HttpError(403, { message });
-/** @param what as a performer says it: 'profile', 'credit' */
+/** @param what in the user's words: 'profile', 'credit' */
 export const notFound = (what: string) =>
   new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });
 export const conflict = (message: string, retryAfterS?: number) =>
   new HttpError(409, { message }, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
 export const cursorGone = () => new HttpError(410, { message: 'The cursor is unknown or too old; pull everything' });
-/** @param data the record as it stands now */
+/** @param data the current record */
 export const preconditionFailed = (data: unknown) =>
   new HttpError(412, { message: 'It has been changed on another device', data });
 export const tooLarge = (message = 'The request is too large') => new HttpError(413, { message });
 export const unsupportedMediaType = (message = 'Send JSON') => new HttpError(415, { message });
 export const pageExpired = () => new HttpError(419, { message: 'This page has expired. Reload it' });
-/** @param errors field, named exactly as sent → its messages */
+/** @param errors messages by field name, exactly as the client sent it */
 export const invalid = (errors: Record<string, string[]>) =>
   new HttpError(422, { message: Object.values(errors)[0]?.[0] ?? 'Check what you entered', errors });
 export const unprocessable = (message: string) => new HttpError(422, { message });
 export const tooManyRequests = (retryAfterS: number, message = 'Too many requests. Wait a moment and try again') =>
   new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
-/** What was sent stays with its sender, who tries again by itself. */
+/** The client keeps the file and retries automatically. */
 export const insufficientStorage = () =>
   new HttpError(
     507,

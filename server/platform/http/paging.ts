@@ -6,31 +6,31 @@ import { getSigningSecret } from '#server/platform/db/signing-secret.ts';
 import { isEqualConstantTime } from '#server/platform/live/channels.ts';
 import { invalid } from './errors.ts';
 
-const MOST = 100;
-const USUAL = 50;
+const MAX_LIMIT = 100;
+const DEFAULT_LIMIT = 50;
 
-/** What a paged list takes. */
+/** Query parameters of a paged list. */
 export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(500, { error: 'Send a cursor of this list' }))),
   limit: z._default(
     z.pipe(
       z.string({ error: 'Use a whole number' }).check(z.regex(/^\d{1,6}$/, { error: 'Use a whole number' })),
-      z.transform((text) => Math.min(MOST, Math.max(1, Number(text)))),
+      z.transform((text) => Math.min(MAX_LIMIT, Math.max(1, Number(text)))),
     ),
-    USUAL,
+    DEFAULT_LIMIT,
   ),
 });
 
-/** What may be asked of a list beside its page: a cursor is good for the same question only. */
-interface Question {
+/** The request for a list. A cursor is valid only for the same path and filters. */
+interface ListRequest {
   db: Db;
   request: Pick<FastifyRequest, 'url'>;
 }
 
 const SIGNATURE_LENGTH = 22;
 
-/** The list that is asked for: its path and everything asked of it but the page. */
-function listOf(url: string): string {
+/** Identifies a list: its path and query without the paging parameters. */
+function toListKey(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://list');
   searchParams.delete('cursor');
   searchParams.delete('limit');
@@ -38,32 +38,32 @@ function listOf(url: string): string {
   return `${pathname}?${searchParams.toString()}`;
 }
 
-async function signatureOf({ db, request }: Question, place: string): Promise<string> {
-  const text = `cursor ${listOf(request.url)} ${place}`;
+async function sign({ db, request }: ListRequest, position: string): Promise<string> {
+  const text = `cursor ${toListKey(request.url)} ${position}`;
   const hmac = createHmac('sha256', await getSigningSecret(db)).update(text);
   return hmac.digest('base64url').slice(0, SIGNATURE_LENGTH);
 }
 
-/** The place is none of this list, or was once and leads nowhere any more. */
+/** The cursor belongs to another list or to an outdated version of this one. */
 export const invalidCursor = () => invalid({ cursor: ['Send a cursor of this list'] });
 
-/** A place in the list that is asked for, as text that callers hand back unread. It is signed, and good for this list alone. */
-export async function encodeCursor(question: Question, place: unknown): Promise<string> {
-  const text = Buffer.from(JSON.stringify(place)).toString('base64url');
-  return (await signatureOf(question, text)) + text;
+/** Encodes a position in a list as an opaque, signed cursor that is valid for this list only. */
+export async function encodeCursor(list: ListRequest, position: unknown): Promise<string> {
+  const text = Buffer.from(JSON.stringify(position)).toString('base64url');
+  return (await sign(list, text)) + text;
 }
 
-/** @throws 422 when the text is no cursor of the list that is asked for */
+/** Decodes a cursor; null without one. @throws 422 when it does not belong to this list */
 export async function decodeCursor<T extends z.ZodMiniType>(
   schema: T,
   cursor: string | undefined,
-  question: Question,
+  list: ListRequest,
 ): Promise<z.output<T> | null> {
   if (cursor === undefined) return null;
   const text = cursor.slice(SIGNATURE_LENGTH);
-  if (!isEqualConstantTime(cursor.slice(0, SIGNATURE_LENGTH), await signatureOf(question, text))) throw invalidCursor();
-  // A place of a version before this one may have another shape.
-  const place = z.safeParse(schema, JSON.parse(Buffer.from(text, 'base64url').toString()));
-  if (!place.success) throw invalidCursor();
-  return place.data;
+  if (!isEqualConstantTime(cursor.slice(0, SIGNATURE_LENGTH), await sign(list, text))) throw invalidCursor();
+  // An older version of the server may have encoded a position of another shape.
+  const position = z.safeParse(schema, JSON.parse(Buffer.from(text, 'base64url').toString()));
+  if (!position.success) throw invalidCursor();
+  return position.data;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#server/platform/clock.ts';
 import { tooManyRequests } from './errors.ts';
 
-/** So many of something in so long. */
+/** At most `count` uses per `windowMs`. */
 export interface Limit {
   name: string;
   count: number;
@@ -12,15 +12,15 @@ const MINUTE = 60_000;
 export const LIMIT = {
   reads: { name: 'reads', count: 3000, windowMs: MINUTE },
   writes: { name: 'writes', count: 600, windowMs: MINUTE },
-  /** Of one account from one network. */
+  /** For one account from one network. */
   failedSignInsFromNetwork: { name: 'account and network', count: 10, windowMs: 15 * MINUTE },
-  /** Of one account from all networks together; known networks and devices are not held to it. */
+  /** For one account from all networks together. Known networks and devices are exempt. */
   failedSignInsOfAccount: { name: 'account', count: 50, windowMs: 15 * MINUTE },
-  /** From one network to all accounts. */
+  /** From one network, across all accounts. */
   failedSignInsOfNetwork: { name: 'network', count: 100, windowMs: 15 * MINUTE },
-  /** On a device that has signed in to the account before: counted by itself, so that nobody else can use it up. */
+  /** On a device that has signed in to the account before. Counted separately, so that an attacker cannot exhaust it. */
   failedSignInsOfDevice: { name: 'device', count: 10, windowMs: 15 * MINUTE },
-  /** A signed-in person who says the password again. */
+  /** Signed-in people subject confirm their password. */
   failedConfirmations: { name: 'confirmation', count: 10, windowMs: 15 * MINUTE },
   connectionRequests: { name: 'connections', count: 60, windowMs: 60 * MINUTE },
   reports: { name: 'reports', count: 20, windowMs: 60 * MINUTE },
@@ -29,15 +29,15 @@ export const LIMIT = {
 
 interface Window {
   startedAt: number;
-  /** Used in this window and in the one before it. */
+  /** Uses in this window and in the previous one. */
   used: number;
-  before: number;
+  previousUsed: number;
   windowMs: number;
 }
 
 /**
- * Counts by sliding windows: the last window counts by the share of it that still reaches into the present one. Kept in
- * memory: each node of several counts for itself.
+ * Sliding-window rate limiter: the previous window counts in proportion to its overlap with the sliding window. Counts are in
+ * memory, so each node has its own.
  */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>();
@@ -51,30 +51,30 @@ export class RateLimiter {
     this.#scale = scale;
   }
 
-  /** @throws 429 with Retry-After when `who` has had their share */
-  take(limit: Limit, who: string): void {
+  /** @throws 429 with Retry-After when `subject` has used up the limit */
+  take(limit: Limit, subject: string): void {
     if (this.#scale === 0) return;
     const now = this.#clock.now().getTime();
     this.#sweep(now);
-    const key = `${limit.name} ${who}`;
+    const key = `${limit.name} ${subject}`;
     const window = this.#roll(key, limit, now);
     const share = 1 - (now - window.startedAt) / limit.windowMs;
-    if (window.used + window.before * share + 1 > limit.count * this.#scale) {
+    if (window.used + window.previousUsed * share + 1 > limit.count * this.#scale) {
       throw tooManyRequests((limit.windowMs - (now - window.startedAt)) / 1000);
     }
     window.used += 1;
   }
 
   /**
-   * Takes of several limits at once: of all of them, or of none.
-   * @returns gives them all back
+   * Takes from several limits at once: from all of them or from none.
+   * @returns a function that refunds all of them
    * @throws 429 when one of them is used up
    */
-  takeAll(wanted: readonly (readonly [limit: Limit, who: string])[]): () => void {
+  takeAll(requested: readonly (readonly [limit: Limit, subject: string])[]): () => void {
     const taken: (readonly [Limit, string])[] = [];
-    const refund = () => taken.forEach(([limit, who]) => this.refund(limit, who));
+    const refund = () => taken.forEach(([limit, subject]) => this.refund(limit, subject));
     try {
-      for (const each of wanted) {
+      for (const each of requested) {
         this.take(...each);
         taken.push(each);
       }
@@ -85,9 +85,9 @@ export class RateLimiter {
     return refund;
   }
 
-  /** Gives one back: what was taken did not count after all. */
-  refund(limit: Limit, who: string): void {
-    const window = this.#windows.get(`${limit.name} ${who}`);
+  /** Returns one use to the limit. */
+  refund(limit: Limit, subject: string): void {
+    const window = this.#windows.get(`${limit.name} ${subject}`);
     if (window && window.used > 0) window.used -= 1;
   }
 
@@ -95,11 +95,11 @@ export class RateLimiter {
     const found = this.#windows.get(key);
     const age = found === undefined ? Infinity : now - found.startedAt;
     if (found !== undefined && age >= 0 && age < limit.windowMs) return found;
-    const follows = found !== undefined && age >= 0 && age < 2 * limit.windowMs;
+    const isNextWindow = found !== undefined && age >= 0 && age < 2 * limit.windowMs;
     const fresh = {
-      startedAt: follows ? found.startedAt + limit.windowMs : now,
+      startedAt: isNextWindow ? found.startedAt + limit.windowMs : now,
       used: 0,
-      before: follows ? found.used : 0,
+      previousUsed: isNextWindow ? found.used : 0,
       windowMs: limit.windowMs,
     };
     this.#windows.set(key, fresh);
@@ -116,7 +116,7 @@ export class RateLimiter {
 }
 
 /**
- * An address as limits count it: a household's IPv6 network of 64 bits is one.
+ * The network that an address belongs to, as limits count it: an IPv6 /64 prefix, or the whole IPv4 address.
  * @param ip undefined once the client has disconnected
  */
 export function toNetwork(ip: string | undefined): string {

@@ -1,4 +1,4 @@
-/** What a handler answers; `body` goes out as JSON, undefined as no content. */
+/** The response of a handler. `body` is sent as JSON; undefined sends an empty body. */
 export interface RouteResponse {
   status: number;
   body: unknown;

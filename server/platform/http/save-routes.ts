@@ -9,32 +9,32 @@ import type { Caller } from '#server/platform/http/caller.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 
-/** Something people keep for later. */
+/** A type of record that people can save for later. */
 interface SavableType {
-  /** Of its records in the feed, which knows them by the id of what is saved. */
+  /** Record type in the sync feed. The record's id is the id of the saved item. */
   type: 'saved_profile' | 'saved_media';
-  /** As a performer says it. */
+  /** In the user's words, such as 'profile'. */
   noun: string;
   save: Endpoint;
   unsave: Endpoint;
-  /** What the paths call its id. */
+  /** Name of the path parameter that holds its id. */
   param: string;
   /**
-   * Finds it and keeps it as it is until the commit, so that its savers are known when it changes.
-   * @throws 404 where the caller may not know of it, 422 where it is nothing for them to save
+   * Finds the item and locks it until the commit, so that a concurrent change of it sees who saved it.
+   * @throws 404 when the caller cannot see it, 422 when they cannot save it
    */
   lockVisible: (db: Db, id: string, caller: Caller) => Promise<number>;
-  /** @throws 404 where the caller may not know of it */
+  /** @throws 404 when the caller cannot see it */
   requireVisible: (db: Db, id: string, caller: Caller) => Promise<unknown>;
-  /** @returns whether it was not saved before */
+  /** @returns true when it was not saved before */
   add: (db: Db, userId: number, id: number, now: Date) => Promise<boolean>;
-  /** @returns whether it was saved */
+  /** @returns true when it was saved */
   remove: (db: Db, userId: number, id: number) => Promise<boolean>;
-  /** What else is different by it, for the caller or for others. */
+  /** Records whatever else changes when the item is saved or unsaved. */
   onChange?: (db: Db, changes: ChangeLog, saving: SaveChange) => Promise<void>;
 }
 
-/** What was done: kept, or let go. */
+/** A completed save or unsave. */
 interface SaveChange {
   userId: number;
   id: number;
@@ -44,16 +44,16 @@ interface SaveChange {
 
 const params = z.record(z.string(), z.string());
 
-/** Keeping something for later and letting it go. Each may be repeated. */
+/** Registers the save and unsave routes of a type. Both are idempotent. */
 export function registerSaveRoutes(app: FastifyInstance, savable: SavableType): void {
   const { type, noun, param } = savable;
-  const idOf = (path: Record<string, string>) => path[param] ?? '';
+  const getId = (path: Record<string, string>) => path[param] ?? '';
 
   writeRoute(app, {
     endpoint: savable.save,
     summary: `Saves a ${noun}`,
     access: requiredAccount(({ db, caller, params: path }: GuardInput<Caller, Record<string, string>>) =>
-      savable.lockVisible(db, idOf(path), caller),
+      savable.lockVisible(db, getId(path), caller),
     ),
     params,
     responses: { 200: savedResponse },
@@ -73,12 +73,12 @@ export function registerSaveRoutes(app: FastifyInstance, savable: SavableType): 
     params,
     responses: { 200: savedResponse },
     handler: async ({ caller, params: path, db, now, changes }) => {
-      const id = requireId(idOf(path), noun);
-      // One that waits unseen may be let go all the same; of others only who sees them hears that they were not saved.
+      const id = requireId(getId(path), noun);
+      // A saved item can be unsaved even when the caller no longer sees it. Otherwise the caller must be able to see the item.
       if (await savable.remove(db, caller.userId, id)) {
         changes.recordDeletion(caller.userId, type, String(id), null);
         await savable.onChange?.(db, changes, { userId: caller.userId, id, isSaved: false, now });
-      } else await savable.requireVisible(db, idOf(path), caller);
+      } else await savable.requireVisible(db, getId(path), caller);
       return ok({ message: 'Removed from Saved', is_saved: 0 });
     },
   });

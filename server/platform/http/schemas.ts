@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
-/** An answer that is only a sentence. */
+/** A response with only a message. */
 export const messageOnly = z.object({ message: z.string() });
 
-/** The answer to a create or change. */
+/** The response to a create or update. */
 export const withRecord = <T extends z.ZodMiniType>(record: T) => z.object({ message: z.string(), data: record });

@@ -1,13 +1,14 @@
 import { badRequest, invalid } from './errors.ts';
 
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
-/** Text that can be stored: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store the text: it contains no NUL and no unpaired surrogate. */
 export const isStorableText = (text: string) => !text.includes('\0') && text.isWellFormed();
 
 /**
- * Refuses text that PostgreSQL cannot store (NUL, halves of surrogate pairs), naming the field, and nesting nobody needs.
- * Runs over every body, query and path part before anything else reads them.
+ * Refuses text that PostgreSQL cannot store (NUL, unpaired surrogates) and nesting deeper than `MAX_DEPTH`. Runs over every body,
+ * query and path parameter before anything else reads them.
+ * @throws 422 naming the field, 400 for deep nesting
  */
 export function requireStorableText(value: unknown, path: string[] = []): void {
   if (typeof value === 'string') {
@@ -16,9 +17,9 @@ export function requireStorableText(value: unknown, path: string[] = []): void {
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (path.length >= DEEPEST) throw badRequest('The body is nested too deeply');
+  if (path.length >= MAX_DEPTH) throw badRequest('The body is nested too deeply');
   for (const [key, inner] of Object.entries(value)) {
-    // A name as sent may itself be broken text; it is not repeated then.
+    // The error does not repeat a field name that is itself malformed.
     if (!isStorableText(key)) throw invalid({ body: ['Remove the hidden character'] });
     requireStorableText(inner, [...path, key]);
   }

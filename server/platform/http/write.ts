@@ -6,20 +6,21 @@ import { idempotencyKeys } from '#server/platform/db/schema.ts';
 import type { RouteResponse } from './response.ts';
 import { conflict, invalid, unprocessable } from './errors.ts';
 
-/** What a write is made of. */
+/** The database transaction of a write and the log of what it changes. */
 export interface WriteTransaction {
   tx: Db;
   changes: ChangeLog;
 }
 
-/** Who asks for what under which key; absent for callers without an account, whose answers are not kept. */
+/** A request with an Idempotency-Key. Responses to callers without an account are not stored. */
 export interface IdempotentRequest {
   userId: number;
   key: string;
-  /** Of everything that makes the request what it is. */
+  /** Digest of method, URL and body. */
   fingerprint: string;
 }
 
+const MAX_ATTEMPTS = 4;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** @throws 422 when the header holds no UUID */
@@ -35,10 +36,10 @@ export function computeFingerprint(...parts: (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Lost a race against another transaction; doing it again is all it takes. */
+/** Whether the transaction lost to a concurrent one (serialization failure or deadlock) and can be retried. */
 const isSerializationFailure = (error: unknown) => ['40001', '40P01'].includes(getSqlState(error) ?? '');
 
-/** PostgreSQL's code of the error, which Drizzle wraps. */
+/** The SQLSTATE code of an error that Drizzle may have wrapped. */
 export function getSqlState(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = (cause as { code?: unknown }).code;
@@ -51,7 +52,7 @@ async function findStoredResponse(
   tx: Db,
   { userId, key, fingerprint }: IdempotentRequest,
 ): Promise<RouteResponse | null> {
-  // Two statements: the second must see what the holder of the lock has committed.
+  // Two statements: the second must see what the previous holder of the lock has committed.
   const lock = await tx.execute<{ free: boolean }>(
     sql`select pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0)) as free`,
   );
@@ -70,40 +71,40 @@ async function findStoredResponse(
 }
 
 /**
- * Runs a write in one transaction with the record of its answer and its entries in the sync feed: all of it or nothing.
- * @param options `except`: the live socket of the device that asks, which need not be told
- * A repeat under the same key gets the stored answer. A refusal is thrown, rolls back and is not stored.
+ * Runs a write in one transaction with its stored response and its entries in the sync feed. A repeat under the same key gets the
+ * stored response. A refusal is thrown, rolls back, and is not stored.
+ * @param options `except`: id of the caller's live socket, which gets no events about this write
  */
 export async function runWrite(
   db: Db,
   now: () => Date,
-  repeatable: IdempotentRequest | null,
+  idempotent: IdempotentRequest | null,
   work: (transaction: WriteTransaction) => Promise<RouteResponse>,
   { except }: { except?: string | undefined } = {},
 ): Promise<RouteResponse> {
-  const attempt = () =>
+  const runOnce = () =>
     db.transaction(async (tx) => {
-      const stored = repeatable && (await findStoredResponse(tx, repeatable));
+      const stored = idempotent && (await findStoredResponse(tx, idempotent));
       if (stored) return stored;
       const changes = new ChangeLog(except);
-      const answer = await work({ tx, changes });
+      const response = await work({ tx, changes });
       await changes.flush(tx, now());
-      if (repeatable) {
+      if (idempotent) {
         await tx.insert(idempotencyKeys).values({
-          ...repeatable,
-          status: answer.status,
-          headers: answer.headers ?? {},
-          body: answer.body === undefined ? '' : JSON.stringify(answer.body),
+          ...idempotent,
+          status: response.status,
+          headers: response.headers ?? {},
+          body: response.body === undefined ? '' : JSON.stringify(response.body),
           createdAt: now(),
         });
       }
-      return answer;
+      return response;
     });
-  for (let tries = 1; ; tries += 1) {
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      return await attempt();
+      return await runOnce();
     } catch (error) {
-      if (tries >= 4 || !isSerializationFailure(error)) throw error;
+      if (attempts >= MAX_ATTEMPTS || !isSerializationFailure(error)) throw error;
     }
   }
 }

@@ -12,16 +12,16 @@ import {
 } from '#server/platform/http/errors.ts';
 import { getSqlState } from '#server/platform/http/write.ts';
 
-/** The database is starting, stopping or cannot be reached, or has no time for us. */
-const AWAY = /^(08|57P|53)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|55P03|57014)$/;
-/** A value the database cannot take. The schemas should have caught it; whatever they miss is still the caller's. */
+/** SQLSTATE or system codes of a database that is starting, stopping, unreachable or overloaded. */
+const UNAVAILABLE = /^(08|57P|53)|^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|55P03|57014)$/;
+/** A value that the database rejects. The schemas should have caught it, and it is still the caller's error. */
 const BAD_VALUE = /^22/;
-/** What a row belongs to went away in the same moment: its person deleted their account. */
-const GONE = '23503';
-/** `pg` says these without a code. */
-const LOST = /^(Connection terminated|timeout exceeded when trying to connect)/;
+/** Foreign key violation: the parent row was deleted concurrently, for example with its account. */
+const PARENT_DELETED = '23503';
+/** Errors that `pg` throws without a code. */
+const CONNECTION_LOST = /^(Connection terminated|timeout exceeded when trying to connect)/;
 
-function ofFramework(error: FastifyError): HttpError | null {
+function fromFramework(error: FastifyError): HttpError | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return tooLarge();
@@ -34,25 +34,25 @@ function ofFramework(error: FastifyError): HttpError | null {
   return status >= 400 && status < 500 ? badRequest() : null;
 }
 
-function ofDatabase(error: unknown): HttpError | null {
+function fromDatabase(error: unknown): HttpError | null {
   const state = getSqlState(error) ?? '';
-  if (AWAY.test(state)) return unavailable();
-  if (state === GONE) return notFound('record');
+  if (UNAVAILABLE.test(state)) return unavailable();
+  if (state === PARENT_DELETED) return notFound('record');
   if (BAD_VALUE.test(state)) return unprocessable('Something in this could not be saved. Check it and try again');
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (LOST.test(cause.message)) return unavailable();
+    if (CONNECTION_LOST.test(cause.message)) return unavailable();
   }
   return null;
 }
 
-/** PostgreSQL puts the value it cannot read between quotes: what a person typed. */
+/** Removes quoted values, in which PostgreSQL repeats what a person typed. */
 const withoutValues = (text: string | undefined) => text?.replace(/"[^"]*("|$)/g, '"…"');
 
 /**
- * What a log may hold of an error. Drizzle's own text repeats every value of the query, so its cause speaks for it, without
- * the values that cause repeats.
+ * The part of an error that may be logged. Drizzle's message contains every value of the query, so its cause is logged instead,
+ * without quoted values.
  */
-function traceOf(error: unknown): object {
+function toLoggable(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   if (error instanceof DrizzleQueryError && error.cause) {
     const { name, message, stack } = error.cause;
@@ -62,21 +62,22 @@ function traceOf(error: unknown): object {
   return { type: error.name, code: getSqlState(error), message: error.message, stack: error.stack };
 }
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof HttpError ? error : (ofFramework(error) ?? ofDatabase(error));
-  if (known !== null && known.status < 500) return reply.code(known.status).headers(known.headers).send(known.body);
-  request.log.error({ error: traceOf(error) }, 'request failed');
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const expected = error instanceof HttpError ? error : (fromFramework(error) ?? fromDatabase(error));
+  if (expected !== null && expected.status < 500)
+    return reply.code(expected.status).headers(expected.headers).send(expected.body);
+  request.log.error({ error: toLoggable(error) }, 'request failed');
   const body: ErrorBody = {
-    message: known?.message ?? 'Something went wrong on our side. Try again in a moment',
+    message: expected?.message ?? 'Something went wrong on our side. Try again in a moment',
     request_id: request.id,
   };
   return reply
-    .code(known?.status ?? 500)
-    .headers(known?.headers ?? {})
+    .code(expected?.status ?? 500)
+    .headers(expected?.headers ?? {})
     .send(body);
 }
 
-/** One envelope for everything that goes wrong; never a stack trace or SQL. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(answerError);
+/** Sends every error in one envelope, without stack traces or SQL. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler(sendError);
 }
