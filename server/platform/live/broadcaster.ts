@@ -1,51 +1,50 @@
 import type { Owner } from './hub.ts';
 
-/** What is to be told to whom listens. It is written with the change it tells of, and sent after that is committed. */
+/** A row of the live outbox. A write stores it in its transaction; a publisher sends it after the commit. */
 export type Broadcast =
   | { kind: 'event'; channels: string[]; event: string; data: unknown; except?: string | undefined }
-  /** A session is over: its sockets close for good. */
+  /** A session ended: its sockets close and do not reconnect. */
   | { kind: 'signed out'; userId: string; sessionId: string }
-  /** Somebody has no business in a channel any more. */
+  /** A user may no longer listen to a channel. */
   | { kind: 'sent out'; userId: string; channel: string };
 
-/** Where the app finds the service; part of GET /config. */
+/** Where the app connects for live updates; part of GET /config. */
 export interface LiveAddress {
   key: string;
   cluster: string;
-  /** Null: where the app itself comes from. */
+  /** Null: the host that serves the app. */
   host: string | null;
   port: number | null;
   tls: boolean | null;
 }
 
-/** Lets a socket into a channel. */
+/** A request to subscribe a socket to a channel. */
 export interface Admission {
   socketId: string;
   channel: string;
   owner: Owner;
-  /** What others in a presence channel are told. */
+  /** What other members of a presence channel see. */
   member?: { user_id: string; user_info: Record<string, unknown> };
-  /** Whether this person is still signed in and may listen; asked after the socket was tied to the session. */
+  /** Whether the user is still signed in and may listen. Called after the socket is bound to the session. */
   mayListen: () => Promise<boolean>;
 }
 
-/** What brings live news to the devices: the endpoint of this server, or a service that speaks the same protocol. */
+/** Delivers live events to devices: the endpoint of this server, or a service that speaks the same protocol. */
 export interface Broadcaster {
   readonly address: LiveAddress;
-  /** Told together, in this order. Rejects where the service could not be reached; then all of them are told again. */
-  publish(notes: readonly Broadcast[]): Promise<void>;
-  /** @returns what the client shows to be let in; null where it may not, also because the socket is another session's */
+  /** Sends a batch in order. Rejects when the service cannot be reached; the caller then sends the whole batch again. */
+  publish(broadcasts: readonly Broadcast[]): Promise<void>;
+  /** @returns the client's proof for subscribing; null when it may not subscribe, or the socket belongs to another session */
   authorize(admission: Admission): Promise<{ auth: string; channel_data?: string } | null>;
   /**
-   * @param isSignedIn asked after the socket was tied to the session
-   * @returns what the client shows to sign its socket in as this person, with the text that is signed; null where the socket
-   * is another session's
+   * @param isSignedIn called after the socket is bound to the session
+   * @returns the client's proof for signing its socket in, and the signed text; null when the socket belongs to another session
    */
   authenticate(
     socketId: string,
     owner: Owner,
     isSignedIn: () => Promise<boolean>,
   ): Promise<{ auth: string; user_data: string } | null>;
-  /** Lets go of all sockets, spread over a moment. */
+  /** Closes all sockets, spread over a few seconds. */
   close(): Promise<void>;
 }

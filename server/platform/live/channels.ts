@@ -1,38 +1,38 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Of a channel's and of an event's name. */
-export const NAME_LENGTH = 200;
+/** Maximum length of the name of a channel or an event. */
+export const MAX_NAME_LENGTH = 200;
 const NAME = /^[-A-Za-z0-9_=@,.;]+$/;
 
 /**
- * Anybody may listen to a public channel; to a private or presence channel who brings a signature; to a user's own who has signed
- * in. A presence channel tells who listens.
+ * Every socket may subscribe to a public channel. Private and presence channels need a signature, and a user channel needs a sign-in
+ * as that user. A presence channel also announces its members.
  */
 export type ChannelKind = 'public' | 'private' | 'presence' | 'user';
 
-/** Kinds of the protocol that are not offered here: blind relays, and channels that keep their last event. */
-const NOT_OFFERED = ['private-encrypted-', 'private-cache-', 'presence-cache-', 'cache-'];
-const OF_USER = '#server-to-user-';
+/** Unsupported kinds of the protocol: end-to-end encrypted channels, and channels that cache their last event. */
+const UNSUPPORTED_PREFIXES = ['private-encrypted-', 'private-cache-', 'presence-cache-', 'cache-'];
+const USER_CHANNEL_PREFIX = '#server-to-user-';
 
 export class ChannelError extends Error {
   override name = 'ChannelError';
 }
 
-/** @throws ChannelError where the name is none, or of a kind that is not offered */
+/** @throws ChannelError when the name is invalid or of an unsupported kind */
 export function channelKind(name: string): ChannelKind {
-  if (NOT_OFFERED.some((prefix) => name.startsWith(prefix)))
-    throw new ChannelError('This kind of channel is not offered');
-  if (name.length <= NAME_LENGTH && getUserOfChannel(name)) return 'user';
-  if (name.length > NAME_LENGTH || !NAME.test(name)) throw new ChannelError('This is no name of a channel');
+  if (UNSUPPORTED_PREFIXES.some((prefix) => name.startsWith(prefix)))
+    throw new ChannelError('This kind of channel is not supported');
+  if (name.length <= MAX_NAME_LENGTH && getUserOfChannel(name)) return 'user';
+  if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) throw new ChannelError('Invalid channel name');
   if (name.startsWith('presence-')) return 'presence';
   return name.startsWith('private-') ? 'private' : 'public';
 }
 
-/** Whose own channel this is; null where it is nobody's. */
+/** Id of the user whose channel this is; null for other channels. */
 export const getUserOfChannel = (name: string): string | null =>
-  name.startsWith(OF_USER) ? name.slice(OF_USER.length) : null;
+  name.startsWith(USER_CHANNEL_PREFIX) ? name.slice(USER_CHANNEL_PREFIX.length) : null;
 
-/** Key and secret of the app, which those who publish and those who authorise share. */
+/** The app's key and secret, shared by publishers and by the endpoint that authorizes subscriptions. */
 export interface Credentials {
   key: string;
   secret: string;
@@ -41,8 +41,8 @@ export interface Credentials {
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 
 /**
- * What lets a socket into a private channel: `key:hmac`, over the id of the socket, the channel and, wherever it is given, the exact
- * text of its data.
+ * The signature for subscribing to a private channel: `key:hmac` over the socket id, the channel and, if given, the exact text of the
+ * channel data.
  */
 export function channelSignature(
   { key, secret }: Credentials,
@@ -54,16 +54,16 @@ export function channelSignature(
   return `${key}:${hmac(secret, parts.join(':'))}`;
 }
 
-/** What signs somebody in on a socket: `key:hmac`, over its id and the exact text that says who it is. */
+/** The signature for signing a socket in: `key:hmac` over the socket id and the exact text of the user data. */
 export function userSignature({ key, secret }: Credentials, socketId: string, data: string): string {
   return `${key}:${hmac(secret, `${socketId}::user::${data}`)}`;
 }
 
-/** Whether two texts are the same, told in a time that says nothing about where they differ. */
+/** Compares two texts in constant time. */
 export function isEqualConstantTime(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** As the protocol forms it: two numbers with a dot. */
+/** A socket id of the protocol: two numbers joined by a dot. */
 export const SOCKET_ID = /^\d{1,20}\.\d{1,20}$/;

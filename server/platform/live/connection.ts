@@ -3,52 +3,52 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Hub, Peer } from './hub.ts';
 
-/** What may wait for a socket that does not read; then it is dropped, and what it missed it pulls when it is back. */
-const BACKLOG_BYTES = 1024 * 1024;
-/** Frames a socket may send at once, as after a reconnection, and in each second from then on. */
+/** A socket that does not read is dropped when more than this waits for it. It pulls what it missed when it reconnects. */
+const MAX_BACKLOG_BYTES = 1024 * 1024;
+/** Token bucket of received frames: the burst that a socket may send, as after a reconnection, and the refill rate. */
 const FRAME_BURST = 300;
 const FRAMES_PER_SECOND = 50;
-/** How long a close may take before the line is cut. */
-const CLOSING_MS = 2000;
+/** How long the closing handshake may take before the connection is cut. */
+const CLOSE_TIMEOUT_MS = 2000;
 
-/** Closes a socket, and cuts it where the other side does not close its end. */
+/** Closes a socket, and terminates it when the client does not complete the closing handshake. */
 export function closeSocket(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason);
-  const cut = setTimeout(() => socket.terminate(), CLOSING_MS);
-  cut.unref();
-  socket.once('close', () => clearTimeout(cut));
+  const terminateTimer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
+  terminateTimer.unref();
+  socket.once('close', () => clearTimeout(terminateTimer));
 }
 
-/** One socket and what it came over. There are thousands of them, so each holds little. */
+/** One socket and its TCP stream. There are thousands of these, so each holds little state. */
 export class SocketConnection implements Peer {
   readonly id = `${randomInt(1, 2 ** 47)}.${randomInt(1, 2 ** 47)}`;
   readonly socket: WebSocket;
-  readonly #wire: Duplex;
+  readonly #stream: Duplex;
   readonly #hub: Hub;
-  /** Milliseconds of the endpoint's clock. */
+  /** In milliseconds of the endpoint's clock. */
   lastFrameAt: number;
   readonly openedAt: number;
   pingedAt: number | null = null;
-  /** Whether it ever subscribed to something or signed in, as far as was looked. */
+  /** Whether it had subscribed or signed in at the last check. */
   wasUsed = false;
-  /** Frames it may send now. */
-  #allowance = FRAME_BURST;
+  /** Frames that it may send now. */
+  #tokens = FRAME_BURST;
 
-  constructor(socket: WebSocket, wire: Duplex, hub: Hub, now: number) {
+  constructor(socket: WebSocket, stream: Duplex, hub: Hub, now: number) {
     this.socket = socket;
-    this.#wire = wire;
+    this.#stream = stream;
     this.#hub = hub;
     this.lastFrameAt = now;
     this.openedAt = now;
   }
 
-  /** Counts a frame of the other side. @returns false where it sends too many */
+  /** Counts a received frame. @returns false when the client sends too many */
   countFrame(now: number): boolean {
-    const refilled = this.#allowance + ((now - this.lastFrameAt) / 1000) * FRAMES_PER_SECOND;
-    this.#allowance = Math.min(FRAME_BURST, refilled) - 1;
+    const refilled = this.#tokens + ((now - this.lastFrameAt) / 1000) * FRAMES_PER_SECOND;
+    this.#tokens = Math.min(FRAME_BURST, refilled) - 1;
     this.lastFrameAt = now;
     this.pingedAt = null;
-    return this.#allowance >= 0;
+    return this.#tokens >= 0;
   }
 
   isOpen(): boolean {
@@ -56,23 +56,23 @@ export class SocketConnection implements Peer {
   }
 
   send(frame: string): void {
-    if (this.#mayTakeMore()) this.socket.send(frame);
+    if (this.#canSend()) this.socket.send(frame);
   }
 
-  /** Past the library, which would make the head of the frame anew for each. It writes whole frames too, and at once. */
+  /** Bypasses the library, which would build the frame header again for each socket. It also writes whole frames at once. */
   deliver(wire: Buffer): void {
-    if (this.#mayTakeMore()) this.#wire.write(wire);
+    if (this.#canSend()) this.#stream.write(wire);
   }
 
   end(code: number, reason: string): void {
-    // At once, not when the other side has answered: nothing more is for it.
+    // Leave immediately instead of after the closing handshake, so that no more events are sent to it.
     this.#hub.leave(this);
     closeSocket(this.socket, code, reason);
   }
 
-  #mayTakeMore(): boolean {
+  #canSend(): boolean {
     if (!this.isOpen()) return false;
-    if (this.#wire.writableLength <= BACKLOG_BYTES) return true;
+    if (this.#stream.writableLength <= MAX_BACKLOG_BYTES) return true;
     this.#hub.leave(this);
     this.socket.terminate();
     return false;

@@ -9,21 +9,21 @@ import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { type Hub, NOT_ALLOWED } from './hub.ts';
 import { closeSocket, SocketConnection } from './connection.ts';
 
-/** Of a frame, either way. */
-const FRAME_BYTES = 100_000;
-/** Seconds without a frame after which a socket is asked whether it is there; told to clients, who ask by themselves. */
-const ACTIVITY_S = 120;
-const PONG_MS = 30_000;
-const LOOK_EVERY_MS = 10_000;
-/** Between two sockets that are let go of: a few go at once. */
-const LONGEST_PAUSE_MS = 10;
-/** Of a household or a set behind one address; an IPv6 network of 64 bits counts as one. */
-const SOCKETS_OF_A_NETWORK = 2000;
-/** A socket that neither subscribed nor signed in by then is closed. */
-const UNUSED_MS = 30_000;
-/** Of a message: a flood of empty ones would not count as frames. */
-const FRAGMENTS = 100;
-const SOCKETS = 50_000;
+/** Of a frame, in either direction. */
+const MAX_FRAME_BYTES = 100_000;
+/** A socket that is silent for this long, in seconds, is pinged. Clients are told this value and ping by themselves. */
+const ACTIVITY_TIMEOUT_S = 120;
+const PONG_TIMEOUT_MS = 30_000;
+const CHECK_INTERVAL_MS = 10_000;
+/** Maximum delay between two closing sockets at shutdown. */
+const MAX_CLOSE_DELAY_MS = 10;
+/** Limit per network: an IPv4 address or an IPv6 /64 prefix, which a household or a film set shares. */
+const MAX_SOCKETS_PER_NETWORK = 2000;
+/** A socket that has neither subscribed nor signed in after this time is closed. */
+const UNUSED_TIMEOUT_MS = 30_000;
+/** Per message: empty fragments do not count as frames, so a flood of them needs its own limit. */
+const MAX_FRAGMENTS = 100;
+const MAX_SOCKETS = 50_000;
 const PROTOCOL = 7;
 
 /** Close codes of the protocol. */
@@ -44,99 +44,100 @@ interface EndpointOptions {
   credentials: Credentials;
   hub: Hub;
   log: Log;
-  /** Whether pages of this origin may connect; who names none is no page. */
+  /** Whether pages of this origin may connect. A client without an origin is not a page. */
   isAllowed: (origin: string, request: IncomingMessage) => boolean;
-  /** Where a request comes from, proxies aside. */
+  /** Client address of a request, behind trusted proxies. */
   addressOf: (request: IncomingMessage) => string;
-  /** Milliseconds, ever rising. */
+  /** Monotonic clock, in milliseconds. */
   now?: () => number;
-  /** How long sockets are let go of when the server stops, milliseconds: they would all be back at once. */
+  /** Time over which sockets close at shutdown, in milliseconds, so that clients do not all reconnect at once. */
   spreadMs: number;
 }
 
-/** Why a client is not let in. Told by a close code: that is what makes it stay away or come back. */
+/** Why a connection is refused. The close code tells the client whether to reconnect. */
 interface Refusal {
   code: number;
   reason: string;
 }
 
-/** What is wrong with the address it asks for; null where it is right. */
-function findRefusal(url: URL, key: string): Refusal | null {
+/** The error in the requested URL; null when it is valid. */
+function checkUrl(url: URL, key: string): Refusal | null {
   const path = /^\/app\/([^/]+)$/.exec(url.pathname);
   if (path === null) return { code: CODE.noPath, reason: 'No such path' };
   if (path[1] !== key) return { code: CODE.noApp, reason: 'No such app' };
   const version = url.searchParams.get('protocol');
-  if (version === null || version === '') return { code: CODE.noVersion, reason: 'The protocol is not named' };
-  if (!/^\d+$/.test(version)) return { code: CODE.badVersion, reason: 'The protocol is no number' };
-  if (Number(version) !== PROTOCOL) return { code: CODE.otherVersion, reason: `Protocol ${PROTOCOL} is spoken here` };
+  if (version === null || version === '') return { code: CODE.noVersion, reason: 'Missing protocol version' };
+  if (!/^\d+$/.test(version)) return { code: CODE.badVersion, reason: 'Invalid protocol version' };
+  if (Number(version) !== PROTOCOL)
+    return { code: CODE.otherVersion, reason: `Only protocol ${PROTOCOL} is supported` };
   return null;
 }
 
-/** Apart, so that a line does not hold on to the request it came with. */
-function cutWhenBroken(line: Duplex): void {
-  line.on('error', () => line.destroy());
+/** A separate function, so that the listener's closure does not retain the upgrade request. */
+function destroyOnError(stream: Duplex): void {
+  stream.on('error', () => stream.destroy());
 }
 
-/** The sockets of the Pusher protocol 7, beside the API on one port: `GET /app/{key}`. */
+/** Serves the Pusher protocol 7 on the port of the API: `GET /app/{key}`. */
 export class Endpoint {
   readonly #options: EndpointOptions;
-  readonly #lines = new Set<SocketConnection>();
-  readonly #ofNetwork = new Map<string, number>();
-  readonly #sockets = new WebSocketServer({
+  readonly #connections = new Set<SocketConnection>();
+  readonly #countsByNetwork = new Map<string, number>();
+  readonly #server = new WebSocketServer({
     noServer: true,
-    maxPayload: FRAME_BYTES,
-    maxFragments: FRAGMENTS,
+    maxPayload: MAX_FRAME_BYTES,
+    maxFragments: MAX_FRAGMENTS,
     perMessageDeflate: false,
   });
-  readonly #looking: NodeJS.Timeout;
+  readonly #checkTimer: NodeJS.Timeout;
   readonly #now: () => number;
   #isClosing = false;
 
   constructor(options: EndpointOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-    this.#looking = setInterval(() => this.checkSockets(), LOOK_EVERY_MS);
-    this.#looking.unref();
+    this.#checkTimer = setInterval(() => this.checkSockets(), CHECK_INTERVAL_MS);
+    this.#checkTimer.unref();
   }
 
-  /** Takes the upgrades of this server. */
+  /** Handles the upgrade requests of this server. */
   attach(server: Server): void {
-    server.on('upgrade', (request: IncomingMessage, line: Duplex, head: Buffer) => {
-      if (!isWebSocket(request)) return serveWithoutUpgrade(server, request, line, head);
-      cutWhenBroken(line);
+    server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+      if (!isWebSocket(request)) return serveWithoutUpgrade(server, request, stream, head);
+      destroyOnError(stream);
       const url = URL.canParse(request.url ?? '', 'http://socket') ? new URL(request.url ?? '', 'http://socket') : null;
       if (!url?.pathname.startsWith('/app/')) {
-        line.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+        stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
         return;
       }
-      this.#sockets.handleUpgrade(request, line, head, (socket) => this.#admit(socket, line, request, url));
+      this.#server.handleUpgrade(request, stream, head, (socket) => this.#admit(socket, stream, request, url));
     });
   }
 
-  /** Lets go of all sockets one after the other; they come back to whoever listens then. */
+  /** Closes all sockets one after the other. Clients reconnect to whichever server listens next. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    clearInterval(this.#looking);
-    const lines = [...this.#lines];
-    const pause = Math.min(LONGEST_PAUSE_MS, this.#options.spreadMs / lines.length);
+    clearInterval(this.#checkTimer);
+    const connections = [...this.#connections];
+    const delayMs = Math.min(MAX_CLOSE_DELAY_MS, this.#options.spreadMs / connections.length);
     const startedAt = performance.now();
-    const closed = lines.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
-    for (const [index, line] of lines.entries()) {
-      line.end(CODE.goingAway, 'The server stops');
-      const due = pause * (index + 1) - (performance.now() - startedAt);
-      if (due > 4 && index < lines.length - 1) await new Promise((resolve) => setTimeout(resolve, due));
+    const closed = connections.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const [index, connection] of connections.entries()) {
+      connection.end(CODE.goingAway, 'The server stops');
+      const dueMs = delayMs * (index + 1) - (performance.now() - startedAt);
+      if (dueMs > 4 && index < connections.length - 1) await new Promise((resolve) => setTimeout(resolve, dueMs));
     }
     await Promise.all(closed);
-    this.#sockets.close();
+    this.#server.close();
   }
 
-  #admit(socket: WebSocket, wire: Duplex, request: IncomingMessage, url: URL): void {
+  #admit(socket: WebSocket, stream: Duplex, request: IncomingMessage, url: URL): void {
     const { hub, addressOf, log } = this.#options;
-    // Without a listener an error of one socket would end the process.
+    // Without a listener, an error of one socket would crash the process.
     socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
     const network = toNetwork(addressOf(request));
     const refusal = this.#refusalOf(request, url, network);
-    if (refusal === null) return this.#serve(new SocketConnection(socket, wire, hub, this.#now()), network);
+    if (refusal === null) return this.#serve(new SocketConnection(socket, stream, hub, this.#now()), network);
     const { code, reason } = refusal;
     socket.send(frame('pusher:error', { data: { code, message: reason } }));
     closeSocket(socket, code, reason);
@@ -145,58 +146,62 @@ export class Endpoint {
   #refusalOf(request: IncomingMessage, url: URL, network: string): Refusal | null {
     const { credentials, hub, isAllowed } = this.#options;
     const { origin } = request.headers;
-    const misfit = findRefusal(url, credentials.key);
-    if (misfit !== null) return misfit;
+    const urlError = checkUrl(url, credentials.key);
+    if (urlError !== null) return urlError;
     if (origin !== undefined && !isAllowed(origin, request)) return { code: NOT_ALLOWED, reason: 'Not from this page' };
     if (this.#isClosing) return { code: CODE.goingAway, reason: 'The server stops' };
-    const isFull = hub.size >= SOCKETS || (this.#ofNetwork.get(network) ?? 0) >= SOCKETS_OF_A_NETWORK;
+    const isFull = hub.size >= MAX_SOCKETS || (this.#countsByNetwork.get(network) ?? 0) >= MAX_SOCKETS_PER_NETWORK;
     return isFull ? { code: CODE.full, reason: 'Too many sockets' } : null;
   }
 
-  #serve(line: SocketConnection, network: string): void {
+  #serve(connection: SocketConnection, network: string): void {
     const { hub } = this.#options;
-    const { socket } = line;
-    this.#lines.add(line);
-    this.#ofNetwork.set(network, (this.#ofNetwork.get(network) ?? 0) + 1);
-    hub.join(line);
-    const hear = () => {
-      if (line.countFrame(this.#now())) return true;
-      if (line.isOpen()) line.end(CODE.flooding, 'Too many frames');
+    const { socket } = connection;
+    this.#connections.add(connection);
+    this.#countsByNetwork.set(network, (this.#countsByNetwork.get(network) ?? 0) + 1);
+    hub.join(connection);
+    const countFrame = () => {
+      if (connection.countFrame(this.#now())) return true;
+      if (connection.isOpen()) connection.end(CODE.flooding, 'Too many frames');
       return false;
     };
-    socket.on('pong', hear);
-    socket.on('ping', hear);
+    socket.on('pong', countFrame);
+    socket.on('ping', countFrame);
     socket.on('message', (data: Buffer, isBinary) => {
-      if (!hear()) return;
-      if (isBinary) line.end(1003, 'Frames are text');
-      else hub.receive(line, data.toString('utf8'));
+      if (!countFrame()) return;
+      if (isBinary) connection.end(1003, 'Only text frames are supported');
+      else hub.receive(connection, data.toString('utf8'));
     });
     socket.on('close', () => {
-      hub.leave(line);
-      this.#lines.delete(line);
-      const left = (this.#ofNetwork.get(network) ?? 1) - 1;
-      if (left > 0) this.#ofNetwork.set(network, left);
-      else this.#ofNetwork.delete(network);
+      hub.leave(connection);
+      this.#connections.delete(connection);
+      const left = (this.#countsByNetwork.get(network) ?? 1) - 1;
+      if (left > 0) this.#countsByNetwork.set(network, left);
+      else this.#countsByNetwork.delete(network);
     });
-    line.send(frame('pusher:connection_established', { data: { socket_id: line.id, activity_timeout: ACTIVITY_S } }));
+    connection.send(
+      frame('pusher:connection_established', {
+        data: { socket_id: connection.id, activity_timeout: ACTIVITY_TIMEOUT_S },
+      }),
+    );
   }
 
-  /** Pings sockets that are silent, and closes those that do not answer or are of no use. Done every ten seconds. */
+  /** Pings silent sockets, and closes those that do not respond or were never used. Runs every ten seconds. */
   checkSockets(): void {
     const now = this.#now();
     const { hub } = this.#options;
-    for (const line of this.#lines) {
-      if (!line.wasUsed) {
-        line.wasUsed = hub.isInUse(line.id);
-        if (!line.wasUsed && now - line.openedAt >= UNUSED_MS && line.isOpen())
-          line.end(CODE.unused, 'Nothing subscribed');
+    for (const connection of this.#connections) {
+      if (!connection.wasUsed) {
+        connection.wasUsed = hub.isInUse(connection.id);
+        if (!connection.wasUsed && now - connection.openedAt >= UNUSED_TIMEOUT_MS && connection.isOpen())
+          connection.end(CODE.unused, 'Nothing subscribed');
       }
-      if (line.pingedAt !== null) {
-        if (now - line.pingedAt >= PONG_MS) line.end(CODE.silent, 'No answer');
-      } else if (now - line.lastFrameAt >= ACTIVITY_S * 1000) {
-        line.pingedAt = now;
-        // Browsers answer this one by themselves, also for a page that sleeps.
-        line.socket.ping();
+      if (connection.pingedAt !== null) {
+        if (now - connection.pingedAt >= PONG_TIMEOUT_MS) connection.end(CODE.silent, 'No answer');
+      } else if (now - connection.lastFrameAt >= ACTIVITY_TIMEOUT_S * 1000) {
+        connection.pingedAt = now;
+        // Browsers answer protocol-level pings by themselves, also for a suspended page.
+        connection.socket.ping();
       }
     }
   }

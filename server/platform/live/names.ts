@@ -1,12 +1,12 @@
-/** What only this person's devices listen to. */
+/** The private channel of a user's own devices. */
 export const userChannel = (userId: number): string => `private-App.Models.User.${userId}`;
 export const conversationChannel = (conversationId: number): string => `private-chat.${conversationId}`;
 
-/** As Echo binds `listen('MessageSent')`. */
+/** Laravel Echo prefixes the event of `listen('MessageSent')` with this namespace. */
 const NAMESPACE = 'App\\Events\\';
 export const eventName = (name: string): string => NAMESPACE + name;
 
-/** Whose, or which conversation's, a channel is; null where it is neither. */
+/** The user or conversation that a channel belongs to; null for other channels. */
 export function parseChannel(channel: string): { of: 'user' | 'conversation'; id: number } | null {
   const found = /^private-(App\.Models\.User|chat)\.([1-9]\d{0,15})$/.exec(channel);
   if (found === null) return null;

@@ -13,14 +13,14 @@ import { Publisher } from './publisher.ts';
 import { openService } from './service.ts';
 import { createSocketRegistry } from './socket-registry.ts';
 
-/** Live updates, as the rest of the server uses them. */
+/** The interface of live updates for the rest of the server. */
 export interface Live extends Pick<Broadcaster, 'address' | 'authorize' | 'authenticate'> {
-  /** The channels of the embedded endpoint; null where a service has them. */
+  /** The hub of the embedded endpoint; null when a service delivers live updates. */
   readonly hub: Hub | null;
   readonly credentials: Credentials;
-  /** Something was committed that is to be told. */
+  /** Signals that a write with live events may have been committed. */
   wake(): void;
-  /** Sends what is left and lets go of all sockets. */
+  /** Sends the remaining events and closes all sockets. */
   close(): Promise<void>;
 }
 
@@ -35,18 +35,18 @@ interface LiveParts {
   addressOf: (request: IncomingMessage) => string;
 }
 
-/** Those that were set, or the installation's own. */
-async function credentialsOf({ pusher: { key, secret } }: Config, db: Db): Promise<Credentials> {
+/** The configured credentials, or those generated for this installation. */
+async function getCredentials({ pusher: { key, secret } }: Config, db: Db): Promise<Credentials> {
   if (key !== undefined && secret !== undefined) return { key, secret };
-  const [made] = await db.select().from(installation);
-  if (made === undefined) throw new Error('The installation has no row');
-  return { key: made.pusherKey, secret: made.pusherSecret };
+  const [generated] = await db.select().from(installation);
+  if (generated === undefined) throw new Error('The installation has no row');
+  return { key: generated.pusherKey, secret: generated.pusherSecret };
 }
 
-/** Opens what the settings say: a service, or the endpoint of this server. */
+/** Opens live updates as configured: through a service, or through the endpoint of this server. */
 export async function openLive({ config, db, listen, clock, log, server, ...web }: LiveParts): Promise<Live> {
   const { appId, service, clientEvents, api, signInFirst } = config.pusher;
-  const { key, secret } = await credentialsOf(config, db);
+  const { key, secret } = await getCredentials(config, db);
   const embedded =
     service === undefined
       ? openEmbedded({ credentials: { key, secret }, server, clientEvents, api, signInFirst, log, ...web })

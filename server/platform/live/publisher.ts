@@ -5,15 +5,15 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Broadcaster } from './broadcaster.ts';
 
-const AT_ONCE = 50;
-/** Notes that a process left behind when it died, and those of times without the service. */
-const LOOK_EVERY_MS = 5000;
-/** Older news is no news: every device pulls what it lacks when it is back. */
-const NEWS_MS = 5 * 60_000;
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
-/** When the server stops. What is left then goes out by another node, or when this one is back. */
-const LAST_ONES_MS = 3000;
+const BATCH_SIZE = 50;
+/** Finds broadcasts left by a process that died, and those from times when the service was unreachable. */
+const POLL_INTERVAL_MS = 5000;
+/** Older broadcasts are deleted unsent; clients catch up by pulling. */
+const MAX_AGE_MS = 5 * 60_000;
+const MIN_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 30_000;
+/** How long to keep sending at shutdown. The rest is sent by another node or after the next start. */
+const CLOSE_TIMEOUT_MS = 3000;
 
 interface PublisherOptions {
   db: Db;
@@ -23,92 +23,95 @@ interface PublisherOptions {
 }
 
 /**
- * Sends what writes left in `live_notes`, after their commit and until the service took it: at least once, in no promised order.
- * Several nodes may do so beside each other; each note is one's alone while it is sent.
+ * Sends the broadcasts of committed writes from the live outbox (`live_notes`), at least once and in no guaranteed order. Several nodes
+ * may publish concurrently; a row is locked while a node sends it.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
-  readonly #looking: NodeJS.Timeout;
+  readonly #pollTimer: NodeJS.Timeout;
   #work: Promise<void> | null = null;
-  #isAwaited = false;
+  #hasMore = false;
   #isClosed = false;
-  /** Milliseconds of the process' clock after which nothing more is begun. */
-  #until = Infinity;
+  /** No new batch starts after this time, in milliseconds of the process clock. */
+  #deadline = Infinity;
   #failures = 0;
-  #retry: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    this.#looking = setInterval(() => {
-      this.#forget().catch((error: unknown) => options.log.warn({ err: error }, 'old news stays'));
+    this.#pollTimer = setInterval(() => {
+      this.#deleteExpired().catch((error: unknown) =>
+        options.log.warn({ err: error }, 'expired live events could not be deleted'),
+      );
       this.wake();
-    }, LOOK_EVERY_MS);
-    this.#looking.unref();
-    // What a node left that was killed goes out with the next start.
+    }, POLL_INTERVAL_MS);
+    this.#pollTimer.unref();
+    // Sends what a killed process left behind.
     this.wake();
   }
 
-  /** There may be something to send. */
+  /** Signals that there may be something to send. */
   wake(): void {
-    if (this.#isClosed || this.#retry) return;
+    if (this.#isClosed || this.#retryTimer) return;
     if (this.#work) {
-      this.#isAwaited = true;
+      this.#hasMore = true;
       return;
     }
-    this.#isAwaited = false;
+    this.#hasMore = false;
     this.#work = this.#sendAll()
       .then(
         () => {
           this.#failures = 0;
         },
-        (error: unknown) => this.#pause(error),
+        (error: unknown) => this.#scheduleRetry(error),
       )
       .finally(() => {
         this.#work = null;
-        if (this.#isAwaited) this.wake();
+        if (this.#hasMore) this.wake();
       });
   }
 
-  /** Sends what is there, as far as it goes quickly, and stops. */
+  /** Sends what it can within `CLOSE_TIMEOUT_MS`, then stops. */
   async close(): Promise<void> {
-    this.#until = performance.now() + LAST_ONES_MS;
-    clearInterval(this.#looking);
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    this.#deadline = performance.now() + CLOSE_TIMEOUT_MS;
+    clearInterval(this.#pollTimer);
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
     this.wake();
     this.#isClosed = true;
     while (this.#work) await this.#work;
   }
 
-  #pause(error: unknown): void {
+  #scheduleRetry(error: unknown): void {
     if (this.#isClosed) return;
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
+    const delayMs = Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#options.log.warn({ err: error, pause }, 'live news could not be sent');
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
+    this.#options.log.warn({ err: error, pause: delayMs }, 'live events could not be sent');
+    this.#retryTimer = setTimeout(() => {
+      this.#retryTimer = undefined;
       this.wake();
-    }, pause);
-    this.#retry.unref();
+    }, delayMs);
+    this.#retryTimer.unref();
   }
 
-  async #forget(): Promise<void> {
+  async #deleteExpired(): Promise<void> {
     const { db, clock } = this.#options;
-    await db.delete(liveOutbox).where(lt(liveOutbox.createdAt, new Date(clock.now().getTime() - NEWS_MS)));
+    await db.delete(liveOutbox).where(lt(liveOutbox.createdAt, new Date(clock.now().getTime() - MAX_AGE_MS)));
   }
 
   async #sendAll(): Promise<void> {
-    for (let count = AT_ONCE; count === AT_ONCE && performance.now() < this.#until;) count = await this.#sendSome();
+    for (let count = BATCH_SIZE; count === BATCH_SIZE && performance.now() < this.#deadline;)
+      count = await this.#sendBatch();
   }
 
-  async #sendSome(): Promise<number> {
+  async #sendBatch(): Promise<number> {
     const { db, broadcaster } = this.#options;
     return db.transaction(async (tx) => {
       const rows = await tx
         .select()
         .from(liveOutbox)
         .orderBy(asc(liveOutbox.id))
-        .limit(AT_ONCE)
+        .limit(BATCH_SIZE)
         .for('update', { skipLocked: true });
       if (rows.length === 0) return 0;
       await broadcaster.publish(rows.map(({ note }) => note));

@@ -3,13 +3,13 @@ import type { Log } from '#server/platform/log.ts';
 import type { Broadcaster, Broadcast } from './broadcaster.ts';
 import type { Owner } from './hub.ts';
 
-/** Remembers which session each socket of the service belongs to. */
+/** Records the session that each socket of the service belongs to. */
 export interface SocketRegistry {
-  /** Ties a socket to the first session that asks. @returns false where it belongs to another one, or the session is over */
+  /** Binds a socket to the first session that claims it. @returns false when it belongs to another session, or the session ended */
   claim(socketId: string, owner: Owner): Promise<boolean>;
 }
 
-/** A service that speaks the Pusher protocol: the hosted one by its cluster, or one of the operator's by its host. */
+/** A service that speaks the Pusher protocol: the hosted one, by its cluster, or a self-hosted one, by its host. */
 export interface ServiceSettings {
   appId: string;
   key: string;
@@ -18,12 +18,12 @@ export interface ServiceSettings {
   host?: string;
   port?: number;
   tls: boolean;
-  /** Where this server calls it, should that be elsewhere than where devices find it: an origin. */
+  /** Origin of the service's API for this server, when it differs from the host that devices use. */
   apiUrl?: string;
 }
 
-/** Where the calls go, in the words of the client. */
-function reachOf({ cluster, host, port, tls, apiUrl }: ServiceSettings) {
+/** Connection options of the Pusher SDK. */
+function toClientOptions({ cluster, host, port, tls, apiUrl }: ServiceSettings) {
   if (apiUrl !== undefined) {
     const { protocol, hostname, port: apiPort } = new URL(apiUrl);
     const useTLS = protocol === 'https:';
@@ -33,12 +33,12 @@ function reachOf({ cluster, host, port, tls, apiUrl }: ServiceSettings) {
   return { host, useTLS: tls, ...(port !== undefined && { port: String(port) }) };
 }
 
-/** The service takes that many events in one call. */
-const BATCH = 10;
-/** Shorter than a transaction may stand idle, and than the server may take to stop. */
-const PATIENCE_MS = 4000;
-/** The call itself is not liked: it will not be liked any better later. */
-const UNWANTED = new Set([400, 404, 413, 422]);
+/** Maximum events per call of the service. */
+const BATCH_SIZE = 10;
+/** Shorter than the idle timeout of a transaction, and than the shutdown timeout of the server. */
+const TIMEOUT_MS = 4000;
+/** Statuses of calls that the service rejects for good; a retry cannot succeed. */
+const PERMANENT_ERRORS = new Set([400, 404, 413, 422]);
 
 interface Event {
   channel: string;
@@ -47,27 +47,27 @@ interface Event {
   socket_id?: string;
 }
 
-const eventsOf = (notes: readonly Broadcast[]): Event[] =>
-  notes.flatMap((note) => {
-    if (note.kind !== 'event') return [];
-    const { channels, event: name, data, except } = note;
+const toEvents = (broadcasts: readonly Broadcast[]): Event[] =>
+  broadcasts.flatMap((broadcast) => {
+    if (broadcast.kind !== 'event') return [];
+    const { channels, event: name, data, except } = broadcast;
     return channels.map((channel) => ({ channel, name, data, ...(except !== undefined && { socket_id: except }) }));
   });
 
-function batchesOf<T>(list: readonly T[]): T[][] {
-  const count = Math.ceil(list.length / BATCH);
-  return Array.from({ length: count }, (_, n) => list.slice(n * BATCH, (n + 1) * BATCH));
+function toBatches<T>(list: readonly T[]): T[][] {
+  const count = Math.ceil(list.length / BATCH_SIZE);
+  return Array.from({ length: count }, (_, n) => list.slice(n * BATCH_SIZE, (n + 1) * BATCH_SIZE));
 }
 
-/** All of it is tried; what failed is thrown. */
-async function all(work: readonly Promise<unknown>[]): Promise<void> {
+/** Waits for all of the work, then throws the first error. */
+async function allSettledOrThrow(work: readonly Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
 /**
- * Live news through a service beside this server. It knows people, not their sessions: who signs out of one is ended everywhere, and
- * their other devices come back.
+ * Live updates through an external service. The service knows users, not sessions: a sign-out closes all sockets of the user, and the
+ * user's other devices reconnect.
  */
 export async function openService(settings: ServiceSettings, log: Log, sockets: SocketRegistry): Promise<Broadcaster> {
   const { default: Sdk } = await import('pusher');
@@ -76,36 +76,38 @@ export async function openService(settings: ServiceSettings, log: Log, sockets: 
     appId,
     key,
     secret,
-    timeout: PATIENCE_MS,
-    ...reachOf(settings),
+    timeout: TIMEOUT_MS,
+    ...toClientOptions(settings),
   });
 
-  /** What the service does not take, such as an event it finds too large, must not hold up the others for good. */
-  const orLeave = async (what: string, call: () => Promise<unknown>, instead?: () => Promise<void>) => {
+  /** An event that the service rejects, such as one that is too large, must not block the others forever. */
+  const orSkip = async (what: string, call: () => Promise<unknown>, fallback?: () => Promise<void>) => {
     try {
       await call();
     } catch (error) {
       const { status } = error as { status?: number };
-      if (status === undefined || !UNWANTED.has(status)) throw error;
-      if (instead) await instead();
-      else log.warn({ status, what }, 'the service does not take this');
+      if (status === undefined || !PERMANENT_ERRORS.has(status)) throw error;
+      if (fallback) await fallback();
+      else log.warn({ status, what }, 'the live service rejected a call');
     }
   };
-  // The client writes the data into what it is given.
+  // The SDK modifies the events that it is given.
   const trigger = (events: readonly Event[]) => pusher.triggerBatch(events.map((event) => ({ ...event })));
   const send = (batch: readonly Event[]) =>
-    orLeave(
+    orSkip(
       'a batch',
       () => trigger(batch),
-      () => all(batch.map((event) => orLeave(event.name, () => trigger([event])))),
+      () => allSettledOrThrow(batch.map((event) => orSkip(event.name, () => trigger([event])))),
     );
 
   return {
     address: { key, cluster, host, port: port ?? (tls ? 443 : 80), tls },
-    publish: async (notes) => {
-      await all(batchesOf(eventsOf(notes)).map(send));
-      const gone = new Set(notes.flatMap((note) => (note.kind === 'event' ? [] : [note.userId])));
-      await all([...gone].map((id) => orLeave('the end of sockets', () => pusher.terminateUserConnections(id))));
+    publish: async (broadcasts) => {
+      await allSettledOrThrow(toBatches(toEvents(broadcasts)).map(send));
+      const gone = new Set(broadcasts.flatMap((broadcast) => (broadcast.kind === 'event' ? [] : [broadcast.userId])));
+      await allSettledOrThrow(
+        [...gone].map((id) => orSkip('the end of sockets', () => pusher.terminateUserConnections(id))),
+      );
     },
     authorize: async ({ socketId, channel, owner, member, mayListen }) => {
       if (!(await sockets.claim(socketId, owner)) || !(await mayListen())) return null;

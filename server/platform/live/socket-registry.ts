@@ -4,10 +4,10 @@ import { liveSockets } from '#server/platform/db/schema.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { SocketRegistry } from './service.ts';
 
-/** A socket that asked for nothing for so long is gone: every reconnection asks anew, under another id. */
-const SOCKET_MS = 7 * 24 * 60 * 60_000;
+/** A socket without a request for this long is gone. Every reconnection has a new id and makes a new request. */
+const MAX_IDLE_MS = 7 * 24 * 60 * 60_000;
 
-/** The register of all nodes: a row in the database for each socket, which goes with its session. */
+/** A registry shared by all nodes: a database row per socket, deleted with its session. */
 export function createSocketRegistry(db: Db, clock: Clock): SocketRegistry {
   return {
     claim: async (socketId, { sessionId }) => {
@@ -22,7 +22,7 @@ export function createSocketRegistry(db: Db, clock: Clock): SocketRegistry {
   };
 }
 
-/** Forgets sockets that are long gone. */
+/** Deletes sockets that have been idle for a week. */
 export async function deleteIdleSockets(db: Db, now: Date): Promise<void> {
-  await db.delete(liveSockets).where(lt(liveSockets.lastUsedAt, new Date(now.getTime() - SOCKET_MS)));
+  await db.delete(liveSockets).where(lt(liveSockets.lastUsedAt, new Date(now.getTime() - MAX_IDLE_MS)));
 }

@@ -2,13 +2,13 @@ import proxyAddr from '@fastify/proxy-addr';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '#server/platform/config.ts';
 
-/** Where a request comes from that has not passed the framework, as the framework would say. */
+/** Client address of a request that does not pass through Fastify, computed the same way. */
 export function getClientAddress(request: IncomingMessage, trustProxy: Config['trustProxy']): string {
   if (trustProxy === false) return request.socket.remoteAddress ?? '';
   return proxyAddr(request, trustProxy === true ? () => true : trustProxy);
 }
 
-/** Whether a page of this origin may open sockets: the app's own, wherever it is reached, and those that may call. */
+/** Whether a page of this origin may open sockets: the app itself, under any host, and the allowed origins. */
 export function isAllowedOrigin(
   origin: string,
   request: IncomingMessage,
