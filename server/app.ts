@@ -31,26 +31,26 @@ import { getClientAddress, isAllowedOrigin } from './platform/live/web.ts';
 import { projectRoot } from './platform/paths.ts';
 import { diskFloor } from './platform/storage/disk-floor.ts';
 import { serveApp } from './platform/plugins/app-shell.ts';
-import { compressAnswers } from './platform/plugins/compress.ts';
+import { compressResponses } from './platform/plugins/compress.ts';
 import { capConnections } from './platform/plugins/connection-cap.ts';
 import { allowOrigins } from './platform/plugins/cross-origin.ts';
 import { drainWhenClosing } from './platform/plugins/draining.ts';
 import { handleErrors } from './platform/plugins/errors.ts';
-import { tagAnswers } from './platform/plugins/etags.ts';
+import { addEtags } from './platform/plugins/etags.ts';
 import { readJsonBodies } from './platform/plugins/json-body.ts';
 import { closeSlowBodies } from './platform/plugins/slow-clients.ts';
 import { setSecurityHeaders } from './platform/plugins/security-headers.ts';
 import { guardForms } from './platform/plugins/xsrf.ts';
 
-const BODY_BYTES = 1024 * 1024;
-/** Headers that are not there by then close the connection; looked at every so often. */
-const HEADERS_MS = 20_000;
-const CHECK_EVERY_MS = 5_000;
-const LONGEST_REQUEST_MS = 60 * 60_000;
-/** Nothing came and nothing went: the other side does not read its answer, or is gone. */
-const SILENT_CONNECTION_MS = 120_000;
+const MAX_BODY_BYTES = 1024 * 1024;
+/** A connection whose headers have not arrived after this time is closed. */
+const HEADERS_TIMEOUT_MS = 20_000;
+const CHECK_INTERVAL_MS = 5_000;
+const MAX_REQUEST_MS = 60 * 60_000;
+/** No bytes in either direction: the client does not read its response, or is gone. */
+const IDLE_CONNECTION_MS = 120_000;
 
-/** One line for each request, with neither headers nor what stands behind the question mark, where secrets are. */
+/** Logs one line per request, without headers and query string, which may hold secrets. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const { method, ip } = request;
@@ -60,24 +60,24 @@ function logRequests(app: FastifyInstance): void {
   });
 }
 
-/** The whole server short of listening; the same for production and tests. */
+/** Builds the whole server without listening; the same in production and in tests. */
 export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   const { config } = parts;
   const app = Fastify({
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID(),
-    // Uploads over a slow line take their time; bodies that stand still are closed by closeSlowBodies.
-    requestTimeout: LONGEST_REQUEST_MS,
-    // Fastify's own answer has neither the error envelope nor Retry-After: drainWhenClosing gives both.
+    // Uploads over a slow network take long. closeSlowBodies closes the connections of stalled bodies.
+    requestTimeout: MAX_REQUEST_MS,
+    // Fastify's own 503 lacks the error envelope and Retry-After. drainWhenClosing sends both.
     return503OnClosing: false,
-    connectionTimeout: SILENT_CONNECTION_MS,
-    http: { headersTimeout: HEADERS_MS, connectionsCheckingInterval: CHECK_EVERY_MS },
+    connectionTimeout: IDLE_CONNECTION_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, _request, reply: Pick<FastifyReply, 'raw'>) => {
-      // No hook has run for an address that cannot be read, so the answer is written by hand.
+      // No hooks run for a URL that cannot be parsed, so the response is written by hand.
       const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
       const message = isTooLong ? 'This page does not exist' : 'The address could not be read';
       reply.raw.writeHead(isTooLong ? 404 : 400, {
@@ -104,9 +104,9 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     floor: diskFloor(parts),
   };
   app.decorate('deps', deps);
-  // First, for it counts the seconds of the whole drain.
+  // Registered first, because its timeout covers the whole shutdown.
   drainWhenClosing(app);
-  // Before the server closes: a socket that is open would hold it up.
+  // Before the server closes: an open socket would delay it.
   app.addHook('preClose', () => live.close());
   app.decorate('describedRoutes', []);
   app.decorate('mirror', new Map());
@@ -121,8 +121,8 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   allowOrigins(app, config.allowedOrigins);
   guardForms(app);
   readJsonBodies(app);
-  tagAnswers(app);
-  compressAnswers(app);
+  addEtags(app);
+  compressResponses(app);
   await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'), (request, address) =>
     profileHead(deps, request, address),
   );

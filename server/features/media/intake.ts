@@ -56,7 +56,7 @@ export function fileIntake<T>(
     try {
       return await withFolder(deps.config.dataDir, async (folder) => {
         // The length is its sender's word, and enough to keep a disk from filling up by ten megabytes at a time.
-        await floor.requireStagingRoom(Number(request.headers['content-length'] ?? 0) || 0);
+        await floor.requireStagingSpace(Number(request.headers['content-length'] ?? 0) || 0);
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
         const keeper = fileKeeper(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));

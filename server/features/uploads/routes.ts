@@ -131,7 +131,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       const caller = callerOf(request);
       const upload = await store.create(caller, id, lengthBytes, async (tx) => {
         await requireRoom(tx, config, caller, [{ sizeBytes: lengthBytes }]);
-        await floor.requireStoreRoom(lengthBytes);
+        await floor.requireStorageSpace(lengthBytes);
       });
       if (upload === null) throw conflict('This id already belongs to another upload');
       for (const surplus of await store.beyondShare(callerOf(request))) await receiver.end(callerOf(request), surplus);
@@ -151,7 +151,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       const offsetBytes = wholeNumber(request.headers['upload-offset']);
       if (offsetBytes === null) throw invalid({ 'Upload-Offset': ['Say where the bytes begin'] });
       const announced = wholeNumber(request.headers['content-length']);
-      await floor.requireStoreRoom(announced ?? 0);
+      await floor.requireStorageSpace(announced ?? 0);
       const receipt = await receiver.receive(callerOf(request), id, offsetBytes, request.body as Readable, announced);
       if (receipt.kind !== 'received') throw refuse(receipt);
       return answer(reply, 204, describe(receipt.upload));

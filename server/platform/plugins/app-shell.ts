@@ -10,8 +10,8 @@ interface AppFile {
   type: string;
   etag: string;
   cacheControl: string;
-  /** By content encoding; '' is the file as it is. */
-  forms: Map<string, { file: string; size: number }>;
+  /** The file by content encoding; '' is the uncompressed one. */
+  variants: Map<string, { file: string; size: number }>;
 }
 
 const TYPES: Record<string, string> = {
@@ -30,10 +30,10 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 const SUFFIXES: Record<Encoding, string> = { br: '.br', gzip: '.gz' };
-/** The build puts a digest into these names; most chunks have no other. */
+/** File names with a content hash from the build; most chunks have no other name. */
 const HASHED = /^\/assets\/(.*-)?[\w-]{8,}\.\w+$/;
 
-/** Every file of the built app by its address. Read once: what is not here does not exist. */
+/** Reads every file of the built app once, by URL path. Files added later are not served. */
 async function readApp(folder: string): Promise<Map<string, AppFile>> {
   const files = new Map<string, AppFile>();
   const names = await readdir(folder, { recursive: true }).catch(() => []);
@@ -44,11 +44,11 @@ async function readApp(folder: string): Promise<Map<string, AppFile>> {
     const found = await stat(file);
     if (type === undefined || !found.isFile()) continue;
     const address = `/${name.split(path.sep).join('/')}`;
-    const forms = new Map([['', { file, size: found.size }]]);
+    const variants = new Map([['', { file, size: found.size }]]);
     for (const encoding of ENCODINGS) {
       const suffix = SUFFIXES[encoding];
       if (known.has(name + suffix))
-        forms.set(encoding, { file: file + suffix, size: (await stat(file + suffix)).size });
+        variants.set(encoding, { file: file + suffix, size: (await stat(file + suffix)).size });
     }
     files.set(address, {
       type,
@@ -57,28 +57,28 @@ async function readApp(folder: string): Promise<Map<string, AppFile>> {
         .digest('base64url')
         .slice(0, 22),
       cacheControl: HASHED.test(address) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      forms,
+      variants,
     });
   }
   return files;
 }
 
 function sendFile(file: AppFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const encoding = chooseEncoding(request.headers['accept-encoding'], (name) => file.forms.has(name)) ?? '';
-  const form = file.forms.get(encoding) as { file: string; size: number };
+  const encoding = chooseEncoding(request.headers['accept-encoding'], (name) => file.variants.has(name)) ?? '';
+  const variant = file.variants.get(encoding) as { file: string; size: number };
   const etag = `"${file.etag}${encoding && `-${encoding}`}"`;
   void reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': file.cacheControl });
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
-  void reply.headers({ 'content-type': file.type, 'content-length': form.size });
+  void reply.headers({ 'content-type': file.type, 'content-length': variant.size });
   if (encoding !== '') void reply.header('content-encoding', encoding);
-  return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(form.file));
+  return request.method === 'HEAD' ? reply.send() : reply.send(createReadStream(variant.file));
 }
 
-/** Addresses with their own answer to a browser that visits them. */
+/** Paths that respond to a browser's navigation themselves. */
 const NEVER_PAGES = /^\/(storage\/|healthz$|openapi\.json$)/;
 
-/** A browser that goes somewhere, rather than the app that calls. Page addresses have no dot in their last part. */
-function isPageVisit(request: FastifyRequest, address: string): boolean {
+/** Whether this is a browser navigation, not an API call of the app. Page paths have no dot in their last segment. */
+function isNavigation(request: FastifyRequest, address: string): boolean {
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
     request.headers['x-requested-with'] === undefined &&
@@ -89,12 +89,12 @@ function isPageVisit(request: FastifyRequest, address: string): boolean {
 }
 
 const PAGE_VARY = 'Accept, X-Requested-With, Authorization, Accept-Encoding';
-/** What the shell says of itself: stands once, in the head, in whatever layout the build gave it. */
-const SHELL_WORDS = /<title>[^<]*<\/title>\s*(<meta\s+name="description"[^>]*>)?/;
+/** Title and description in the head of the shell, whatever whitespace the build put between them. */
+const SHELL_TITLE = /<title>[^<]*<\/title>\s*(<meta\s+name="description"[^>]*>)?/;
 
-/** The shell with words of its own in the head. Small, and different for each page, so it goes out as it is. */
+/** Sends the shell with a page's own title and description. Small and different for each page, so it is not compressed. */
 function sendPage(shell: string, head: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const page = Buffer.from(shell.replace(SHELL_WORDS, () => head));
+  const page = Buffer.from(shell.replace(SHELL_TITLE, () => head));
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
   void reply.headers({ etag, vary: PAGE_VARY, 'cache-control': 'no-cache' });
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
@@ -102,24 +102,24 @@ function sendPage(shell: string, head: string, request: FastifyRequest, reply: F
   return request.method === 'HEAD' ? reply.send() : reply.send(page);
 }
 
-/** What a page says of itself in place of the shell's title and description; null: the shell as it is. */
-export type HeadOf = (request: FastifyRequest, address: string) => Promise<string | null>;
+/** Returns the title and description of a page as HTML; null to keep those of the shell. */
+export type RenderHead = (request: FastifyRequest, address: string) => Promise<string | null>;
 
 /**
- * Serves the built app: its files by name, and its shell to every page visit, also where page and call share a path.
- * @param folder the build; where it is missing only the API answers
+ * Serves the built app: its files by path, and its shell for every navigation, even where a page and an API route share a path.
+ * @param folder the build; without it, only the API is served
  */
-export async function serveApp(app: FastifyInstance, folder: string, headOf: HeadOf): Promise<void> {
+export async function serveApp(app: FastifyInstance, folder: string, renderHead: RenderHead): Promise<void> {
   const files = await readApp(folder);
   const shell = files.get('/index.html');
   const shellText = shell ? await readFile(path.join(folder, 'index.html'), 'utf8') : '';
 
   app.addHook('onRequest', async (request, reply) => {
     const address = request.url.split('?', 1)[0] ?? '/';
-    if (shell === undefined || !isPageVisit(request, address)) return;
-    // The app opens whatever the database does.
-    const head = await headOf(request, address).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'a page goes out without words of its own');
+    if (shell === undefined || !isNavigation(request, address)) return;
+    // The app must open even when the database is unavailable.
+    const head = await renderHead(request, address).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'a page is sent without its own title and description');
       return null;
     });
     if (head !== null) return sendPage(shellText, head, request, reply);

@@ -5,17 +5,17 @@ import type { Config } from '#server/platform/config.ts';
 import { tooManyRequests } from '#server/platform/http/errors.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 
-/** Counts by key, and forgets what fell to nothing. */
+/** Counts by key, and drops keys whose count returns to zero. */
 class Tally {
   readonly #counts = new Map<string, number>();
 
-  /** @returns takes one back, once */
+  /** @returns a function that takes this one back; calling it again has no effect */
   add(key: string): () => void {
     this.#counts.set(key, this.of(key) + 1);
-    let isBack = false;
+    let isReleased = false;
     return () => {
-      if (isBack) return;
-      isBack = true;
+      if (isReleased) return;
+      isReleased = true;
       const left = this.of(key) - 1;
       if (left > 0) this.#counts.set(key, left);
       else this.#counts.delete(key);
@@ -27,30 +27,30 @@ class Tally {
   }
 }
 
-const trustOf = (trustProxy: Config['trustProxy']): ((address: string) => boolean) => {
+const buildTrustCheck = (trustProxy: Config['trustProxy']): ((address: string) => boolean) => {
   if (typeof trustProxy === 'boolean') return () => trustProxy;
   const isTrusted = proxyAddr.compile(trustProxy);
   return (address) => isTrusted(address, 0);
 };
 
 /**
- * Holds each address to so many connections. Those of a trusted proxy carry the requests of many: there the requests under way
- * of each client count.
+ * Limits the connections of each network. Connections of a trusted proxy carry the requests of many clients, so behind one the
+ * concurrent requests of each client are limited instead.
  */
 export function capConnections(
   app: FastifyInstance,
-  { connectionsPerAddress: most, trustProxy }: Pick<Config, 'connectionsPerAddress' | 'trustProxy'>,
+  { connectionsPerAddress: max, trustProxy }: Pick<Config, 'connectionsPerAddress' | 'trustProxy'>,
 ): void {
-  const isProxy = trustOf(trustProxy);
+  const isProxy = buildTrustCheck(trustProxy);
   const connections = new Tally();
   const requests = new Tally();
   const counted = new WeakSet<Socket>();
   app.server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
-    // One that is read anew from its start comes a second time.
+    // A connection whose upgrade was declined is emitted a second time.
     if (counted.has(socket) || isProxy(address)) return;
     const network = toNetwork(address);
-    if (connections.of(network) >= most) {
+    if (connections.of(network) >= max) {
       socket.destroy();
       return;
     }
@@ -59,10 +59,10 @@ export function capConnections(
   });
   app.addHook('onRequest', async (request, reply) => {
     const network = toNetwork(request.ip);
-    if (requests.of(network) >= most) throw tooManyRequests(5);
-    const giveBack = requests.add(network);
-    // Whichever comes: an answer that is out, or a client that has gone.
-    reply.raw.once('finish', giveBack);
-    reply.raw.once('close', giveBack);
+    if (requests.of(network) >= max) throw tooManyRequests(5);
+    const release = requests.add(network);
+    // Whichever comes first: the response is sent, or the client disconnects.
+    reply.raw.once('finish', release);
+    reply.raw.once('close', release);
   });
 }

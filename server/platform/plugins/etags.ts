@@ -6,10 +6,10 @@ const matches = (header: string, etag: string) =>
   header.split(',').some((entry) => ['*', etag, `W/${etag}`].includes(entry.trim()));
 
 /**
- * Gives every JSON answer to a GET the digest of what this caller sees as its ETag, and 304 to who has it already. JSON
- * must be asked for again each time, and the same path may answer a page.
+ * Adds an ETag to every JSON response to a GET, and responds 304 when the client has the same content. Clients must revalidate JSON each
+ * time. `Vary` covers paths that also serve a page.
  */
-export function tagAnswers(app: FastifyInstance): void {
+export function addEtags(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const type = String(reply.getHeader('content-type') ?? '');
     if (!type.startsWith('application/json')) return payload;

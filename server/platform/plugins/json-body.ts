@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { badRequest } from '#server/platform/http/errors.ts';
 
-/** JSON is the one body type of the API; a feature that reads another adds its parser for itself. Keeps the bytes for fingerprints. */
+/** Parses JSON bodies, the only type of the API; a feature that reads another type adds its own parser. Keeps the bytes for fingerprints. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -3,32 +3,32 @@ import type { Duplex } from 'node:stream';
 
 const UPGRADE_HEADERS = new Set(['upgrade', 'http2-settings']);
 
-/** The head of a request as it came, without the wish for another protocol. */
+/** The request stream and headers as received, without the headers that request another protocol. */
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let n = 0; n < rawHeaders.length; n += 2) {
     const [name = '', value = ''] = rawHeaders.slice(n, n + 2);
     if (UPGRADE_HEADERS.has(name.toLowerCase())) continue;
-    const kept =
+    const filtered =
       name.toLowerCase() === 'connection'
         ? value
             .split(',')
             .filter((option) => !UPGRADE_HEADERS.has(option.trim().toLowerCase()))
             .join(',')
         : value;
-    if (kept.trim() !== '') lines.push(`${name}: ${kept}`);
+    if (filtered.trim() !== '') lines.push(`${name}: ${filtered}`);
   }
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
 /**
- * Serves a request that would rather speak another protocol (curl offers h2c) as if it had not said so, as the standard asks.
- * Node takes every such request out of HTTP once sockets listen for upgrades, so its bytes are read once more.
+ * Ignores a request's offer of another protocol (curl offers h2c), as RFC 9110 allows, and serves it over HTTP/1.1. Once a server handles
+ * upgrades, Node hands every such request to that handler, so the request is fed to the parser again.
  */
-export function serveWithoutUpgrade(server: Server, request: IncomingMessage, line: Duplex, head: Buffer): void {
-  line.removeAllListeners('error');
-  line.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
-  server.emit('connection', line);
+export function serveWithoutUpgrade(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
+  stream.removeAllListeners('error');
+  stream.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), head]));
+  server.emit('connection', stream);
 }
 
 export const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';

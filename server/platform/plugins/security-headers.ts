@@ -10,7 +10,7 @@ const RULES = {
   'font-src': "'self'",
   'worker-src': "'self'",
   'manifest-src': "'self'",
-  // A video on YouTube, once somebody pressed play; the address that sets no cookies before that.
+  // YouTube videos load after somebody pressed play, from the domain that sets no cookies before that.
   'frame-src': 'https://www.youtube-nocookie.com',
   'object-src': "'none'",
   'base-uri': "'none'",
@@ -18,17 +18,17 @@ const RULES = {
   'frame-ancestors': "'none'",
 };
 
-/** Where pages may connect to: here, and to the service that brings live news where there is one. */
-function connections({ host, port, tls }: Pick<LiveAddress, 'host' | 'port' | 'tls'>): string {
+/** Hosts that pages may connect to: this server, and the live service when there is one. */
+function getConnectSources({ host, port, tls }: Pick<LiveAddress, 'host' | 'port' | 'tls'>): string {
   if (host === null) return "'self'";
   const name = host.includes(':') ? `[${host}]` : host;
-  // On a page that came by TLS the client uses it, whatever it is told.
+  // On a page loaded over TLS, the client always uses TLS.
   return `'self' ${tls ? '' : `ws://${name}:${port} `}wss://${name}:${port}`;
 }
 
-/** Nothing inline, nothing from elsewhere but YouTube's player in a frame, nobody frames us; HSTS wherever the request came by TLS. */
+/** Sets a strict CSP (no inline code, no other origins but YouTube's player in a frame, no framing) and, over TLS, HSTS. */
 export function setSecurityHeaders(app: FastifyInstance, live: LiveAddress): void {
-  const rules = { ...RULES, 'connect-src': connections(live) };
+  const rules = { ...RULES, 'connect-src': getConnectSources(live) };
   const policy = Object.entries(rules)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');

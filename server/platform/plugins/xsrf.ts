@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getCookie } from '#server/platform/http/cookies.ts';
 import { pageExpired } from '#server/platform/http/errors.ts';
 
-const NAME = 'XSRF-TOKEN';
+const COOKIE_NAME = 'XSRF-TOKEN';
 
-/** Undoes percent-encoding as clients do before they send the cookie back; broken encoding stays as it is. */
-function decoded(value: string): string {
+/** Decodes percent-encoding, as clients do before they send the cookie back. Leaves malformed encoding as it is. */
+function decode(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
@@ -15,31 +15,31 @@ function decoded(value: string): string {
 }
 
 /**
- * A signed-in caller's is always the same: a reopened app makes several calls at once, and were each given a cookie of its
- * own, a write could leave with the header of one and the cookie of another.
+ * Creates a cookie value. It is always the same for a signed-in caller: a reopened app makes several calls at once, and if each set its
+ * own cookie, a write could carry the header of one and the cookie of another.
  */
-function freshValue({ headers }: FastifyRequest): string {
+function createValue({ headers }: FastifyRequest): string {
   const bytes = headers.authorization
-    ? createHash('sha256').update(`${NAME} ${headers.authorization}`).digest().subarray(0, 18)
+    ? createHash('sha256').update(`${COOKIE_NAME} ${headers.authorization}`).digest().subarray(0, 18)
     : randomBytes(18);
   return bytes.toString('base64url');
 }
 
 /**
- * No cookie signs anyone in here, so nothing hangs on this: servers of the same contract with cookie sessions need it, and
- * clients are written for both. The cookie is set where it is missing; a header that differs from it is refused.
+ * CSRF protection by double-submit cookie. This server does not need it, because no cookie signs anyone in. Servers of the same contract
+ * with cookie sessions do, and clients support both. Sets a missing cookie, and refuses a header that differs from the cookie.
  */
 export function guardForms(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    const cookie = getCookie(request, NAME);
+    const cookie = getCookie(request, COOKIE_NAME);
     if (cookie === undefined) {
       if (request.headers['x-requested-with'] === undefined && !request.headers.accept?.includes('text/html')) return;
       const secure = request.protocol === 'https' ? '; Secure' : '';
-      void reply.header('set-cookie', `${NAME}=${freshValue(request)}; Path=/; SameSite=Lax${secure}`);
+      void reply.header('set-cookie', `${COOKIE_NAME}=${createValue(request)}; Path=/; SameSite=Lax${secure}`);
       return;
     }
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return;
     const header = request.headers['x-xsrf-token'];
-    if (typeof header === 'string' && decoded(header) !== decoded(cookie)) throw pageExpired();
+    if (typeof header === 'string' && decode(header) !== decode(cookie)) throw pageExpired();
   });
 }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '#server/platform/config.ts';
 import { insufficientStorage } from '#server/platform/http/errors.ts';
 
-/** Bytes that a process without privileges may still write to the disk of this folder. */
+/** Returns the free bytes on the disk of a folder, for an unprivileged process. */
 export type FreeDisk = (folder: string) => Promise<number>;
 
 const freeDisk: FreeDisk = async (folder) => {
@@ -11,8 +11,8 @@ const freeDisk: FreeDisk = async (folder) => {
 };
 
 /**
- * Keeps a part of the disk free: a full one would stop the database, and with it everything else that people do.
- * @throws 507 from both where taking so many more bytes would leave less than the floor
+ * Keeps a minimum of the disk free: a full disk would stop the database, and with it the whole app.
+ * @throws 507 from both methods when storing this many bytes would leave less than the minimum
  */
 export function diskFloor({
   config,
@@ -21,16 +21,16 @@ export function diskFloor({
   config: Pick<Config, 'dataDir' | 'minFreeDiskBytes' | 's3'>;
   freeDiskBytes?: FreeDisk | undefined;
 }) {
-  async function requireRoom(bytes: number): Promise<void> {
+  async function requireSpace(bytes: number): Promise<void> {
     if (config.minFreeDiskBytes === 0) return;
     if ((await freeDiskBytes(config.dataDir)) - bytes < config.minFreeDiskBytes) throw insufficientStorage();
   }
   return {
-    /** For files that pass through the data folder to be looked at, wherever they are kept. */
-    requireStagingRoom: requireRoom,
-    /** For files that are kept. A bucket has no floor. */
-    requireStoreRoom: async (bytes: number) => {
-      if (config.s3 === undefined) await requireRoom(bytes);
+    /** For files that are staged in the data folder for inspection, wherever they are stored in the end. */
+    requireStagingSpace: requireSpace,
+    /** For files that are stored. A bucket has no limit. */
+    requireStorageSpace: async (bytes: number) => {
+      if (config.s3 === undefined) await requireSpace(bytes);
     },
   };
 }

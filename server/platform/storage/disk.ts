@@ -7,15 +7,15 @@ import { isFileKey, type Storage } from './storage.ts';
 const UNFINISHED = 'unfinished';
 
 /**
- * A store in a folder of the local disk. Files lie in 256 subfolders by the first two digits of their key; a write goes to
- * `unfinished/` first and moves into place when it is on the disk, so a crash leaves whole files or none.
- * @param root absolute; made when missing, readable by this user alone
+ * Stores files in a folder of the local disk, in 256 subfolders by the first two digits of their key. A write goes to `unfinished/` and
+ * moves into place once it is synced, so a crash leaves complete files or none.
+ * @param root absolute path; created when missing, readable only by this user
  */
 export async function diskStorage(root: string): Promise<Storage> {
   const unfinished = path.join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
 
-  function placeOf(key: string) {
+  function toPath(key: string) {
     if (!isFileKey(key)) throw new Error('Not a key of this store');
     const folder = path.join(root, key.slice(0, 2));
     return { folder, file: path.join(folder, key) };
@@ -27,13 +27,13 @@ export async function diskStorage(root: string): Promise<Storage> {
 
   return {
     async write(key, bytes) {
-      const { folder, file } = placeOf(key);
+      const { folder, file } = toPath(key);
       const partial = path.join(unfinished, `${key}-${randomBytes(4).toString('hex')}`);
       try {
         const sizeBytes = await writeSynced(partial, bytes);
         if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(root);
         await rename(partial, file);
-        // Without this a power cut may forget the name of a file whose bytes are safe.
+        // Without this, a power failure may lose the name of a file whose bytes are safe.
         await syncFolder(folder);
         return sizeBytes;
       } catch (error) {
@@ -43,13 +43,13 @@ export async function diskStorage(root: string): Promise<Storage> {
     },
 
     async open(key, range) {
-      const { file } = placeOf(key);
+      const { file } = toPath(key);
       const handle = await openRegular(file);
       return handle === null ? null : handle.createReadStream({ ...range, autoClose: true });
     },
 
     async remove(key) {
-      await rm(placeOf(key).file, { force: true });
+      await rm(toPath(key).file, { force: true });
     },
 
     async *list() {
@@ -100,7 +100,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Links are not followed: the store holds regular files alone. */
+/** Opens a file without following symbolic links; the store only holds regular files. */
 async function openRegular(file: string) {
   try {
     return await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);

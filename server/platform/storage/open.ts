@@ -5,8 +5,8 @@ import { connectS3, s3Storage } from './s3.ts';
 import { newFileKey, type Storage } from './storage.ts';
 
 /**
- * The store the settings name: a bucket, else the folder `files` of the data directory.
- * @throws ConfigError with one clear line when the bucket cannot be used
+ * Opens the configured store: a bucket, otherwise the folder `files` of the data directory.
+ * @throws ConfigError with a one-line message when the bucket cannot be used
  */
 export async function openStorage({ s3, dataDir }: Config): Promise<Storage> {
   if (s3 === undefined) return diskStorage(path.join(dataDir, 'files'));
@@ -14,7 +14,7 @@ export async function openStorage({ s3, dataDir }: Config): Promise<Storage> {
   return s3Storage(s3);
 }
 
-/** Everything the store will do, once: what a key may not do shows at the start and not at the first photo. */
+/** Tries every operation of the store once, so that missing permissions show at startup and not at the first upload. */
 async function tryBucket(settings: S3Settings): Promise<void> {
   const s3 = await connectS3(settings);
   const bucket = { Bucket: settings.bucket };
@@ -36,9 +36,9 @@ async function tryBucket(settings: S3Settings): Promise<void> {
   try {
     for (const [what, step] of steps) {
       await step().catch(async (error: unknown) => {
-        // The reason is known already; whether this works changes nothing of it.
+        // Best effort: the error to report is already known.
         if (isWritten) await s3.deleteObject(probe).catch(() => undefined);
-        throw new ConfigError(reasonOf(error, what, settings), { cause: error });
+        throw new ConfigError(toErrorText(error, what, settings), { cause: error });
       });
     }
   } finally {
@@ -46,8 +46,8 @@ async function tryBucket(settings: S3Settings): Promise<void> {
   }
 }
 
-/** What the person who starts the server can put right, without the secret. */
-function reasonOf(error: unknown, what: string, { endpoint, bucket, region }: S3Settings): string {
+/** The message for the operator, without secrets. */
+function toErrorText(error: unknown, what: string, { endpoint, bucket, region }: S3Settings): string {
   if (!(error instanceof Error)) return `S3_BUCKET ${bucket} cannot be used`;
   const where = endpoint ?? `Amazon S3 in ${region}`;
   switch (error.name) {
@@ -65,15 +65,15 @@ function reasonOf(error: unknown, what: string, { endpoint, bucket, region }: S3
     case 'RequestTimeTooSkewed':
       return `${where} refuses the time of this machine; set its clock`;
   }
-  if (!isAnswer(error)) {
+  if (!isServiceResponse(error)) {
     const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message;
     return `${endpoint === undefined ? where : `S3_ENDPOINT ${endpoint}`} cannot be reached: ${code}`;
   }
   return `${where} does not let us ${what} S3_BUCKET ${bucket}: ${error.name}`;
 }
 
-/** Whether a service said it, and not the network. */
-function isAnswer(error: Error): boolean {
+/** Whether the error is a response of the service, not a network error. */
+function isServiceResponse(error: Error): boolean {
   if (!('$metadata' in error) || typeof error.$metadata !== 'object' || error.$metadata === null) return false;
   return 'httpStatusCode' in error.$metadata && error.$metadata.httpStatusCode !== undefined;
 }

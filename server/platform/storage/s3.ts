@@ -3,75 +3,75 @@ import type { S3, S3ClientConfig } from '@aws-sdk/client-s3';
 import type { S3Settings } from '#server/platform/config.ts';
 import { isFileKey, type Storage } from './storage.ts';
 
-/** The smallest that S3 takes of a part that is not the last. */
+/** Minimum size in S3 of every part but the last. */
 const PART_BYTES = 5 * 1024 * 1024;
-/** A reader who takes their time holds a connection, so there must be many. */
+/** A slow reader holds a connection, so many are needed. */
 const MAX_CONNECTIONS = 500;
 
-/** How long the service may keep us waiting. */
+/** Timeouts for calls of the service. */
 export interface S3Timeouts {
   connectMs: number;
-  /** From the beginning of a request to the head of its answer. */
+  /** From the start of a request to the headers of its response. */
   responseMs: number;
-  /** Within the bytes of an answer, while somebody waits for them. */
+  /** Between chunks of a response body, while the reader waits. */
   idleMs: number;
 }
-const PATIENCE: S3Timeouts = { connectMs: 5_000, responseMs: 60_000, idleMs: 30_000 };
+const DEFAULT_TIMEOUTS: S3Timeouts = { connectMs: 5_000, responseMs: 60_000, idleMs: 30_000 };
 
 /**
- * A store in a bucket of any S3-compatible service. A file of up to 5 MiB is one request, a larger one a multipart upload,
- * which shows nothing before its last request; so objects are whole or not there. Memory holds one part of each write.
+ * Stores files in a bucket of any S3-compatible service. A file of up to 5 MiB is one request; a larger one is a multipart upload, which is
+ * invisible before its last request, so objects are complete or absent. Each write buffers one part in memory.
  * Source: docs/decisions/010-object-storage.md.
  */
-export async function s3Storage(settings: S3Settings, patience: S3Timeouts = PATIENCE): Promise<Storage> {
+export async function s3Storage(settings: S3Settings, timeouts: S3Timeouts = DEFAULT_TIMEOUTS): Promise<Storage> {
   const { bucket: Bucket, prefix } = settings;
-  const s3 = await connectS3(settings, patience);
+  const s3 = await connectS3(settings, timeouts);
 
-  function placeOf(key: string) {
+  function toLocation(key: string) {
     if (!isFileKey(key)) throw new Error('Not a key of this store');
     return { Bucket, Key: prefix + key };
   }
-  /** Our key of an object; null for what is none of ours. */
-  function keyOf(name: string | undefined) {
+  /** The key of an object; null for objects that this store did not write. */
+  function toKey(name: string | undefined) {
     const key = name?.startsWith(prefix) ? name.slice(prefix.length) : '';
     return isFileKey(key) ? key : null;
   }
 
   return {
     async write(key, bytes) {
-      const place = placeOf(key);
-      const sent: { ETag: string | undefined; PartNumber: number }[] = [];
+      const location = toLocation(key);
+      const parts: { ETag: string | undefined; PartNumber: number }[] = [];
       let UploadId: string | undefined;
       let sizeBytes = 0;
       try {
-        for await (const { Body, isLast } of partsOf(bytes)) {
+        for await (const { Body, isLast } of toParts(bytes)) {
           sizeBytes += Body.byteLength;
           if (isLast && UploadId === undefined) {
-            await s3.putObject({ ...place, Body });
+            await s3.putObject({ ...location, Body });
             return sizeBytes;
           }
-          UploadId ??= (await s3.createMultipartUpload(place)).UploadId;
-          const PartNumber = sent.length + 1;
-          const { ETag } = await s3.uploadPart({ ...place, UploadId, PartNumber, Body });
-          sent.push({ ETag, PartNumber });
+          UploadId ??= (await s3.createMultipartUpload(location)).UploadId;
+          const PartNumber = parts.length + 1;
+          const { ETag } = await s3.uploadPart({ ...location, UploadId, PartNumber, Body });
+          parts.push({ ETag, PartNumber });
         }
-        await s3.completeMultipartUpload({ ...place, UploadId, MultipartUpload: { Parts: sent } });
+        await s3.completeMultipartUpload({ ...location, UploadId, MultipartUpload: { Parts: parts } });
         return sizeBytes;
       } catch (error) {
-        // What the service cannot be told now (it may be the one that failed) `clearUnfinished` and the sweep tell it later.
-        if (UploadId !== undefined) await s3.abortMultipartUpload({ ...place, UploadId }).catch(() => undefined);
+        // Best effort: the service may be the one that failed. `clearUnfinished` and the sweep clean up later.
+        if (UploadId !== undefined) await s3.abortMultipartUpload({ ...location, UploadId }).catch(() => undefined);
         throw error;
       }
     },
 
     async open(key, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const found = await nullIfMissing(s3.getObject({ ...placeOf(key), Range }));
-      return found?.Body instanceof Readable ? withIdleTimeout(found.Body, patience.idleMs) : null;
+      const found = await nullIfMissing(s3.getObject({ ...toLocation(key), Range }));
+      return found?.Body instanceof Readable ? withIdleTimeout(found.Body, timeouts.idleMs) : null;
     },
 
     async remove(key) {
-      await nullIfMissing(s3.deleteObject(placeOf(key)));
+      await nullIfMissing(s3.deleteObject(toLocation(key)));
     },
 
     async *list() {
@@ -79,7 +79,7 @@ export async function s3Storage(settings: S3Settings, patience: S3Timeouts = PAT
       do {
         const page = await s3.listObjectsV2({ Bucket, Prefix: prefix, ContinuationToken });
         for (const { Key, LastModified: storedAt } of page.Contents ?? []) {
-          const key = keyOf(Key);
+          const key = toKey(Key);
           if (key !== null && storedAt !== undefined) yield { key, storedAt };
         }
         ContinuationToken = page.NextContinuationToken;
@@ -91,12 +91,12 @@ export async function s3Storage(settings: S3Settings, patience: S3Timeouts = PAT
       let KeyMarker: string | undefined;
       let UploadIdMarker: string | undefined;
       do {
-        // Without a prefix: MinIO takes one for the whole name of an object and would find nothing.
+        // No prefix: MinIO would take it for the complete name of an object and find nothing.
         const page = await s3.listMultipartUploads({ Bucket, KeyMarker, UploadIdMarker });
         for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
-          const key = keyOf(Key);
+          const key = toKey(Key);
           if (key === null || Initiated === undefined || Initiated >= before) continue;
-          const ended = await nullIfMissing(s3.abortMultipartUpload({ ...placeOf(key), UploadId }));
+          const ended = await nullIfMissing(s3.abortMultipartUpload({ ...toLocation(key), UploadId }));
           if (ended !== null) cleared += 1;
         }
         KeyMarker = page.IsTruncated ? page.NextKeyMarker : undefined;
@@ -107,8 +107,8 @@ export async function s3Storage(settings: S3Settings, patience: S3Timeouts = PAT
   };
 }
 
-/** Loaded where it is wanted: a server with its files on the disk does without the 27 MB of it. */
-export async function connectS3(settings: S3Settings, patience: S3Timeouts = PATIENCE): Promise<S3> {
+/** Loads the SDK on demand: a server that stores files on disk does not need its 27 MB of memory. */
+export async function connectS3(settings: S3Settings, timeouts: S3Timeouts = DEFAULT_TIMEOUTS): Promise<S3> {
   const { S3 } = await import('@aws-sdk/client-s3');
   const { endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings;
   const agent = { keepAlive: true, maxSockets: MAX_CONNECTIONS };
@@ -117,16 +117,16 @@ export async function connectS3(settings: S3Settings, patience: S3Timeouts = PAT
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: pathStyle,
-    // Each body is signed with its SHA-256; the newer checksums beside it are refused by many services that are not Amazon's.
+    // Each body is signed with its SHA-256. Many services other than Amazon's refuse the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Would open a connection for each part of an upload.
+    // Expect: 100-continue would open a connection for each part of an upload.
     expectContinueHeader: false,
     requestHandler: {
       httpAgent: agent,
       httpsAgent: agent,
-      connectionTimeout: patience.connectMs,
-      requestTimeout: patience.responseMs,
+      connectionTimeout: timeouts.connectMs,
+      requestTimeout: timeouts.responseMs,
       throwOnRequestTimeout: true,
       // Cannot tell a service that is silent from a reader who takes their time; `unlessSilent` can.
       socketTimeout: 0,
@@ -135,26 +135,26 @@ export async function connectS3(settings: S3Settings, patience: S3Timeouts = PAT
   return new S3(config);
 }
 
-/** The bytes in pieces of 5 MiB; the last one is what remains and is empty only when there are no bytes at all. */
-async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body: Buffer; isLast: boolean }> {
-  let gathered: Uint8Array[] = [];
-  let gatheredBytes = 0;
+/** Splits the bytes into parts of 5 MiB. The last part is the rest, and is empty only when there are no bytes. */
+async function* toParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body: Buffer; isLast: boolean }> {
+  let buffered: Uint8Array[] = [];
+  let bufferedBytes = 0;
   for await (const chunk of bytes) {
     let rest = chunk;
-    while (gatheredBytes + rest.byteLength > PART_BYTES) {
-      const fitting = rest.subarray(0, PART_BYTES - gatheredBytes);
-      const Body = Buffer.concat([...gathered, fitting]);
-      [gathered, gatheredBytes] = [[], 0];
+    while (bufferedBytes + rest.byteLength > PART_BYTES) {
+      const fitting = rest.subarray(0, PART_BYTES - bufferedBytes);
+      const Body = Buffer.concat([...buffered, fitting]);
+      [buffered, bufferedBytes] = [[], 0];
       yield { Body, isLast: false };
       rest = rest.subarray(fitting.byteLength);
     }
-    gathered.push(rest);
-    gatheredBytes += rest.byteLength;
+    buffered.push(rest);
+    bufferedBytes += rest.byteLength;
   }
-  yield { Body: Buffer.concat(gathered), isLast: true };
+  yield { Body: Buffer.concat(buffered), isLast: true };
 }
 
-/** The answer; null where what was asked for is not there. */
+/** Awaits a call; null when its object or upload does not exist. */
 async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
@@ -164,19 +164,19 @@ async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Breaks off when the service says nothing while the reader waits. */
+/** Aborts when the service sends nothing for `idleMs` while the reader waits. */
 function withIdleTimeout(body: Readable, silenceMs: number): Readable {
-  async function* listening() {
+  async function* readChunks() {
     const chunks = body.iterator() as AsyncIterator<Uint8Array>;
     for (;;) {
-      const timer = setTimeout(() => body.destroy(new Error('The object store fell silent')), silenceMs);
+      const timer = setTimeout(() => body.destroy(new Error('The object store stopped responding')), silenceMs);
       const next = await chunks.next().finally(() => clearTimeout(timer));
       if (next.done) return;
       yield next.value;
     }
   }
-  const heard = Readable.from(listening(), { objectMode: false, highWaterMark: 64 * 1024 });
-  // A reader who goes away early leaves the connection, also in the middle of waiting.
-  heard.once('close', () => body.destroy());
-  return heard;
+  const output = Readable.from(readChunks(), { objectMode: false, highWaterMark: 64 * 1024 });
+  // Releases the connection when the reader stops early, even while it waits for a chunk.
+  output.once('close', () => body.destroy());
+  return output;
 }

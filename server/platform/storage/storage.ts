@@ -1,46 +1,46 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
-/** First and last byte, both counted. */
+/** First and last byte, inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
 /**
- * Where stored bytes lie. Keys come from `newFileKey` and say nothing of owner, folder or name; a key is written once and
- * never changed, so that a store of objects (S3) serves as well as a disk.
+ * A file store. Keys come from `newFileKey` and reveal neither owner nor file name. A key is written once and never changed, so both a disk
+ * and an object store (S3) can implement it.
  */
 export interface Storage {
   /**
-   * Takes the bytes as they come and answers their number once they are safe on the medium. Nothing is visible under
-   * `key` before that, and nothing stays behind when `bytes` throws.
+   * Writes a stream of bytes and resolves with their number once they are durable. Nothing is visible under `key` before that, and nothing
+   * remains when `bytes` throws.
    */
   write(key: string, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  /** The bytes, whole or the given range within them; null when there are none under that key. The reader must consume or destroy it. */
+  /** Opens a file, or a range of it; null when the key does not exist. The caller must consume or destroy the stream. */
   open(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Forgets the bytes; fine when they are gone already. */
+  /** Removes a file. Does nothing when it does not exist. */
   remove(key: string): Promise<void>;
-  /** Every key in the store, in no order; leftovers of writes that never ended are listed by nobody and cleared by `clearUnfinished`. */
+  /** Lists every key in the store, in no particular order. Leftovers of unfinished writes are not listed; see `clearUnfinished`. */
   list(): AsyncIterable<{ key: string; storedAt: Date }>;
-  /** Removes what writes begun before `before` left unfinished (a killed server); answers how many. */
+  /** Removes leftovers of unfinished writes that began before `before`. @returns the number removed */
   clearUnfinished(before: Date): Promise<number>;
 }
 
 const KEY = /^[0-9a-f]{32}(\.[a-z0-9]{2,5})?$/;
 
-/** A name of 128 random bits, which nobody can guess. @param extension without the dot, where a browser should see one */
+/** Creates an unguessable key of 128 random bits. @param extension without the dot, if browsers should see one */
 export function newFileKey(extension?: string): string {
   const name = randomBytes(16).toString('hex');
   return extension === undefined ? name : `${name}.${extension}`;
 }
 
-/** Whether this text has the form of a key. Whatever fails here never reaches a file system. */
+/** Whether the text has the form of a key. Text that fails this check never reaches a file system. */
 export function isFileKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** The address a stored file is fetched from. */
+/** URL path of a stored file. */
 export function storagePath(key: string): string {
   return `/storage/${key}`;
 }
