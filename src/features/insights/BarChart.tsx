@@ -3,16 +3,16 @@ import { useId } from 'react';
 import type { Bar } from './chart-data.ts';
 
 interface BarChartProps {
-  /** What the bars say, in a sentence. */
+  /** What the bars show, in one sentence. */
   caption: string;
-  /** Over the labels in the table: 'City'. */
+  /** Header of the table's label column, such as 'City'. */
   rowHeader: string;
-  /** Over the cells in the table. */
+  /** Headers of the table's other columns. */
   columns: readonly string[];
   bars: readonly Bar[];
 }
 
-/** Bars for the eye, and the same figures as a table for everybody else and for a closer look. */
+/** A bar chart, with the same figures as a table for screen readers and exact values. */
 export function BarChart({ caption, rowHeader: of, columns, bars }: BarChartProps) {
   const id = useId();
   return (

@@ -4,13 +4,13 @@ import { BarChart } from './BarChart.tsx';
 
 interface ChartCardProps extends ComponentProps<typeof BarChart> {
   title: string;
-  /** Of whom five are needed for figures: 'people share a city'. */
+  /** What five people must have in common before the chart appears, such as 'people share a city'. */
   groupRule: string;
-  /** What changes the chart, above it. */
+  /** Controls above the chart. */
   children?: ReactNode;
 }
 
-/** A chart under its title, or what it takes for there to be one. */
+/** A titled chart, or a note that there are too few people for one. */
 export function ChartCard({ title, groupRule: whom, children, ...chart }: ChartCardProps) {
   return (
     <Card title={title}>

@@ -4,22 +4,22 @@ import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { ChartCard } from './ChartCard.tsx';
 import { toBandBars, toIndustryBars, toIndustryLabel, RATE_COLUMNS } from './chart-data.ts';
 
-const WHOM = 'people name a day rate';
+const GROUP_RULE = 'people name a day rate';
 
-/** What people ask for a day, by industry and, in one of them, by how long they have been at it. */
+/** Day rates by industry, and by experience within the chosen industry. */
 export function DayRates({ rates }: { rates: readonly IndustryRates[] }) {
   const [chosen, setChosen] = useState('');
-  const place = Math.max(
+  const index = Math.max(
     0,
     rates.findIndex(({ name }) => toIndustryLabel(name) === chosen),
   );
-  const industry = rates[place];
+  const industry = rates[index];
   const name = industry ? toIndustryLabel(industry.name) : '';
   return (
     <>
       <ChartCard
         title="Day rates by industry"
-        groupRule={WHOM}
+        groupRule={GROUP_RULE}
         caption="Median day rate of the people who name one."
         rowHeader="Industry"
         columns={RATE_COLUMNS}
@@ -27,7 +27,7 @@ export function DayRates({ rates }: { rates: readonly IndustryRates[] }) {
       />
       <ChartCard
         title="Day rates by experience"
-        groupRule={WHOM}
+        groupRule={GROUP_RULE}
         caption={`${name}: median day rate by years since the first credit.${
           industry?.bands.length === 1 ? ' Too few people to show details.' : ''
         }`}

@@ -14,14 +14,14 @@ import { useInsights } from './use-insights.ts';
 
 const TITLE = 'Industry Insights';
 
-/** What the whole board says of the trade; for members and visitors alike. */
+/** Figures about the industry from all profiles, for members and visitors. */
 export function InsightsPage() {
   usePageTitle(TITLE);
   const { state, retry } = useInsights();
-  if (state.is === 'here') return <Figures figures={state.figures} isKept={state.isKept} />;
+  if (state.status === 'loaded') return <Figures figures={state.figures} isStale={state.isStale} />;
   return (
     <div className="px-3">
-      {state.is === 'loading' && (
+      {state.status === 'loading' && (
         <Loading label={`Loading ${TITLE}`} isPage>
           <div className="mx-auto grid max-w-[1168px] grid-cols-1 gap-3 pt-6 md:grid-cols-2 md:gap-6">
             <Skeleton className="h-80 w-full rounded-box" />
@@ -29,14 +29,14 @@ export function InsightsPage() {
           </div>
         </Loading>
       )}
-      {state.is === 'missing' && (
+      {state.status === 'missing' && (
         <ErrorPage
           icon={ChartColumn}
           title="Industry Insights are not available"
           text="This Callboard does not offer them. Everything else works as usual."
         />
       )}
-      {state.is === 'trouble' && (
+      {state.status === 'error' && (
         <ErrorPage
           icon={state.error.status === 0 ? CloudOff : TriangleAlert}
           title={state.error.status === 0 ? 'You have not opened this page before' : 'The figures could not be loaded'}
@@ -52,7 +52,7 @@ export function InsightsPage() {
   );
 }
 
-function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
+function Figures({ figures, isStale }: { figures: Insights; isStale: boolean }) {
   const { state: session } = useSession();
   const { as_of, rates, demand, cities } = figures;
   const isEmpty = rates.length === 0 && cities.length === 0 && demand.people === 0;
@@ -60,11 +60,11 @@ function Figures({ figures, isKept }: { figures: Insights; isKept: boolean }) {
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-4 pb-6 md:px-6 md:pt-6">
       <div className="px-1">
-        {/* The phone's own bar says it to members. */}
+        {/* On a phone, members see the title in the app bar. */}
         <h1 className={`text-2xl font-bold ${session === 'signed in' ? 'max-md:sr-only' : ''}`}>{TITLE}</h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
           <span>As of {dayText(as_of)}</span>
-          {isKept && (
+          {isStale && (
             <span className="state state-phone" role="status">
               <Icon className="ic" aria-hidden />
               No signal. As last seen on this {deviceWord()}

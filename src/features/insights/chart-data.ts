@@ -1,18 +1,18 @@
 import type { CityCount, DemandShare, IndustryRates, RateBand } from '#contract/records/insights.ts';
 import { money } from '#lib/amounts.ts';
 
-/** One bar: what it is of, how long it is (0 to 1 of the longest), and what it says. */
+/** One bar of a chart. `length` is relative to the longest bar, from 0 to 1. */
 export interface Bar {
   label: string;
   length: number;
   text: string;
-  /** Under the bar. */
+  /** Text under the bar. */
   detail?: string;
-  /** The row of the table beside it, after its label. */
+  /** Cells of its table row, without the label. */
   cells: string[];
 }
 
-/** 'Under 5 years', '5 to 9 years', '10 years and more'. */
+/** Formats a range of experience: 'Under 5 years', '5 to 9 years', '10 years or more'. */
 export function formatBand({
   from_years: from,
   below_years: below,
@@ -23,19 +23,19 @@ export function formatBand({
 
 export const toIndustryLabel = (name: string | null): string => name ?? 'Other or not specified';
 
-/** '15 or more': counts are rounded down. */
+/** Formats a head count, which is rounded down: '15 or more'. */
 export const formatPeople = (people: number): string => `${people.toLocaleString('en-IN')} or more`;
 
 export const RATE_COLUMNS = ['Median', 'Middle half', 'People'];
 export const CITY_COLUMNS = ['People'];
 export const DEMAND_COLUMNS = ['Share'];
 
-function toRateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (place: number) => string): Bar[] {
+function toRateBars(groups: readonly (RateBand | IndustryRates)[], getLabel: (index: number) => string): Bar[] {
   const longest = Math.max(...groups.map(({ median }) => median), 1);
-  return groups.map(({ median, low, high, people }, place) => {
+  return groups.map(({ median, low, high, people }, index) => {
     const half = low === null || high === null ? null : `${money(low)} to ${money(high)}`;
     return {
-      label: nameOf(place),
+      label: getLabel(index),
       length: median / longest,
       text: money(median),
       detail: [half && `Half ask ${half}`, `${formatPeople(people)} people`].filter(Boolean).join(' · '),
@@ -45,10 +45,10 @@ function toRateBars(groups: readonly (RateBand | IndustryRates)[], nameOf: (plac
 }
 
 export const toIndustryBars = (rates: readonly IndustryRates[]): Bar[] =>
-  toRateBars(rates, (place) => toIndustryLabel(rates[place]?.name ?? null));
+  toRateBars(rates, (index) => toIndustryLabel(rates[index]?.name ?? null));
 
 export const toBandBars = ({ bands }: Pick<IndustryRates, 'bands'>): Bar[] =>
-  toRateBars(bands, (place) => (bands[place] ? formatBand(bands[place]) : ''));
+  toRateBars(bands, (index) => (bands[index] ? formatBand(bands[index]) : ''));
 
 export function toCityBars(cities: readonly CityCount[]): Bar[] {
   const longest = Math.max(...cities.map(({ people }) => people), 1);

@@ -1,35 +1,35 @@
 import * as z from 'zod/mini';
 import { insights, type Insights } from '#contract/records/insights.ts';
 
-// The figures are the same for everybody, visitors too, so they are in nobody's store and stay after sign-out.
+// The figures are the same for members and visitors, so they are outside the accounts' stores and stay after sign-out.
 const CACHE = 'insights';
-/** No address of the app: nothing but this file asks for it. */
+/** A made-up URL that only serves as the cache key. */
 const KEY = '/kept/insights';
 
-/** Figures as the server gave them last, with their tag. */
+/** The last figures from the server, with the ETag of the response. */
 interface CachedInsights {
   figures: Insights;
   etag: string | null;
 }
 
-/** The figures in an answer; null where it holds something else, as another server's may. */
-export function parseInsights(answer: unknown): Insights | null {
-  const read = z.safeParse(insights, answer);
-  return read.success ? read.data : null;
+/** Returns the figures in a response body, or null if the body has another shape. */
+export function parseInsights(body: unknown): Insights | null {
+  const result = z.safeParse(insights, body);
+  return result.success ? result.data : null;
 }
 
-/** What this device was given last; null where it never was, or an older version of the app kept what this one cannot read. */
+/** Returns the cached figures, or null if there are none or an older version of the app stored them in another shape. */
 export async function readCachedInsights(): Promise<CachedInsights | null> {
   if (typeof caches === 'undefined') return null;
-  const answer = await (await caches.open(CACHE)).match(KEY);
-  if (answer === undefined) return null;
-  const figures = parseInsights(await answer.json());
-  return figures && { figures, etag: answer.headers.get('etag') };
+  const response = await (await caches.open(CACHE)).match(KEY);
+  if (response === undefined) return null;
+  const figures = parseInsights(await response.json());
+  return figures && { figures, etag: response.headers.get('etag') };
 }
 
-export async function cacheInsights({ figures, etag: tag }: CachedInsights): Promise<void> {
+export async function cacheInsights({ figures, etag }: CachedInsights): Promise<void> {
   if (typeof caches === 'undefined') return;
-  const headers = { 'content-type': 'application/json', ...(tag !== null && { etag: tag }) };
+  const headers = { 'content-type': 'application/json', ...(etag !== null && { etag }) };
   await (await caches.open(CACHE)).put(KEY, new Response(JSON.stringify(figures), { headers }));
 }
 

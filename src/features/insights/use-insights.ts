@@ -6,51 +6,56 @@ import { read } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { parseInsights, clearCachedInsights, cacheInsights, readCachedInsights } from './insights-cache.ts';
 
-/** How the page stands. `isKept`: the server could not be asked whether there are newer figures. */
+/** The state of the page. `isStale`: the server could not be reached, so there may be newer figures. */
 type State =
-  | { is: 'loading' }
-  | { is: 'here'; figures: Insights; isKept: boolean }
-  /** The server knows nothing of such figures. */
-  | { is: 'missing' }
-  | { is: 'trouble'; error: AppError };
+  | { status: 'loading' }
+  | { status: 'loaded'; figures: Insights; isStale: boolean }
+  /** The server does not offer these figures. */
+  | { status: 'missing' }
+  | { status: 'error'; error: AppError };
 
-/** What was kept here, at once, then what the server says. */
-async function load(show: (state: State, onlyAtFirst?: boolean) => void): Promise<void> {
-  const kept = await readCachedInsights().catch((error: unknown) => {
-    // Asked for anew; a store that cannot be read is no reason to show nothing.
-    console.warn('Kept figures cannot be read', error);
+/** Shows the cached figures at once, then the server's. */
+async function load(show: (state: State, onlyIfNotLoaded?: boolean) => void): Promise<void> {
+  const cached = await readCachedInsights().catch((error: unknown) => {
+    // The figures are requested again.
+    console.warn('Cached insights cannot be read', error);
     return null;
   });
-  if (kept !== null) show({ is: 'here', figures: kept.figures, isKept: false }, true);
-  const answer = await read<unknown>(INSIGHTS.path, { tag: kept?.etag ?? undefined });
-  if (kept !== null && answer.ok && 'same' in answer) return show({ is: 'here', figures: kept.figures, isKept: false });
+  if (cached !== null) show({ status: 'loaded', figures: cached.figures, isStale: false }, true);
+  const answer = await read<unknown>(INSIGHTS.path, { tag: cached?.etag ?? undefined });
+  if (cached !== null && answer.ok && 'same' in answer)
+    return show({ status: 'loaded', figures: cached.figures, isStale: false });
   const figures = answer.ok && 'data' in answer ? parseInsights(answer.data) : null;
   if (answer.ok && 'data' in answer && figures !== null) {
-    show({ is: 'here', figures, isKept: false });
+    show({ status: 'loaded', figures, isStale: false });
     return cacheInsights({ figures, etag: answer.tag });
   }
-  // Something else stands at this address of another server: to the person that is the same.
+  // Another server may respond with something else at this URL, which is the same to the user.
   if (answer.ok || answer.error.reason === 'missing') {
-    show({ is: 'missing' });
+    show({ status: 'missing' });
     return clearCachedInsights();
   }
-  show(kept === null ? { is: 'trouble', error: answer.error } : { is: 'here', figures: kept.figures, isKept: true });
+  show(
+    cached === null
+      ? { status: 'error', error: answer.error }
+      : { status: 'loaded', figures: cached.figures, isStale: true },
+  );
 }
 
-/** The figures, asked for when the page opens and when the signal comes back. */
+/** Loads the figures when the page opens and when the device comes online. */
 export function useInsights(): { state: State; retry: () => void } {
   const isOnline = useOnline();
-  const [state, setState] = useState<State>({ is: 'loading' });
-  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<State>({ status: 'loading' });
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    load((next, onlyAtFirst = false) => {
-      if (isCurrent) setState((before) => (onlyAtFirst && before.is === 'here' ? before : next));
-    }).catch((error: unknown) => console.warn('Nothing was kept', error));
+    load((next, onlyIfNotLoaded = false) => {
+      if (isCurrent) setState((before) => (onlyIfNotLoaded && before.status === 'loaded' ? before : next));
+    }).catch((error: unknown) => console.warn('Insights could not be cached', error));
     return () => {
       isCurrent = false;
     };
-  }, [isOnline, turn]);
-  const retry = useCallback(() => setTurn((before) => before + 1), []);
+  }, [isOnline, attempt]);
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
   return { state, retry };
 }

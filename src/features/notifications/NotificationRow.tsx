@@ -11,12 +11,12 @@ import { Button, ButtonLink } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import type { NotificationView } from './use-notifications.ts';
 
-/** What they did, after their name. */
-function toActionText({ news: { type, actor, data }, connection: tie }: NotificationView): string {
+/** Returns what the person did, as the rest of a sentence that begins with their name. */
+function toActionText({ news: { type, actor, data }, connection }: NotificationView): string {
   const quote = data.text === undefined ? '' : `: “${data.text}”`;
   switch (type) {
     case 'connection.requested':
-      return `${actor.title ? `, ${actor.title},` : ''} ${tie?.value === 'connected' ? 'asked' : 'wants'} to connect`;
+      return `${actor.title ? `, ${actor.title},` : ''} ${connection?.value === 'connected' ? 'asked' : 'wants'} to connect`;
     case 'connection.accepted':
       return ' accepted your request';
     case 'message.received':
@@ -34,19 +34,19 @@ interface RowProps {
   onSeen: () => void;
 }
 
-/** One sentence, when it was, and what can be done about it. */
+/** A notification: who did what, when, and the actions it offers. */
 export function NotificationRow({ item, now, onSeen }: RowProps) {
-  const { news, isNew } = item;
-  const { actor } = news;
+  const { news: notification, isNew } = item;
+  const { actor } = notification;
   const page = getPagePath(actor);
-  const face = <Avatar name={actor.name} src={actor.profile_photo} size="size-11" decorative />;
+  const avatar = <Avatar name={actor.name} src={actor.profile_photo} size="size-11" decorative />;
   return (
     <li className="flex items-start gap-3 border-t border-base-300 py-3 first:border-t-0">
       {page === null ? (
-        face
+        avatar
       ) : (
         <Link to={page} onClick={onSeen} aria-label={`${actor.name}’s profile`} className="shrink-0 rounded-full">
-          {face}
+          {avatar}
         </Link>
       )}
       <div className="min-w-0 grow">
@@ -55,7 +55,7 @@ export function NotificationRow({ item, now, onSeen }: RowProps) {
           {toActionText(item)}
           {isNew && <span className="sr-only">, new</span>}
         </p>
-        <p className="mt-0.5 text-sm text-muted">{agoText(Date.parse(news.created_at), now)}</p>
+        <p className="mt-0.5 text-sm text-muted">{agoText(Date.parse(notification.created_at), now)}</p>
         <Actions item={item} onSeen={onSeen} />
       </div>
       {isNew && <span className="mt-1.5 size-2.5 shrink-0 rounded-full bg-accent" aria-hidden />}
@@ -68,27 +68,29 @@ const ActionBar = ({ children }: { children: ReactNode }) => (
 );
 
 function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
-  const { news, connection: tie } = item;
-  switch (news.type) {
+  const { news: notification, connection } = item;
+  switch (notification.type) {
     case 'connection.requested':
       return <AnswerRequest item={item} onSeen={onSeen} />;
     case 'feedback.received':
       return <FeedbackVisibility item={item} onSeen={onSeen} />;
     case 'connection.accepted':
     case 'message.received': {
-      const to = news.data.conversation_id ?? tie?.conversationId;
-      if (to == null || tie?.value !== 'connected') return null;
-      const isWritten = news.type === 'message.received';
+      const conversationId = notification.data.conversation_id ?? connection?.conversationId;
+      if (conversationId == null || connection?.value !== 'connected') return null;
+      const isMessage = notification.type === 'message.received';
       return (
         <ActionBar>
           <ButtonLink
             look="tonal"
             icon={MessageCircle}
-            to={`/messages/${to}`}
+            to={`/messages/${conversationId}`}
             onClick={onSeen}
-            aria-label={isWritten ? `Open the conversation with ${news.actor.name}` : `Message ${news.actor.name}`}
+            aria-label={
+              isMessage ? `Open the conversation with ${notification.actor.name}` : `Message ${notification.actor.name}`
+            }
           >
-            {isWritten ? 'Open' : 'Message'}
+            {isMessage ? 'Open' : 'Message'}
           </ButtonLink>
         </ActionBar>
       );
@@ -98,57 +100,57 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
   }
 }
 
-/** A request, for as long as it waits for an answer. */
-function AnswerRequest({ item: { news, connection: tie }, onSeen }: Omit<RowProps, 'now'>) {
-  const acts = usePeopleActions();
-  const { user_id: userId, name } = news.actor;
-  if (tie === undefined) return null;
-  const { connectionId } = tie;
-  if (tie.value === 'asked' && connectionId !== null) {
-    const answer = (act: typeof acts.accept | typeof acts.decline) => () => {
-      act({ userId, name }, connectionId);
+/** The buttons that answer a request to connect, or the state of the connection after an answer. */
+function AnswerRequest({ item: { news: notification, connection }, onSeen }: Omit<RowProps, 'now'>) {
+  const actions = usePeopleActions();
+  const { user_id: userId, name } = notification.actor;
+  if (connection === undefined) return null;
+  const { connectionId } = connection;
+  if (connection.value === 'asked' && connectionId !== null) {
+    const answer = (action: typeof actions.accept | typeof actions.decline) => () => {
+      action({ userId, name }, connectionId);
       onSeen();
     };
     return (
       <ActionBar>
-        <Button icon={Check} onClick={answer(acts.accept)} aria-label={`Accept ${name}`}>
+        <Button icon={Check} onClick={answer(actions.accept)} aria-label={`Accept ${name}`}>
           Accept
         </Button>
-        <Button look="line" onClick={answer(acts.decline)} aria-label={`Not now, ${name}`}>
+        <Button look="line" onClick={answer(actions.decline)} aria-label={`Not now, ${name}`}>
           Not now
         </Button>
       </ActionBar>
     );
   }
-  if (tie.value !== 'connected') return null;
+  if (connection.value !== 'connected') return null;
   return (
     <ActionBar>
       <span className="text-sm text-muted">
-        {tie.syncState === 'saved' ? 'You’re connected' : 'You’ll be connected when this is sent'}
+        {connection.syncState === 'saved' ? 'You’re connected' : 'You’ll be connected when this is sent'}
       </span>
-      <StatePill state={tie.syncState} />
+      <StatePill state={connection.syncState} />
     </ActionBar>
   );
 }
 
-/** Whether readers of the page see these words. */
-function FeedbackVisibility({ item: { news, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
+/** The button that shows or hides feedback on the profile. */
+function FeedbackVisibility({ item: { news: notification, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
   const { engine } = useAccount();
-  const id = news.data.feedback_id;
+  const id = notification.data.feedback_id;
   if (id === undefined || isHidden === null) return null;
   const set = (hidden: boolean) => () => {
     void toastOnError(engine.update('feedback', id, { is_hidden: hidden }));
     onSeen();
   };
-  const whose = `feedback from ${news.actor.name}`;
+  const subject = `feedback from ${notification.actor.name}`;
   return (
     <ActionBar>
       {isHidden ? (
-        <Button look="tonal" icon={Eye} onClick={set(false)} aria-label={`Show ${whose} on your profile`}>
+        <Button look="tonal" icon={Eye} onClick={set(false)} aria-label={`Show ${subject} on your profile`}>
           Show on profile
         </Button>
       ) : (
-        <Button look="line" icon={EyeOff} onClick={set(true)} aria-label={`Hide ${whose}`}>
+        <Button look="line" icon={EyeOff} onClick={set(true)} aria-label={`Hide ${subject}`}>
           Hide
         </Button>
       )}

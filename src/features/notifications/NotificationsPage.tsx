@@ -12,27 +12,28 @@ import { useNow } from '#ui/use-now.ts';
 import { NotificationRow } from './NotificationRow.tsx';
 import { useNotifications, type NotificationView } from './use-notifications.ts';
 
+/** Earlier notifications that are rendered at first, and added by each Show more. */
 const BATCH_SIZE = 30;
 
-/** What others did: what was not seen yet, and what was. Read from this device, so it is the same without signal. */
+/** The user's notifications, new ones first. Read from this device, so that they are the same offline. */
 export function NotificationsPage() {
   usePageTitle('Notifications');
   const { engine } = useAccount();
   const now = useNow();
-  const found = useNotifications();
-  const [most, setMost] = useState(BATCH_SIZE);
-  if (found === undefined) return null;
-  const { items, isRead } = found;
-  const fresh = items.filter(({ isNew }) => isNew);
+  const notifications = useNotifications();
+  const [maxEarlier, setMaxEarlier] = useState(BATCH_SIZE);
+  if (notifications === undefined) return null;
+  const { items, isRead } = notifications;
+  const unseen = items.filter(({ isNew }) => isNew);
   const earlier = items.filter(({ isNew }) => !isNew);
-  const see = (seen: readonly NotificationView[]) => {
+  const markSeen = (seen: readonly NotificationView[]) => {
     const ids = seen.filter(({ isNew }) => isNew).map(({ news }) => news.id);
     if (ids.length > 0) void toastOnError(engine.markSeen(ids));
   };
   const rows = (list: readonly NotificationView[]) => (
     <ul>
       {list.map((item) => (
-        <NotificationRow key={item.news.id} item={item} now={now} onSeen={() => see([item])} />
+        <NotificationRow key={item.news.id} item={item} now={now} onSeen={() => markSeen([item])} />
       ))}
     </ul>
   );
@@ -51,18 +52,18 @@ export function NotificationsPage() {
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
       <h1 className="sr-only">Notifications</h1>
-      {fresh.length > 0 && (
+      {unseen.length > 0 && (
         <Card
           title="New"
-          count={fresh.length}
+          count={unseen.length}
           action={
             <Button
               look="plain"
               className="text-sm text-primary"
               onClick={() => {
-                see(fresh);
+                markSeen(unseen);
                 announce('All marked as read');
-                // The button goes with its card, and must not take the focus along.
+                // The button disappears with its card, so the focus moves to the page.
                 document.getElementById('main')?.focus();
               }}
             >
@@ -70,15 +71,15 @@ export function NotificationsPage() {
             </Button>
           }
         >
-          {rows(fresh)}
+          {rows(unseen)}
         </Card>
       )}
       {earlier.length > 0 && (
         <Card title="Earlier">
-          {rows(earlier.slice(0, most))}
-          {earlier.length > most && (
-            <Button look="plain" className="mt-1 w-full" onClick={() => setMost(most + BATCH_SIZE)}>
-              Show {Math.min(BATCH_SIZE, earlier.length - most)} more
+          {rows(earlier.slice(0, maxEarlier))}
+          {earlier.length > maxEarlier && (
+            <Button look="plain" className="mt-1 w-full" onClick={() => setMaxEarlier(maxEarlier + BATCH_SIZE)}>
+              Show {Math.min(BATCH_SIZE, earlier.length - maxEarlier)} more
             </Button>
           )}
         </Card>

@@ -2,11 +2,11 @@ import type { AccountDb } from '#db/database.ts';
 import { type NotificationItem, listNotifications, readNetwork, type ConnectionView } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
-/** A notification with what its action needs. */
+/** A notification with the data that its actions need. */
 export interface NotificationView extends NotificationItem {
-  /** Where one stands with who did it; undefined where nothing is between the two. */
+  /** The user's connection or request with the person who caused it; undefined if there is none. */
   connection: ConnectionView | undefined;
-  /** Of feedback: whether readers see it; null where it is not on this device. */
+  /** Whether the feedback is hidden on the profile; null if it is not on this device. */
   isHidden: boolean | null;
 }
 
@@ -28,5 +28,5 @@ async function readNotifications(db: AccountDb): Promise<{ items: NotificationVi
   };
 }
 
-/** What others did, the newest first, from this device alone. Undefined until it is read. */
+/** The notifications on this device, the newest first; undefined until they are read. */
 export const useNotifications = () => useQuery(readNotifications, []);

@@ -13,37 +13,37 @@ interface AttentionRowProps {
   onLater: () => void;
 }
 
-/** One change that needs the person: what happened, and every way out as a button. */
+/** A change that needs the user's attention: what happened, and a button for each resolution. */
 export function AttentionRow({ item, onFix, onChoose, onLater }: AttentionRowProps) {
-  const cures = useResolutions();
+  const actions = useResolutions();
   const [now] = useState(Date.now);
   const maxBytes = useUploadLimit();
-  const { message, resolutions: ways } = resolutionsFor(item, now, maxBytes);
-  const acts: Record<ResolutionAction, () => unknown> = {
+  const { message, resolutions } = resolutionsFor(item, now, maxBytes);
+  const handlers: Record<ResolutionAction, () => unknown> = {
     fix: onFix,
     choose: onChoose,
     later: onLater,
-    recreate: () => cures.recreate(item),
-    discard: () => cures.discard(item),
-    keep: () => cures.keepTheirs(item),
-    delete: () => cures.deleteAnyway(item),
-    copy: () => cures.copy(item),
-    shrink: () => cures.shrink(item),
-    send: () => cures.send(item),
-    check: () => cures.check(item),
+    recreate: () => actions.recreate(item),
+    discard: () => actions.discard(item),
+    keep: () => actions.keepTheirs(item),
+    delete: () => actions.deleteAnyway(item),
+    copy: () => actions.copy(item),
+    shrink: () => actions.shrink(item),
+    send: () => actions.send(item),
+    check: () => actions.check(item),
     update: () => location.reload(),
   };
   return (
     <RowFrame item={item} text={<div className="text-sm leading-snug text-muted">{message}</div>}>
       <div className="mt-3 flex flex-wrap gap-2">
-        {ways.map((way, at) => (
+        {resolutions.map((resolution, index) => (
           <Button
-            key={way.action}
-            look={at === 0 ? 'primary' : 'line'}
-            aria-label={`${way.label}: ${item.title}`}
-            onClick={() => void acts[way.action]()}
+            key={resolution.action}
+            look={index === 0 ? 'primary' : 'line'}
+            aria-label={`${resolution.label}: ${item.title}`}
+            onClick={() => void handlers[resolution.action]()}
           >
-            {way.label}
+            {resolution.label}
           </Button>
         ))}
       </div>

@@ -27,17 +27,17 @@ function formatSavedWhen(body: Record<string, unknown>): string {
   return Number.isNaN(at) ? 'Saved first' : `Saved ${formatWhen(at)}`;
 }
 
-/** Two versions of one record side by side: choose one, or go line by line. */
+/** Shows both versions of a record side by side. The user keeps one of them, or chooses line by line. */
 export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const { engine } = useAccount();
   const { row } = item;
   const theirs = row.theirs?.body ?? {};
   const mine = { ...theirs, ...row.patch };
   const pairs = compareVersions(shapeOf(getSubject(row), mine), mine, theirs);
-  const differing = pairs.filter((pair) => pair.isDifferent);
+  const differences = pairs.filter((pair) => pair.isDifferent);
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const names: Record<Side, string> = { mine: `This ${deviceWord()}`, theirs: 'Other device' };
   const times: Record<Side, string> = { mine: `You, ${formatWhen(row.createdAt)}`, theirs: formatSavedWhen(theirs) };
 
@@ -48,8 +48,8 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
         toChoices(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side)),
       );
       onClose();
-    } catch (error) {
-      setTrouble(toErrorText(error));
+    } catch (cause) {
+      setError(toErrorText(cause));
     }
   };
   const keepLabel = lines
@@ -73,9 +73,9 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
       }
     >
       <p className="text-sm text-muted">{item.title}. The differences are marked.</p>
-      <FormSummary text={trouble} />
+      <FormSummary text={error} />
       {lines ? (
-        <LineChooser pairs={differing} names={names} lines={lines} onChange={setLines} />
+        <LineChooser pairs={differences} names={names} lines={lines} onChange={setLines} />
       ) : (
         <div className="grid grid-cols-2 gap-2.5" role="radiogroup" aria-label="Versions">
           {(['mine', 'theirs'] as const).map((each) => (
@@ -96,18 +96,18 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
               <span className="num mt-1 block text-xs text-muted">{times[each]}</span>
               <span className="mt-2.5 block space-y-2">
                 {pairs.map((pair) => (
-                  <VersionLine key={pair.label} label={pair.label} words={pair[each]} differs={pair.isDifferent} />
+                  <VersionLine key={pair.label} label={pair.label} text={pair[each]} isDifferent={pair.isDifferent} />
                 ))}
               </span>
             </label>
           ))}
         </div>
       )}
-      {differing.length > 1 && (
+      {differences.length > 1 && (
         <button
           type="button"
           className="inline-flex min-h-11 items-center gap-1.5 rounded-lg text-sm font-semibold text-primary"
-          onClick={() => setLines(lines ? null : Object.fromEntries(differing.map((pair) => [pair.label, side])))}
+          onClick={() => setLines(lines ? null : Object.fromEntries(differences.map((pair) => [pair.label, side])))}
         >
           <ListChecks className="ic size-4" aria-hidden />
           {lines ? 'Choose a whole version instead' : 'Pick line by line instead'}
@@ -117,15 +117,15 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   );
 }
 
-function VersionLine({ label, words, differs }: { label: string; words: string; differs: boolean }) {
+function VersionLine({ label, text, isDifferent }: { label: string; text: string; isDifferent: boolean }) {
   return (
     <span className="block">
       <span className="lab block">{label}</span>
       <span
-        className={`leading-snug font-semibold break-words ${differs ? '-mx-1 rounded bg-warning/40 box-decoration-clone px-1' : ''}`}
+        className={`leading-snug font-semibold break-words ${isDifferent ? '-mx-1 rounded bg-warning/40 box-decoration-clone px-1' : ''}`}
       >
-        {words === '' ? 'Empty' : words}
-        {differs && <span className="sr-only"> (differs)</span>}
+        {text === '' ? 'Empty' : text}
+        {isDifferent && <span className="sr-only"> (differs)</span>}
       </span>
     </span>
   );
@@ -138,7 +138,7 @@ interface LineChooserProps {
   onChange: (lines: Record<string, Side>) => void;
 }
 
-/** One choice per line that differs. */
+/** One choice for each line that differs. */
 function LineChooser({ pairs, names, lines, onChange }: LineChooserProps) {
   return (
     <div className="space-y-3">

@@ -36,23 +36,23 @@ const RECORD_ICONS: Readonly<Record<string, LucideIcon>> = {
   profile: UserRound,
 };
 
-/** A credit has the clapperboard here. */
+/** A video gets its own icon, because a credit has the clapperboard here. */
 const MEDIA_ICONS = { ...KIND_ICONS, video: Video };
 
 interface KindIconProps {
   type: string;
   kind: OpKind;
-  /** Of a medium, where it is known. */
+  /** The media type of a file, if known. */
   mediaType?: string | undefined;
 }
 
-/** What a change is about, as a picture beside its title. */
+/** The icon of a change, beside its title. */
 export function KindIcon({ type, kind, mediaType }: KindIconProps) {
   const medium = mediaListOf(mediaType)?.kind;
   const icon = findOperation({ kind, type })?.icon;
-  const ofRecord = medium ? MEDIA_ICONS[medium] : (RECORD_ICONS[type] ?? FileText);
-  // What carries a medium shows the medium.
-  const Icon = icon && !medium ? OPERATION_ICONS[icon] : ofRecord;
+  const recordIcon = medium ? MEDIA_ICONS[medium] : (RECORD_ICONS[type] ?? FileText);
+  // A change that carries a file shows the icon of its media kind.
+  const Icon = icon && !medium ? OPERATION_ICONS[icon] : recordIcon;
   return (
     <span className="grid size-10 shrink-0 place-items-center rounded-xl bg-base-200">
       <Icon className="ic" aria-hidden />

@@ -6,7 +6,7 @@ import { getDelayText } from './queue-text.ts';
 import { getSummary } from './row-text.ts';
 import { RowFrame } from './RowFrame.tsx';
 
-/** One change that moves by itself, an upload with its bytes and time. */
+/** A change that is sent without the user's help. An upload shows its progress and the remaining time. */
 export function PendingRow({ item }: { item: WaitingItem }) {
   const { upload } = item;
   const pace = useTransferRate(upload?.sent ?? 0, upload?.size ?? 0, item.state === 'sending');

@@ -5,12 +5,12 @@ import { RowMenu } from './RowMenu.tsx';
 
 interface RowFrameProps {
   item: WaitingItem;
-  /** Under the title. */
+  /** Content under the title. */
   text: ReactNode;
   children: ReactNode;
 }
 
-/** What every waiting change looks like: its kind, title and menu, and below them what can be done or seen. */
+/** The layout of every unsent change: icon, title and menu, with the state or the actions below. */
 export function RowFrame({ item, text, children }: RowFrameProps) {
   return (
     <li className="flex gap-3 border-t border-base-300 py-3 first:border-t-0">

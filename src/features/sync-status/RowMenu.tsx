@@ -5,17 +5,17 @@ import { Menu } from '#ui/Menu.tsx';
 import { hasCopyableText } from './resolutions.ts';
 import { useResolutions } from './use-resolutions.ts';
 
-/** `…` of a waiting change: Copy text where it has some, Discard. */
+/** The menu of an unsent change: Copy text, if it has any, and Discard. */
 export function RowMenu({ item }: { item: WaitingItem }) {
-  const cures = useResolutions();
+  const actions = useResolutions();
   return (
     <Menu
       label={`More for ${item.title}`}
       trigger={<Dots />}
       triggerClass="tap -mt-2 -mr-3 text-muted"
       items={[
-        ...(hasCopyableText(item) ? [{ label: 'Copy text', icon: Copy, onSelect: () => void cures.copy(item) }] : []),
-        { label: 'Discard', icon: Trash2, danger: true, onSelect: () => void cures.discard(item) },
+        ...(hasCopyableText(item) ? [{ label: 'Copy text', icon: Copy, onSelect: () => void actions.copy(item) }] : []),
+        { label: 'Discard', icon: Trash2, danger: true, onSelect: () => void actions.discard(item) },
       ]}
     />
   );

@@ -4,9 +4,10 @@ import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { copyText } from '#ui/copy-text.ts';
 
+/** Journal entries shown, the newest first. */
 const MAX_ENTRIES = 500;
 
-/** One move of one change per line. Ids and states only where words are not needed to help. */
+/** Formats the journal, one transition of one change per line. */
 function formatJournal(entries: readonly JournalEntry[]): string {
   return entries
     .map(({ at, kind, type, title, from, to, status, op }) =>
@@ -15,7 +16,7 @@ function formatJournal(entries: readonly JournalEntry[]): string {
     .join('\n');
 }
 
-/** The foot of Waiting to send: what support would ask for, to read and to copy. */
+/** The end of the Waiting to send page: the journal, to read or copy for support. */
 export function SupportDetails() {
   const { db } = useAccount();
   const [text, setText] = useState<string | null>(null);

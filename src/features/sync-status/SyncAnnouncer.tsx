@@ -13,24 +13,24 @@ import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 import { getAnnouncement } from './queue-text.ts';
 
-/** Changes that come together are one change of the queue. */
+/** Changes of the queue within this time are announced together. */
 const BATCH_MS = 1000;
 
-/** Says to readers, politely and once per change of the whole queue, where the work is; shows the words of success. */
+/** Announces changes of the queue to screen readers, and shows toasts for saved changes and for ones that need attention. */
 export function SyncAnnouncer() {
   const { engine } = useAccount();
   const navigate = useNavigate();
   const queue = useQuery(queueSummary, []);
-  const said = useRef<QueueSummary>(undefined);
+  const announced = useRef<QueueSummary>(undefined);
   useEffect(() => {
     if (!queue) return;
-    if (!said.current) {
-      said.current = queue;
+    if (!announced.current) {
+      announced.current = queue;
       return;
     }
     const timer = setTimeout(() => {
-      const sentence = said.current && getAnnouncement(said.current, queue, deviceWord());
-      said.current = queue;
+      const sentence = announced.current && getAnnouncement(announced.current, queue, deviceWord());
+      announced.current = queue;
       if (sentence) announce(sentence);
     }, BATCH_MS);
     return () => clearTimeout(timer);
@@ -41,7 +41,7 @@ export function SyncAnnouncer() {
         if (event.savedText) toast({ text: event.savedText });
         else if (event.to === 'attention') {
           const text = getEffect(event) === 'attaches' ? 'Upload failed' : `${event.title} needs you`;
-          // An open form is what to look at: the refused one may have come back by itself.
+          // With a dialog open, only announce it: the dialog may be the form of the refused change.
           if (document.querySelector('dialog[open]')) announce(text);
           else toast({ text, icon: Hand, action: { label: 'See', onSelect: () => void navigate('/waiting') } });
         }

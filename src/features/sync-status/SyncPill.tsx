@@ -10,9 +10,9 @@ import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
 import { SENDING_AFTER_MS } from '#lib/state-timing.ts';
 import { getPillText } from './queue-text.ts';
 
-const LOOKS = { phone: 'state-phone', sending: 'state-sending', needs: 'state-needs' } as const;
+const CLASSES = { phone: 'state-phone', sending: 'state-sending', needs: 'state-needs' } as const;
 
-/** A send that is over at once never flickers: what was shown before stays for 400 ms. */
+/** Returns the queue, but counts a row as sending only after `SENDING_AFTER_MS`, so that a quick send does not flicker. */
 function useDebouncedQueue(): QueueSummary | undefined {
   const queue = useQuery(queueSummary, []);
   const [isSlow, setIsSlow] = useState(false);
@@ -29,23 +29,23 @@ function useDebouncedQueue(): QueueSummary | undefined {
   return { ...queue, sending: 0, waiting: queue.waiting + queue.sending };
 }
 
-/** In the bar: how much waits, moves or needs the person; nothing when all is saved. Leads to Waiting to send. */
+/** The sync state in the app bar, with a link to Waiting to send. Renders nothing if everything is saved. */
 export function SyncPill() {
   const queue = useDebouncedQueue();
-  const words = queue && getPillText(queue);
+  const text = queue && getPillText(queue);
   const { pathname } = useLocation();
-  if (!words) return null;
+  if (!text) return null;
   return (
     <Link
       to="/waiting"
-      // There the page itself says it, and a phone's bar has room for its title alone.
-      className={`pill ${LOOKS[words.look]} ${pathname === '/waiting' ? 'max-md:hidden' : ''}`}
-      aria-label={words.spoken}
+      // The Waiting to send page shows the state itself, and the bar of a phone has room for its title only.
+      className={`pill ${CLASSES[text.look]} ${pathname === '/waiting' ? 'max-md:hidden' : ''}`}
+      aria-label={text.spoken}
     >
-      {words.look === 'phone' && <DeviceIcon className="ic size-4" />}
-      {words.look === 'sending' && <Arc className="size-4" />}
-      {words.look === 'needs' && <Hand className="ic size-4" aria-hidden />}
-      {words.short}
+      {text.look === 'phone' && <DeviceIcon className="ic size-4" />}
+      {text.look === 'sending' && <Arc className="size-4" />}
+      {text.look === 'needs' && <Hand className="ic size-4" aria-hidden />}
+      {text.short}
     </Link>
   );
 }

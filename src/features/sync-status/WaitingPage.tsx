@@ -26,7 +26,7 @@ import { SupportDetails } from './SupportDetails.tsx';
 const ConflictSheet = lazy(async () => ({ default: (await import('./ConflictSheet.tsx')).ConflictSheet }));
 
 interface WaitingPageProps {
-  /** The form that mends what the server refused; forms are a feature of their own. */
+  /** Renders the form that edits a refused change. Passed in, because forms belong to other features. */
   fixForm: (item: WaitingItem, close: () => void) => ReactNode;
 }
 
@@ -34,7 +34,7 @@ function startOfToday(): number {
   return new Date().setHours(0, 0, 0, 0);
 }
 
-/** What Safari does to websites that nobody opens, beside the first change that it would take along. */
+/** Warns that Safari deletes the data of websites that are not opened for a week, unsent changes included. */
 function SafariNote() {
   const install = useSheetParam('install');
   const { userAgent, maxTouchPoints } = navigator;
@@ -51,7 +51,7 @@ function SafariNote() {
   );
 }
 
-/** Waiting to send: where every change is, and the way out of each that needs the person. */
+/** The Waiting to send page: the state of every unsent change, and the resolutions of those that need attention. */
 export function WaitingPage({ fixForm }: WaitingPageProps) {
   usePageTitle('Waiting to send');
   const { engine } = useAccount();
@@ -65,8 +65,8 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
   const [isTrying, setIsTrying] = useState(false);
   if (!queue || !lists) return null;
   const { needs, moving, savedToday } = lists;
-  /** Of a long queue the head is listed. */
-  const more = Math.max(0, queue.waiting + queue.sending + queue.needs - needs.length - moving.length);
+  /** Changes that are not listed, because only the head of a long queue is. */
+  const moreCount = Math.max(0, queue.waiting + queue.sending + queue.needs - needs.length - moving.length);
 
   const handleTry = async () => {
     setIsTrying(true);
@@ -130,7 +130,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
       {moving.length > 0 && (
         <section className="notice px-4 pb-1" aria-labelledby="waiting-moving">
           <h2 id="waiting-moving" className="pt-3.5 pb-1 font-bold">
-            On the way <span className="num text-sm font-medium text-muted">{moving.length + more}</span>
+            On the way <span className="num text-sm font-medium text-muted">{moving.length + moreCount}</span>
           </h2>
           <SafariNote />
           <ul>
@@ -138,8 +138,8 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
               <PendingRow key={item.op} item={item} />
             ))}
           </ul>
-          {more > 0 && (
-            <p className="border-t border-base-300 py-3 text-sm text-muted">And {count(more, 'more change')}.</p>
+          {moreCount > 0 && (
+            <p className="border-t border-base-300 py-3 text-sm text-muted">And {count(moreCount, 'more change')}.</p>
           )}
         </section>
       )}

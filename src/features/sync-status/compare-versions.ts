@@ -3,9 +3,9 @@ import { getRecordLines } from './record-lines.ts';
 
 export type Side = 'mine' | 'theirs';
 
-/** One line of the two versions. */
+/** One line of a record in both versions. */
 export interface LinePair {
-  /** The keys it stands for; names the line. */
+  /** The record's fields that the line shows. */
   keys: string[];
   label: string;
   mine: string;
@@ -13,7 +13,7 @@ export interface LinePair {
   isDifferent: boolean;
 }
 
-/** Both versions line by line; empty in both is left out. */
+/** Compares two versions of a record line by line. Lines that are empty in both are left out. */
 export function compareVersions(
   section: Pick<Section, 'fields'> | undefined,
   mine: Record<string, unknown>,
@@ -28,9 +28,9 @@ export function compareVersions(
     .filter((pair) => pair.mine !== '' || pair.theirs !== '');
 }
 
-/** What to hand the engine: the side each differing line was given, for every field of the line. */
-export function toChoices(pairs: readonly LinePair[], sideOf: (pair: LinePair) => Side): Record<string, Side> {
+/** Returns the chosen side of every field on a line that differs, as `resolveConflict` expects it. */
+export function toChoices(pairs: readonly LinePair[], getSide: (pair: LinePair) => Side): Record<string, Side> {
   return Object.fromEntries(
-    pairs.filter((pair) => pair.isDifferent).flatMap((pair) => pair.keys.map((key) => [key, sideOf(pair)])),
+    pairs.filter((pair) => pair.isDifferent).flatMap((pair) => pair.keys.map((key) => [key, getSide(pair)])),
   );
 }

@@ -3,13 +3,13 @@ import { count } from '#lib/text.ts';
 
 export interface PillText {
   look: 'phone' | 'sending' | 'needs';
-  /** In the bar. */
+  /** Text in the app bar. */
   short: string;
-  /** For a screen reader. */
+  /** Text for screen readers. */
   spoken: string;
 }
 
-/** What the bar's pill says; null when everything is saved. What needs the person wins over what moves by itself. */
+/** Returns the text of the sync pill, or null if everything is saved. Changes that need attention come first. */
 export function getPillText(queue: QueueSummary): PillText | null {
   const open = queue.waiting + queue.sending + queue.needs;
   if (open === 0) return null;
@@ -35,9 +35,8 @@ export function getPillText(queue: QueueSummary): PillText | null {
 }
 
 /**
- * The one sentence a screen reader hears when the whole queue has moved from one state to another, null for a move
- * that changes nothing a person would act on.
- * @param device phone, tablet or computer
+ * Returns the sentence that announces a change of the queue to screen readers, or null if the change does not matter to the user.
+ * @param device 'phone', 'tablet' or 'computer'
  */
 export function getAnnouncement(before: QueueSummary, after: QueueSummary, device: string): string | null {
   const openBefore = before.waiting + before.sending + before.needs;
@@ -54,12 +53,12 @@ export function getAnnouncement(before: QueueSummary, after: QueueSummary, devic
   return null;
 }
 
-/** Why a change that moves by itself rests for some minutes; null where that is no matter to the person. */
+/** Explains why a change is delayed; null if the user need not know. */
 export function getDelayText({ isServerFull }: Pick<WaitingItem, 'isServerFull'>): string | null {
   return isServerFull ? 'The server is full. We keep trying.' : null;
 }
 
-/** The whole truth in one line, on top of Waiting to send. */
+/** Returns the headline of the Waiting to send page. */
 export function getQueueTitle(queue: QueueSummary, device: string): string {
   const open = queue.waiting + queue.sending + queue.needs;
   if (open === 0) return 'Everything is saved';
@@ -67,8 +66,8 @@ export function getQueueTitle(queue: QueueSummary, device: string): string {
 }
 
 /**
- * The second line under it: what happens next, '' when the list below says it all.
- * @param isPortal a sign-in page of the Wi-Fi answered instead of the server
+ * Returns the line under the headline: what happens next, or '' if the list below says it.
+ * @param isPortal a captive portal responded instead of the server
  */
 export function getQueueOutlook(queue: QueueSummary, online: boolean, isPortal = false): string {
   const moving = queue.waiting + queue.sending;

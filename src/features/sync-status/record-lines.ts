@@ -7,7 +7,7 @@ const formatPlain = (value: unknown) => String(value);
 const formatAmount = (value: unknown) => (typeof value === 'number' ? money(value) : formatPlain(value));
 const formatDay = (value: unknown) => dayText(formatPlain(value)) || formatPlain(value);
 
-/** The facts of a profile, which is no section: their names, and how they read. */
+/** The labels and formats of a profile's fields. A profile is not a section, so no section defines them. */
 const PROFILE_FACTS: Record<string, { label: string; words: (value: unknown) => string }> = {
   stage_name: { label: 'Stage name', words: formatPlain },
   title: { label: 'Title', words: formatPlain },
@@ -26,8 +26,8 @@ const getProfileLines = (body: AnyRow): Line[] =>
   });
 
 /**
- * A record line by line, as the conflict chooser shows it and 'Copy text' copies it.
- * @param section the record's section or kind; without one the record is a profile
+ * Returns the lines of a record, as the conflict sheet shows them and Copy text copies them.
+ * @param section the record's section or kind; undefined for a profile
  */
 export function getRecordLines(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
   return section ? linesOf(section, body) : getProfileLines(body);

@@ -10,7 +10,7 @@ import { shapeOfMedium } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import { mayHaveArrived } from '#sync/queue/planner.ts';
 
-/** What a button of Waiting to send does. */
+/** What a button of the Waiting to send page does. */
 export type ResolutionAction =
   | 'fix'
   | 'choose'
@@ -25,14 +25,14 @@ export type ResolutionAction =
   | 'check'
   | 'update';
 
-/** What an unknown kind of change is about, nobody knows; a record is the most that it can be. */
+/** What a change is about. An unknown kind, from a newer version of the app, is handled like a record. */
 const getAbout = ({ row }: Pick<WaitingItem, 'row'>) => findOperation(row)?.about ?? 'record';
 
-/** Whether there are words of the person's in it to copy. */
+/** Whether the change contains text of the user's that can be copied. */
 export const hasCopyableText = (item: Pick<WaitingItem, 'row'>): boolean =>
   ['record', 'message'].includes(getAbout(item));
 
-/** What Discard says before it is done, for what may be on the server already stays there. */
+/** Returns the text that asks for confirmation before a change is discarded. A change that may have arrived stays on the server. */
 export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string {
   const { row, title } = item;
   if (mayHaveArrived(row)) {
@@ -54,10 +54,11 @@ export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string
   }
 }
 
+/** What a change that needs attention shows. */
 export interface ResolutionPrompt {
   /** What happened, in one or two sentences. */
   message: string;
-  /** The ways out; the first is the one we would take. */
+  /** The resolutions to offer, the recommended one first. */
   resolutions: readonly { action: ResolutionAction; label: string }[];
 }
 
@@ -66,7 +67,7 @@ const DISCARD: Resolution = { action: 'discard', label: 'Discard' };
 const REMOVE: Resolution = { action: 'discard', label: 'Remove' };
 const TRY_AGAIN: Resolution = { action: 'send', label: 'Try again' };
 const FIX: Resolution = { action: 'fix', label: 'Fix it' };
-/** Of a deletion: the change is let go, and what was to be deleted stays. */
+/** For a delete: discards the change, so the record stays. */
 const KEEP: Resolution = { action: 'discard', label: 'Keep it' };
 const COPY: Resolution = { action: 'copy', label: 'Copy text' };
 
@@ -78,20 +79,20 @@ function formatAge(ms: number): string {
 
 const FIXABLE_TEXT = 'Something in it needs fixing';
 
-/** A sentence of the server's, or ours where it said nothing. */
-function getServerMessage({ row: { lastError } }: WaitingItem, otherwise: string): string {
+/** Returns the server's message as a sentence, or `fallback` if it sent none. */
+function getServerMessage({ row: { lastError } }: WaitingItem, fallback: string): string {
   const [first] = Object.values(lastError?.errors ?? {}).flat();
-  return `${(first ?? lastError?.message ?? otherwise).replace(/\.$/, '')}.`;
+  return `${(first ?? lastError?.message ?? fallback).replace(/\.$/, '')}.`;
 }
 
-/** What a wish was about, by its kind or type, where it is no longer there; else it was about somebody. */
+/** Why an intent has no target any more, by its kind or type. All other intents are about a person. */
 const GONE_TEXT = new Map([
   ['accept', 'They withdrew their request.'],
   ['conversation', 'The conversation is closed.'],
   ['saved_media', 'It is no longer on Callboard.'],
 ]);
 
-/** A wish about somebody or something else has no words to mend: it is let go, or sent once more. */
+/** An intent has no text to edit, so it can only be sent again or discarded. */
 function getIntentPrompt(item: WaitingItem): ResolutionPrompt {
   const { kind, type, reason } = item.row;
   if (reason === 'gone') {
@@ -106,7 +107,7 @@ function getIntentPrompt(item: WaitingItem): ResolutionPrompt {
   };
 }
 
-/** A message is said as it is or not at all. */
+/** A message cannot be edited. */
 function getMessagePrompt(item: WaitingItem): ResolutionPrompt {
   if (item.row.reason === 'gone') {
     return { message: 'The conversation is closed. Your words are still here.', resolutions: [COPY, DISCARD] };
@@ -134,15 +135,15 @@ function getRemovalPrompt(item: WaitingItem): ResolutionPrompt {
   return { message, resolutions: [TRY_AGAIN, KEEP] };
 }
 
-/** A portrait is a photo, too. */
+/** The kind of the item's file. An item without a media type is a portrait, which is an image. */
 const getMediaKind = ({ mediaType }: WaitingItem) => getMediaKindOfRecord(mediaType ?? 'image')!;
 const isPicture = (item: WaitingItem) => getMediaKind(item).key === 'image';
 
-/** The ways out of a refused file: a picture can be drawn anew, any other file has to be another one. */
+/** Returns the resolutions of a refused file. Only an image can be converted; any other file must be replaced. */
 const getFileResolutions = (item: WaitingItem, label: string): Resolution[] =>
   isPicture(item) ? [{ action: 'shrink', label }, REMOVE] : [REMOVE];
 
-/** What the server had no room for is fine as it is, once there is some. */
+/** Whether the storage quota was exceeded. The same file can be sent again after the user has freed some space. */
 const isOverQuota = ({ row }: WaitingItem) => row.lastError?.errors?.storage !== undefined;
 
 function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
@@ -177,7 +178,7 @@ function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
   };
 }
 
-/** Whether a refusal of a new medium is about its file, and not about a field that its form has. */
+/** Whether the server refused the file of a new media item, and not a field of its form. */
 function isAboutFile({ row, mediaType }: WaitingItem): boolean {
   if (row.type !== 'media' || getEffect(row) !== 'creates') return false;
   if (row.reason === 'toobig' || row.reason === 'wrongtype') return true;
@@ -185,13 +186,13 @@ function isAboutFile({ row, mediaType }: WaitingItem): boolean {
   return row.reason === 'invalid' && !Object.keys(row.lastError?.errors ?? {}).some((key) => key in fields);
 }
 
-/** The record under a change is gone, or what a new one belongs to. */
+/** The record was deleted, or the record that a new one belongs to. */
 function getGonePrompt({ row }: WaitingItem): ResolutionPrompt {
   if (getEffect(row) !== 'edits') {
     return { message: 'What it belongs to is no longer there. What you wrote is safe.', resolutions: [COPY, DISCARD] };
   }
   const message = 'Deleted on another device. Your change is still here.';
-  // A medium cannot be made again, for its file went with it; nor can a profile, or a set without it.
+  // Only records that can be created without a file can be recreated: no media, no profile.
   if (!sectionOf(row.type)?.endpoints.create) return { message, resolutions: [COPY, DISCARD] };
   return { message, resolutions: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
 }
@@ -221,7 +222,7 @@ function getRecordPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt 
   return { message: `${getServerMessage(item, FIXABLE_TEXT)} What you typed is safe.`, resolutions: [FIX, DISCARD] };
 }
 
-/** What the server refused for good, by what the change is about. */
+/** Returns the prompt for a change that the server refused, by what the change is about. */
 function getRefusalPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
   switch (getAbout(item)) {
     case 'wish':
@@ -238,9 +239,9 @@ function getRefusalPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt
 }
 
 /**
- * What a change that needs the person says, and every way out of it.
+ * Returns the message and the resolutions of a change that needs the user's attention.
  * @param now ms since the epoch, for 'Written 3 days ago'
- * @param maxBytes of one file
+ * @param maxBytes the size limit of one file
  */
 export function resolutionsFor(
   item: WaitingItem,
@@ -249,17 +250,17 @@ export function resolutionsFor(
 ): ResolutionPrompt {
   const { row } = item;
   const copy = hasCopyableText(item) ? [COPY] : [];
-  const letGo = getAbout(item) === 'removal' ? KEEP : DISCARD;
+  const discard = getAbout(item) === 'removal' ? KEEP : DISCARD;
   switch (row.reason) {
     case 'stale':
       return {
         message: `Written ${formatAge(now - row.createdAt)} ago. Send now?`,
-        resolutions: [{ action: 'send', label: 'Send now' }, letGo],
+        resolutions: [{ action: 'send', label: 'Send now' }, discard],
       };
     case 'unknown-op':
       return {
         message: 'Update the app to send this.',
-        resolutions: [{ action: 'update', label: 'Update the app' }, TRY_AGAIN, ...copy, letGo],
+        resolutions: [{ action: 'update', label: 'Update the app' }, TRY_AGAIN, ...copy, discard],
       };
     case 'unsure':
       return {

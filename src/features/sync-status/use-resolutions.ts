@@ -10,7 +10,7 @@ import { toast } from '#ui/Toast.tsx';
 import { getDiscardText } from './resolutions.ts';
 import { getCopyText } from './row-text.ts';
 
-/** The stored bytes of a picked file, put together again. */
+/** Joins the stored chunks of a picked file; null if the file is not on this device. */
 async function readPicture(db: AccountDb, mediaId: string): Promise<Blob | null> {
   const file = await db.media.get(mediaId);
   if (!file) return null;
@@ -21,7 +21,7 @@ async function readPicture(db: AccountDb, mediaId: string): Promise<Blob | null>
   );
 }
 
-/** The ways out of a waiting change as things to call; each says itself what went wrong. */
+/** Returns a function for each resolution of an unsent change. Each of them reports its own errors. */
 export function useResolutions() {
   const { db, engine } = useAccount();
   const shrink = async (item: WaitingItem) => {
@@ -46,7 +46,7 @@ export function useResolutions() {
       });
       if (isSure) await toastOnError(engine.discard(item.op));
     },
-    /** Not asked twice: the button said what it does. */
+    /** Needs no confirmation: the button says what it does. */
     keepTheirs: (item: WaitingItem) => toastOnError(engine.resolveConflict(item.op, {})),
     deleteAnyway: (item: WaitingItem) => toastOnError(engine.resolveConflict(item.op, { id: 'mine' })),
     recreate: (item: WaitingItem) => toastOnError(engine.recreate(item.op)),
