@@ -1,7 +1,7 @@
 import { ENGINE_CALLS } from './engine-calls.ts';
 import type { Endpoint } from './section.ts';
 
-/** Every call that is not a section's (those stand in the section definitions). `plus`: beyond the bare specification. */
+/** Every endpoint except those of the sections, which the section definitions list. */
 export const CALLS = {
   ...ENGINE_CALLS,
   register: { method: 'POST', path: '/register', isExtension: true },
@@ -26,7 +26,7 @@ export const CALLS = {
   languages: { method: 'GET', path: '/languages' },
   projectTypes: { method: 'GET', path: '/project_types' },
   mediaLanguages: { method: 'GET', path: '/media_languages' },
-  // Spelled so in the bare specification.
+  // The basic API spells it this way.
   languageAccents: { method: 'GET', path: '/langugae_accents' },
   voiceGenders: { method: 'GET', path: '/voice_genders' },
   voiceTypes: { method: 'GET', path: '/voice_types' },

@@ -1,6 +1,6 @@
 import type { Endpoint } from './section.ts';
 
-// By name as well: what the outbox asks is all that the worker has room for.
+// Exported one by one as well, so that the service worker bundles only the calls that the outbox sends.
 export const CHAT = { method: 'GET', path: '/chat/:connectionId' } as const satisfies Endpoint;
 export const SEND_MESSAGE = { method: 'POST', path: '/chat/send' } as const satisfies Endpoint;
 export const STAR = { method: 'POST', path: '/conversations/:id/star', isExtension: true } as const satisfies Endpoint;
@@ -10,7 +10,7 @@ export const UNSTAR = {
   isExtension: true,
 } as const satisfies Endpoint;
 
-/** What goes between two people who are connected. Apart from the others, for the pages before them do without. */
+/** Chat endpoints between connected people. A file of its own keeps them out of the first bundle. */
 export const CHAT_CALLS = {
   chat: CHAT,
   sendMessage: SEND_MESSAGE,

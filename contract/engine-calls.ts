@@ -1,6 +1,6 @@
 import type { Endpoint } from './section.ts';
 
-/** What the engine asks by itself, beside the sections' calls: all of these that the worker has room for. */
+/** Endpoints that the sync engine calls, besides those of the sections. The service worker bundles only these. */
 export const ENGINE_CALLS = {
   config: { method: 'GET', path: '/config', isExtension: true },
   sync: { method: 'GET', path: '/sync', isExtension: true },

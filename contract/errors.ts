@@ -1,9 +1,9 @@
-/** The body of every refusal. `errors` maps the field, named exactly as sent, to its messages (422). */
+/** The body of every error response. With 422, `errors` maps each field, named exactly as sent, to its messages. */
 export interface ErrorBody {
   message: string;
   errors?: Record<string, string[]>;
-  /** With 5xx: what the log calls this request. */
+  /** With 5xx: the id of this request in the server's log. */
   request_id?: string;
-  /** With 412: the row as it stands now. */
+  /** With 412: the current row. */
   data?: unknown;
 }

@@ -1,42 +1,42 @@
-/** Bounds both sides enforce. Lengths count Unicode code points, sizes count bytes, times are milliseconds. */
+/** Limits that both sides enforce. Text lengths count Unicode code points; sizes are in bytes. */
 export const LIMITS = {
   uploadBytes: 10 * 1024 * 1024,
   photosPerPick: 10,
   photoPixels: 60_000_000,
-  /** The last place in a portfolio; the first is 0. */
+  /** The highest position in a portfolio; the first is 0. */
   mediaPosition: 1_000_000,
-  /** Bars of a waveform. */
+  /** Maximum number of peaks in a waveform. */
   waveformPeaks: 200,
-  /** Characters of base64: a JPEG of 300 kB. */
+  /** Enough for a JPEG of 300 kB. */
   posterBase64Chars: 400_000,
   ageRangeMin: 6,
   ageMin: 0,
   ageMax: 100,
   ageDefault: { min: 10, max: 50 },
   aboutMe: 500,
-  /** Feedback of one author about one profile. */
+  /** Maximum number of feedback entries by one author about one profile. */
   feedbackPerAuthor: 3,
   messageText: 4000,
-  /** Of a page of a conversation. */
+  /** Page size of a conversation. */
   messagesPerPage: 200,
-  /** Of the messages after what somebody has read, so many are looked at to count those of the other person. */
+  /** The unread count examines at most this many messages after the last one read, so it cannot grow beyond it. */
   maxUnreadCount: 200,
-  /** Marked as read in one call. */
+  /** Maximum number of notifications marked as read in one request. */
   notificationsPerRequest: 500,
   reportText: 1000,
   passwordMin: 10,
   passwordMax: 200,
   perDayMax: 100_000_000,
   yearMin: 1900,
-  /** Credits may be dated this many years ahead of the current one. */
+  /** Years may lie this far ahead of the current one. */
   yearsAhead: 2,
   idempotencyDays: 90,
   tombstoneDays: 180,
   uploadDays: 7,
-  /** After it was read. */
+  /** Days that a notification is kept after it was read. */
   notificationDays: 180,
 } as const;
 
-/** What the photo picker and the server accept, in the words of the sheet. */
+/** File types that the photo picker and the server accept. */
 export const PHOTO_TYPES = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'] } as const;
 export const AVATAR_TYPES = { ...PHOTO_TYPES, 'image/webp': ['.webp'] } as const;

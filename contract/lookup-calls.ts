@@ -1,7 +1,7 @@
 import { CALLS } from './calls.ts';
 import type { Endpoint, LookupName } from './section.ts';
 
-/** Where each list to choose from is read. */
+/** The endpoint of each lookup list. */
 export const LOOKUP_CALLS: Readonly<Record<LookupName, Endpoint>> = {
   languages: CALLS.languages,
   project_types: CALLS.projectTypes,

@@ -1,21 +1,21 @@
 /**
- * Kinds of media a portfolio holds, as data: their files, words and fields. Tabs, upload sheets, the queue, the server's
- * rules and tests loop over these, so that each is told once.
+ * The kinds of media in a portfolio, as data: accepted files, texts and fields. Tabs, upload sheets, the queue, the server's
+ * validation and the tests iterate over this one definition.
  */
 import { LIMITS } from './limits.ts';
 import { MEDIA_TABS, type MediaTab } from './media-tabs.ts';
 import { MEDIA_LOOKUP_FIELDS, mediaListOf, type MediaList, type MediaType } from './media-types.ts';
 import { longText, lookup, optional, text, yearMonth, type Fields } from './section.ts';
 
-/** Endings by MIME type, as a file picker takes them. The server decides by content. */
+/** File extensions by MIME type, in the form a file picker expects. The server decides by content. */
 export type FileTypes = Readonly<Record<string, readonly string[]>>;
 
-/** What a kind takes. */
+/** The files and form fields of a kind. */
 interface FileRules {
-  /** Files of one submission. */
+  /** Maximum number of files in one submission. */
   maxFiles: number;
   types: FileTypes;
-  /** Which files it takes, in the words of the sheet. */
+  /** The accepted file types, as the upload sheet shows them. */
   typesText: string;
   fields: Fields;
 }
@@ -69,7 +69,7 @@ const audio: FileRules = {
   maxFiles: 6,
   types: {
     'audio/mpeg': ['.mp3'],
-    // A phone's voice memo; systems name its type in three ways.
+    // Phones record voice memos as M4A; operating systems use three MIME types for it.
     'audio/mp4': ['.m4a'],
     'audio/x-m4a': [],
     'audio/m4a': [],
@@ -112,18 +112,18 @@ const document: FileRules = {
 
 const FILE_RULES: Record<MediaType, FileRules> = { image, video, audio, document };
 
-/** Every kind, in the order of the tabs. */
+/** Every kind, in tab order. */
 export const MEDIA_KINDS: readonly MediaKind[] = MEDIA_TABS.map((tab) => {
   const { noun, list } = mediaListOf(tab.key)!;
   return { ...tab, ...FILE_RULES[tab.key], noun, list };
 });
 
-/** The kind whose forms send this `media_type`. */
+/** Returns the kind whose form sends this `media_type`. */
 export function getMediaKind(mediaType: unknown): MediaKind | undefined {
   return MEDIA_KINDS.find(({ key }) => key === mediaType);
 }
 
-/** The kind a record shows up under: a video on YouTube is a video. */
+/** Returns the kind that a record with this `media_type` is listed under: a YouTube link is a video. */
 export function getMediaKindOfRecord(mediaType: unknown): MediaKind | undefined {
   return getMediaKind(mediaListOf(mediaType)?.kind);
 }

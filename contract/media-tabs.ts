@@ -1,19 +1,19 @@
 import type { MediaType } from './media-types.ts';
 
-/** How a kind of media stands on a portfolio: what a page shows before any form is opened. */
+/** The portfolio tab of a kind of media: the texts that a page needs before any form opens. */
 export interface MediaTab {
   /** `media_type` on the wire. */
   key: MediaType;
-  /** Key and label of its tab. */
+  /** Key of its tab. */
   tab: string;
   tabLabel: string;
-  /** Over its card and sheet. */
+  /** Heading of its card and sheet. */
   title: string;
   plural: string;
   emptyText: string;
 }
 
-/** In the order they are shown. */
+/** In display order. */
 export const MEDIA_TABS: readonly MediaTab[] = [
   {
     key: 'image',

@@ -2,8 +2,8 @@ import { ENGINE_CALLS } from './engine-calls.ts';
 import type { Endpoint } from './section.ts';
 
 /**
- * What the engine has to know of media: the worker carries this and nothing more of them. Words, files and fields of each
- * kind are in `media-kinds.ts`.
+ * What the sync engine needs to know about media, and all that the service worker bundles of it. The texts, files and fields
+ * of each kind are in `media-kinds.ts`.
  */
 export type MediaType = 'image' | 'video' | 'audio' | 'document';
 
@@ -11,7 +11,7 @@ export interface MediaList {
   kind: MediaType;
   noun: string;
   list: Endpoint;
-  /** `media_type` of the records in the list: a video lies here or with others. */
+  /** `media_type` values of the records in this list: the video list holds uploaded files and YouTube links. */
   types: readonly string[];
 }
 
@@ -22,12 +22,12 @@ export const MEDIA_LISTS: readonly MediaList[] = [
   { kind: 'document', noun: 'document', list: ENGINE_CALLS.documents, types: ['document'] },
 ];
 
-/** The list a record belongs to, by its `media_type`. */
+/** Returns the list that a record belongs to, by its `media_type`. */
 export function mediaListOf(mediaType: unknown): MediaList | undefined {
   return MEDIA_LISTS.find(({ types }) => types.includes(String(mediaType)));
 }
 
-/** Fields of media forms that name an entry of a list: sent as its id, told and kept on the device as its name. */
+/** Media form fields that refer to a lookup list. Requests send the entry's id; responses and the local store hold its name. */
 export const MEDIA_LOOKUP_FIELDS = {
   project_type: 'project_types',
   media_language: 'media_languages',

@@ -1,4 +1,4 @@
-/** What POST /profile takes. A new profile's other facts (wage, ages, about me …) follow as a change of it. */
+/** The fields of POST /profile. The other fields of a new profile (day rate, ages, about me …) follow in an update. */
 export const NEW_PROFILE_FIELDS = [
   'profile_type_id',
   'stage_name',

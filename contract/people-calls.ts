@@ -1,13 +1,13 @@
 import type { Endpoint } from './section.ts';
 
-// By name as well: what the outbox sends is all that the worker has room for.
+// Exported by itself as well, so that the service worker bundles only the calls that the outbox sends.
 export const READ_NOTIFICATIONS = {
   method: 'POST',
   path: '/notifications/read',
   isExtension: true,
 } as const satisfies Endpoint;
 
-/** Who knows whom, and what happened meanwhile. Apart from the others, for the pages before them do without. */
+/** Connection and notification endpoints. A file of its own keeps them out of the first bundle. */
 export const PEOPLE_CALLS = {
   requestsReceived: { method: 'GET', path: '/connections/requests/received' },
   requestsSent: { method: 'GET', path: '/connections/requests/sent' },

@@ -1,4 +1,7 @@
-/** Kinds of profile. Voice Artist ones also have job roles and voice characteristics. Free of any schema, for screens read it too. */
+/**
+ * Profile types. Voice artists also have job roles and voice characteristics. This file has no schemas, so that screens can
+ * import it without Zod.
+ */
 export const PROFILE_TYPES = [
   { name: 'Actor / Performer', slug: 'actor-performer' },
   { name: 'Voice Artist', slug: 'voice-artist' },

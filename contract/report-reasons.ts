@@ -1,4 +1,4 @@
-/** Why somebody may be reported to who runs the server: what is sent, and how the sheet says it. */
+/** Reasons for reporting a person to the operators: the value that is sent, and its label in the sheet. */
 export const REPORT_REASONS = {
   scam: 'Asks for money or personal documents',
   fake: 'Pretends to be someone else',

@@ -1,9 +1,9 @@
 /**
- * What a first message says that asks for money or leads away from here, as people of the trade report it. A hint, never
- * a lock: the message is shown all the same.
+ * Detects first messages that ask for money or lead off the platform, from patterns that performers report. The result is a
+ * hint: the message is always shown.
  */
 
-/** Somebody is to pay, or to hand over what pays. */
+/** The reader is asked to pay or to reveal payment details. */
 const PAYMENT_PATTERNS: readonly RegExp[] = [
   /\b(registration|processing|audition|casting|portfolio|joining|security|booking|artist card|membership|refundable|advance|upfront|up-front|visa|training|workshop)\s+(fee|fees|charge|charges|deposit|amount|payment)\b/,
   /(?<!\b(?:we|they|i|will|to) )\b(pay|send|transfer|deposit|submit|remit|wire)\b[^.?!]{0,40}(₹|\brs\.?\s?\d|\binr\b|\$\s?\d|\busd\b|€\s?\d|£\s?\d|\brupees\b|\bdollars\b|\bmoney\b|\bamount\b|\bfees?\b|\bdeposit\b)/,
@@ -14,7 +14,7 @@ const PAYMENT_PATTERNS: readonly RegExp[] = [
   /\b(guaranteed|confirmed|100 ?%)\s+(role|selection|lead|part|job)\b/,
 ];
 
-/** Somebody is to go on elsewhere, where nobody watches. */
+/** The reader is asked to continue on another platform, out of the operators' sight. */
 const OFF_PLATFORM_PATTERNS: readonly RegExp[] = [
   /\b(whats ?app|watsapp|telegram|signal app|snap ?chat|we ?chat|line app|kik|viber|google (chat|hangouts)|hangouts|skype)\b/,
   /\b(wa|t)\.me\/|\bchat\.whatsapp\.com\b|\bbit\.ly\/|\btinyurl\.com\/|\bforms\.gle\//,
@@ -25,7 +25,7 @@ const OFF_PLATFORM_PATTERNS: readonly RegExp[] = [
 const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
   patterns.some((pattern) => pattern.test(text));
 
-/** What a first message should be warned of; null where it reads like any other. */
+/** Returns the warning to show with a first message, or null when no pattern matches. */
 export function detectScamSign(message: string): 'money' | 'elsewhere' | null {
   const text = message.normalize('NFKC').toLowerCase();
   if (matchesAny(PAYMENT_PATTERNS, text)) return 'money';

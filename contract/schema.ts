@@ -3,7 +3,10 @@ import { LIMITS } from './limits.ts';
 import type { AnyRow, CrossRule, Field, LinkField, NumberField, Section, TextField } from './section.ts';
 import { codePoints } from './text.ts';
 
-/** A trimmed text of at most `max` code points; NUL is refused because PostgreSQL cannot store it. */
+/**
+ * Builds a schema for a trimmed text of at most `max` code points. It refuses NUL because PostgreSQL cannot store it.
+ * @param options `missing`: the message for an empty text; without it, an empty text is accepted
+ */
 export function boundedText(max: number, options: { missing?: string } = {}) {
   const bounded = z.string({ error: options.missing ?? 'Use plain text' }).check(
     z.trim(),
@@ -14,7 +17,7 @@ export function boundedText(max: number, options: { missing?: string } = {}) {
   return options.missing === undefined ? bounded : bounded.check(z.minLength(1, { error: options.missing }));
 }
 
-/** Whether an address names somebody before the host: `https://bank.example@evil.example` leads elsewhere than it reads. */
+/** Whether a URL has a user before the host. `https://bank.example@evil.example` leads to a different host than it suggests. */
 const hasUserInfo = (value: string) => /^[a-z]+:[/\\]*[^/?#\\]*@/i.test(value);
 
 /** An http or https address. */
@@ -27,7 +30,7 @@ const httpUrl = z.url({ protocol: /^https?$/, error: 'Start the link with https:
 const HANDLE = /^@([\w.-]{1,100})$/;
 const URL_WITHOUT_SCHEME = /^([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?([/?#]\S*)?$/i;
 
-/** What people type for an address, completed: `@handle`, and `example.org/me` without its beginning. */
+/** Completes what people type instead of a URL: `@handle`, or `example.org/me` without a scheme. */
 function completeLink(field: LinkField, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const typed = value.trim();
@@ -62,7 +65,7 @@ function textSchema(field: TextField) {
   return bounded.check(z.refine((value) => value === '' || pattern.test(value), { error }));
 }
 
-/** A number, or its text with point or comma, kept as the shortest text that says the same: '172.5'. */
+/** Accepts a number, or its text with a decimal point or comma, and yields the shortest equal text: '172.5'. */
 function decimalSchema(field: NumberField) {
   const digits = field.decimals === 1 ? 'one digit' : `${field.decimals} digits`;
   return z.pipe(
@@ -84,7 +87,7 @@ function decimalSchema(field: NumberField) {
   );
 }
 
-/** An id on the wire: text, or a number from a server that counts. */
+/** An id on the wire: a string, or a number from a server with integer ids. Yields a string. */
 export const idText = z.pipe(
   z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()], { error: 'Choose one from the list' }),
   z.transform((value) => String(value)),
@@ -136,15 +139,15 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
   }
 }
 
-/** The rule of one field. An optional one takes '' or null for empty and yields null. */
+/** Builds the schema of one field. An optional field accepts '' or null as empty and yields null. */
 export function fieldSchema(field: Field, currentYear: () => number): z.ZodMiniType {
   const schema = requiredSchema(field, currentYear);
   return field.required ? schema : z.optional(emptyToNull(schema));
 }
 
 /**
- * The whole row of a section (what a create sends), its cross rules included. Unknown keys are dropped.
- * @param currentYear the caller's clock, so that tests and servers agree on what lies ahead
+ * Builds the schema of a section's whole row (the body of a create), including its cross-field rules. It drops unknown keys.
+ * @param currentYear the caller's clock; it decides which years lie too far ahead
  */
 export function rowSchema(section: Pick<Section, 'fields' | 'rules'>, currentYear: () => number) {
   const shape = Object.fromEntries(
@@ -154,9 +157,9 @@ export function rowSchema(section: Pick<Section, 'fields' | 'rules'>, currentYea
 }
 
 /**
- * Asks the cross rules together with the rules of the fields, so that everything wrong is told in one go. A rule is
- * asked when the fields it reads are right by themselves.
- * @param extent of a patch: only when it names all the fields that the rule reads
+ * Builds a check that runs the cross-field rules together with the field rules, so that one response reports every error. A
+ * rule runs once the fields it depends on are valid by themselves.
+ * @param extent 'patch': a rule runs only when the patch names every field it depends on
  */
 export function crossRules(rules: readonly CrossRule<AnyRow>[], extent: 'row' | 'patch' = 'row') {
   return z.check<AnyRow>(
@@ -168,12 +171,12 @@ export function crossRules(rules: readonly CrossRule<AnyRow>[], extent: 'row' | 
         if (message !== null) issues.push({ code: 'custom', message, path: [field], input: value });
       }
     },
-    // Without it nothing is asked once a field is of the wrong type.
+    // Without `when`, Zod skips this check as soon as a field has the wrong type.
     { when: ({ value }) => typeof value === 'object' && value !== null },
   );
 }
 
-/** Some fields of a row (what an update sends): a field left out stays. Cross rules need the stored row: see `checkRules`. */
+/** Builds the schema of an update: an omitted field keeps its value. Cross-field rules need the stored row; see `checkRules`. */
 export function patchSchema(section: Section, currentYear: () => number) {
   const shape = Object.fromEntries(
     Object.entries(section.fields).map(([key, field]) => [key, z.optional(fieldSchema(field, currentYear))]),
@@ -181,7 +184,7 @@ export function patchSchema(section: Section, currentYear: () => number) {
   return z.object(shape);
 }
 
-/** The cross rules over a whole row: field → messages, empty when all hold. */
+/** Runs the cross-field rules over a whole row. Returns field → messages, empty when all rules hold. */
 export function checkRules(section: Section, row: AnyRow): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const rule of section.rules) {
@@ -191,7 +194,7 @@ export function checkRules(section: Section, row: AnyRow): Record<string, string
   return errors;
 }
 
-/** Zod issues as the wire's map of field to messages; an issue of the body itself is keyed `body`. */
+/** Converts Zod issues to the `errors` map of an error response. An issue of the body itself has the key `body`. */
 export function toErrorMap(issues: readonly { path: PropertyKey[]; message: string }[]): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of issues) (errors[issue.path.map(String).join('.') || 'body'] ??= []).push(issue.message);

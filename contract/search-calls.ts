@@ -1,6 +1,6 @@
 import type { Endpoint } from './section.ts';
 
-/** How people find each other. Apart from the others, for the pages before them do without. */
+/** Search and suggestion endpoints. A file of its own keeps them out of the first bundle. */
 export const SEARCH_CALLS = {
   search: { method: 'GET', path: '/search' },
   suggestedConnections: { method: 'GET', path: '/connections/suggested' },

@@ -1,12 +1,12 @@
 /**
- * How texts are compared when people are looked for: by the server's index and by the device alike. Free of any schema, and
- * of everything else.
+ * Text normalization and typo matching for the people search, shared by the server's index and the device. This file
+ * imports nothing.
  */
 
-/** A word is cut there: nobody looks for more. */
+/** Longer words are truncated, in code points. */
 const MAX_WORD_LENGTH = 40;
 
-/** Sounds of the scripts of India by their place in their block, which is the same in all of them (ISCII). */
+/** Sounds of the Indic scripts by offset in their Unicode block. The offsets are the same in every block (ISCII). */
 const VOWELS = new Map<number, string>();
 const SIGNS = new Map<number, string>();
 const CONSONANTS = new Map<number, string>();
@@ -23,10 +23,10 @@ const DIGITS_AT = 0x66;
 
 const INDIC = /[\u0900-\u0d7f]+/g;
 
-/** A run of letters of India in Latin ones, roughly as its speakers write it: मीरा → mira. */
+/** Transliterates a run of Indic letters to Latin, roughly as its speakers write it: मीरा → mira. */
 function romanize(run: string): string {
   let text = '';
-  /** A consonant sounds with an a, unless something else follows, or nothing. */
+  /** The last consonant has an inherent a, which is written unless a vowel sign, a virama or the end of the word follows. */
   let isOpen = false;
   for (const letter of run) {
     const place = (letter.codePointAt(0) ?? 0) & 0x7f;
@@ -53,7 +53,7 @@ function romanize(run: string): string {
   return text;
 }
 
-/** Words of a text, in order: small letters without accents, scripts of India in Latin letters. */
+/** Splits a text into its words, in order: lower case, without accents, Indic scripts in Latin letters. */
 export function toWords(text: string): string[] {
   const plain = text
     .normalize('NFD')
@@ -64,7 +64,7 @@ export function toWords(text: string): string[] {
   return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).map((word) => [...word].slice(0, MAX_WORD_LENGTH).join(''));
 }
 
-/** A text by which it is equal to another that says the same. */
+/** Normalizes a text for comparison: two texts with the same words yield the same string. */
 export const normalizeText = (text: string): string => toWords(text).join(' ');
 
 const PHONETIC_RULES: readonly (readonly [RegExp, string])[] = [
@@ -82,16 +82,19 @@ const PHONETIC_RULES: readonly (readonly [RegExp, string])[] = [
   [/(?!^)a/g, ''],
 ];
 
-/** What a name sounds like, however it is spelled: Meera and Mira, Lakshmi and Laxmi. Short ones stay as they are. */
+/**
+ * Returns a phonetic key that is the same for different spellings of a name: Meera and Mira, Lakshmi and Laxmi. Words of
+ * fewer than three letters are returned unchanged.
+ */
 export function toPhoneticKey(word: string): string {
   if (!/^[a-z]{3,}$/.test(word)) return word;
   return PHONETIC_RULES.reduce((sound, [spelling, by]) => sound.replace(spelling, by), word);
 }
 
-/** How many slips of the finger a word of this length may have. */
+/** The number of typos that a word of this length may have. */
 const maxTyposFor = (word: string) => (word.length < 4 ? 0 : word.length < 6 ? 1 : 2);
 
-/** Which letters a word has, as bits: two words that are nearly alike have nearly the same. */
+/** The set of a word's letters as a bit mask: similar words have similar masks. */
 function toLetterMask(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) & 31);
@@ -104,17 +107,20 @@ function countBits(bits: number): number {
   return count;
 }
 
-/** Whether one is the other with a letter or two more, less, another or exchanged; short words must be right. */
+/**
+ * Whether `typed` is `word` with at most a few typos: one in words of four and five letters, two in longer ones, none in
+ * shorter ones.
+ */
 export function isTypo(typed: string, word: string): boolean {
   const maxTypos = maxTyposFor(typed);
   if (maxTypos === 0 || Math.abs(typed.length - word.length) > maxTypos) return typed === word;
-  // Most words differ by more letters than a slip could change: they need no table.
+  // Most words differ by more letters than the typos could change, so they need no distance table.
   const [typedMask, wordMask] = [toLetterMask(typed), toLetterMask(word)];
   if (countBits(typedMask & ~wordMask) > maxTypos || countBits(wordMask & ~typedMask) > maxTypos) return false;
   return editDistance(typed, word, maxTypos) <= maxTypos;
 }
 
-/** Letters more, less, another or exchanged between two words; anything over `most` where it is more. */
+/** Damerau–Levenshtein distance (adjacent transpositions). Stops early with a value above `maxDistance` once it is exceeded. */
 function editDistance(typed: string, word: string, maxDistance: number): number {
   let before: number[] = [];
   let last = Array.from({ length: word.length + 1 }, (_, at) => at);

@@ -1,31 +1,32 @@
 /**
- * A section is data: its fields, words, endpoints and an example. Form, card, list, outbox, server routes, access
- * rules, demo data and tests loop over the registry in `sections/index.ts`, so a new section is one file and one line.
+ * A section is defined by data: its fields, texts, endpoints and an example. Forms, cards, lists, the outbox, server routes,
+ * access rules, demo data and tests iterate over the registry in `sections/index.ts`, so a new section takes one file and one
+ * line.
  */
 
 interface FieldBase {
   label: string;
   required: boolean;
-  /** What the form says when a required field is empty: tells what to do, in the trade's words. */
+  /** Message for an empty required field. It says what to do, in the terms of the trade. */
   missing: string;
   placeholder?: string;
-  /** Stands below the field for as long as one types. */
+  /** Shown below the field while the user types. */
   hint?: string;
 }
 export interface TextField extends FieldBase {
   kind: 'text';
-  /** Code points. */
+  /** In code points. */
   max: number;
   multiline: boolean;
-  /** What the text has to be: an e-mail address or a phone number. */
+  /** Restricts the text to an e-mail address or a phone number. */
   format?: 'email' | 'phone';
-  /** Offered while typing; anything else may be written. */
+  /** Suggestions shown while typing; any other text is accepted too. */
   suggest?: readonly string[];
 }
 export interface LinkField extends FieldBase {
   kind: 'link';
   max: number;
-  /** `@handle` is completed to the placeholder, this sign and the handle; absent: handles mean nothing here. */
+  /** `@handle` is completed to placeholder + this sign + handle. When absent, handles are not completed. */
   handleSign?: '' | '@';
 }
 export interface MonthField extends FieldBase {
@@ -34,33 +35,32 @@ export interface MonthField extends FieldBase {
 export interface YearField extends FieldBase {
   kind: 'year';
 }
-/** A decimal kept as text, as the person wrote it: '172.5'. */
+/** A decimal number stored as text: '172.5'. */
 export interface NumberField extends FieldBase {
   kind: 'number';
   unit: string;
-  /** More than 0 and at most this. */
+  /** Inclusive upper bound; the lower bound is an exclusive 0. */
   max: number;
-  /** Digits after the point. */
+  /** Maximum number of digits after the decimal point. */
   decimals: number;
 }
-/** Yes or no. */
 export interface FlagField extends FieldBase {
   kind: 'flag';
 }
-/** Ids of a list the server keeps, in the order they were picked. */
+/** Ids from one of the server's lookup lists, in the order they were picked. */
 export interface IdsField extends FieldBase {
   kind: 'ids';
   /** The list to choose from, by its name among the lookups. */
   lookup: 'languages';
   max: number;
 }
-/** One id of a list the server keeps. */
+/** One id from one of the server's lookup lists. */
 export interface LookupField extends FieldBase {
   kind: 'lookup';
   /** The list to choose from, by its name among the lookups. */
   lookup: LookupName;
 }
-/** A month of a year as one text: '2025-05'. */
+/** A month and year as one text: '2025-05'. */
 export interface YearMonthField extends FieldBase {
   kind: 'yearMonth';
 }
@@ -79,7 +79,7 @@ export type Field =
   | FlagField
   | IdsField
   | LookupField;
-/** Lists the server keeps, by the names this device keeps them under. */
+/** The server's lookup lists, by the names the device stores them under. */
 export type LookupName =
   'languages' | 'project_types' | 'media_languages' | 'language_accents' | 'voice_genders' | 'voice_types';
 export type Fields = Readonly<Record<string, Field>>;
@@ -101,7 +101,7 @@ export type Row<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | OrNull<F[K
 export type AnyRow = Record<string, unknown>;
 
 interface FieldTexts {
-  /** Said when the field is empty. */
+  /** Message for an empty required field. */
   missing: string;
   placeholder?: string;
   hint?: string;
@@ -136,25 +136,25 @@ export const choice = <const V extends string | number>(
   options: readonly { value: V; label: string }[],
   words: FieldTexts,
 ) => ({ kind: 'choice', label, options, required: true, ...words }) as const;
-/** Options whose stored value is the label itself. */
+/** Makes options whose stored value is the label itself. */
 export const toOptions = <const V extends string>(values: readonly V[]) =>
   values.map((value) => ({ value, label: value }));
 export const optional = <F extends Field>(field: F) =>
   ({ ...field, required: false }) as Omit<F, 'required'> & { required: false };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A path has `:profileId` or `:id` where the row's go. `plus` marks a call a server of the bare specification lacks. */
+/** `path` has `:profileId` or `:id` placeholders; see `pathOf`. `isExtension` marks an endpoint that the basic API lacks. */
 export interface Endpoint {
   method: Method;
   path: string;
   isExtension?: true;
 }
 
-/** How a row reads anywhere: on a card, in Waiting to send, to a screen reader. Text only, so the server can read it too. */
+/** A row as text, for cards, Waiting to send and screen readers. It has no markup, so that the server can use it too. */
 export interface CardText {
   title: string;
   subtitle?: string;
-  /** The programme's left column. */
+  /** A year or date, shown in the left column. */
   when?: string;
   href?: string;
 }
@@ -162,59 +162,59 @@ export interface CardText {
 /** A rule across fields; the message lands on `field`. */
 export interface CrossRule<R> {
   field: string;
-  /** The fields the rule looks at: it is asked as soon as these are right by themselves, whatever is wrong elsewhere. */
+  /** The fields the rule reads. It runs as soon as these are valid by themselves, even if other fields are not. */
   dependsOn: readonly string[];
-  /** The message, or null when the row is fine. */
+  /** Returns the message, or null when the rule holds. */
   check: (row: R) => string | null;
 }
 
 export interface SectionInput<K extends string, F extends Fields> {
   key: K;
   title: string;
-  /** One row of it, as a performer says it: 'credit'. */
+  /** What performers call one row: 'credit'. */
   noun: string;
-  /** Under the Add link of an empty card: what helps. */
+  /** Advice shown on an empty card. */
   emptyText: string;
   /**
-   * many: a list of rows. one: a single value kept on the profile record, sharing its version. set: rows that are read
-   * one by one and written as one, with one version for them all.
+   * many: a list of rows. one: a single value stored on the profile record, sharing its version. set: rows that are read
+   * individually and written together, with one version for all of them.
    */
   cardinality: Cardinality;
-  /** Of a list that holds no more than one row. */
+  /** Set on lists that hold at most one row. */
   maxItems?: 1;
   set?: SetShape<Row<F>>;
-  /** Instead of 'Add credit' and 'Edit credit' over the form. */
+  /** Form titles, where 'Add <noun>' and 'Edit <noun>' do not fit. */
   formTitles?: { add: string; edit: string };
-  /** Whose words the rows are; the profile's owner's when absent. Viewers write once signed in; the owner may hide. */
+  /** Set when signed-in viewers write the rows and the owner may hide them; by default the owner writes them. */
   writtenBy?: 'viewers';
-  /** Profile type slugs that have it; every type when absent. */
+  /** Slugs of the profile types that have this section; by default all of them. */
   profileTypes?: readonly string[];
   fields: F;
   rules?: readonly CrossRule<Row<F>>[];
-  /** Dated sections sort by this, newest first, before creation time. */
+  /** Sort key of dated sections, highest first; creation time breaks ties. */
   dateRank?: (row: Row<F>) => number;
   card: (row: Row<F>) => CardText;
-  /** Shown for 3 s when the server has acknowledged. */
+  /** Shown for 3 s after the server has acknowledged. */
   savedText: string;
-  /** A verb that does not exist is null, and its button does not appear. */
+  /** Null where the API has no such operation; its button is then not shown. */
   endpoints: { list: Endpoint; create: Endpoint | null; update: Endpoint | null; remove: Endpoint | null };
-  /** Who, besides the owner, may see a row of a profile they may see. */
+  /** The audience of a row, besides the owner, among those who may see the profile. */
   visibleTo?: (row: Row<F>) => 'everyone' | 'connections';
   example: Row<F>;
 }
 
 export type Cardinality = 'many' | 'one' | 'set';
 
-/** How the rows of a set and the values of its form make each other. */
+/** Converts between the rows of a set and the values of its form. */
 export interface SetShape<R> {
-  /** What tells rows of one set apart. */
+  /** Returns the key that identifies a row within its set. */
   keyOf: (row: AnyRow) => string;
-  /** Null values are fields that no row holds. */
+  /** A field without a row is null. */
   valuesOf: (rows: readonly AnyRow[]) => R;
   rowsOf: (values: R) => AnyRow[];
 }
 
-/** A section with its row type forgotten, as loops over the registry see it. */
+/** A section without its row type, for loops over the registry. */
 export interface Section {
   key: string;
   title: string;
@@ -236,14 +236,14 @@ export interface Section {
   example: AnyRow;
 }
 
-/** Checks a definition at compile time (fields against card, rules and example) and forgets the row type. */
+/** Type-checks a definition (card, rules and example against its fields) and erases the row type. */
 export function defineSection<const K extends string, const F extends Fields>(
   input: SectionInput<K, F>,
 ): Section & { key: K } {
   return { rules: [], visibleTo: () => 'everyone', ...input } as unknown as Section & { key: K };
 }
 
-/** What the form of a row is called while it adds one, and while it changes one. */
+/** Returns the titles of the form that adds and the form that edits a row. */
 export const getFormTitles = ({
   formTitles,
   noun,

@@ -1,4 +1,4 @@
-/** Length in code points, so that an emoji counts as a person would count most of them, on both sides alike. */
+/** Counts code points, so that most emoji count as one character, identically in app and server. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

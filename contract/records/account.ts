@@ -6,7 +6,7 @@ import { codePoints } from '../text.ts';
 export const email = z.string().check(
   z.trim(),
   z.toLowerCase(),
-  // One thing at a time: an empty field is no malformed address as well.
+  // `abort` reports one error at a time: an empty field is not also reported as malformed.
   z.minLength(1, { error: 'Enter your e-mail', abort: true }),
   z.maxLength(254, { error: 'Check the e-mail address', abort: true }),
   z.email({ error: 'Check the e-mail address' }),
@@ -30,9 +30,9 @@ export const loginBody = z.object({
   password: z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000)),
 });
 const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
-/** Ends the other sessions. */
+/** Changing the password ends the account's other sessions. */
 export const changePasswordBody = z.object({ current_password: presentPassword, password: newPassword });
-/** Everything the person has here goes with it; the password is asked for again. */
+/** Deleting the account deletes all of its data, so the password is required again. */
 export const deleteAccountBody = z.object({ password: presentPassword });
 
 export const settingsRecord = z.object({ read_receipts: z.boolean({ error: 'Use true or false' }) });
@@ -48,7 +48,7 @@ export const sessionRecord = z.object({
   device: z.string(),
   created_at: z.string(),
   last_seen_at: z.string(),
-  /** Changes that wait on that device, as it last said by X-Pending. */
+  /** Number of unsent changes on that device, from its last X-Pending header. */
   pending: z.int(),
   current: z.boolean(),
 });

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 
-/** Nobody can be told from a group of so many; smaller ones are not shown. */
+/** Smallest group that is published; members of smaller groups could be identified. */
 export const MIN_GROUP_SIZE = 5;
 
 /**
- * What a group asks for a day in rupees, two figures of it. `people` is rounded down to a multiple of five. `low` and `high`:
- * between them is the middle half; null where the group is too small to say.
+ * Day rates of a group in rupees, rounded to two significant figures. `people` is rounded down to a multiple of five. `low` and
+ * `high` are the quartiles, null where the group is too small.
  */
 const rates = {
   people: z.int(),
@@ -14,25 +14,25 @@ const rates = {
   high: z.nullable(z.number()),
 };
 
-/** People by the years since their first credit, from so many to less than so many (null: no end). */
+/** Rates by years since the first credit, from `from_years` to less than `below_years` (null: no upper bound). */
 export const rateBand = z.object({ from_years: z.int(), below_years: z.nullable(z.int()), ...rates });
 export type RateBand = z.infer<typeof rateBand>;
 
-/** `name` null: everybody of the industries that are too small to be shown, and of none. */
+/** A null `name` groups the people of industries that are too small to publish with those without an industry. */
 export const industryRates = z.object({ name: z.nullable(z.string()), ...rates, bands: z.array(rateBand) });
 export type IndustryRates = z.infer<typeof industryRates>;
 
-/** `name` null: everybody of the places that are not shown, and of none. `people` as in rates. */
+/** A null `name` groups the people of places that are not published with those without a place. `people` is rounded as in rates. */
 export const cityCount = z.object({ name: z.nullable(z.string()), people: z.int() });
 export type CityCount = z.infer<typeof cityCount>;
 
-/** Per cent of the people, in steps of five; null: nearly all of them, or all. */
+/** `share`: percentage of the people, in steps of five; null when it is nearly or exactly all of them. */
 export const demandShare = z.object({ name: z.string(), share: z.nullable(z.int()) });
 export type DemandShare = z.infer<typeof demandShare>;
 
 /**
- * GET /insights, the same for everybody. Demand is what those people bring whom others asked to connect or saved lately:
- * `people` of them (as in rates; 0 where they are too few) in so many `days`.
+ * GET /insights, the same for every caller. `demand` describes the languages and skills of people whom others recently saved or
+ * asked to connect: `people` of them (rounded as in rates; 0 when too few) within the last `days`.
  */
 export const insights = z.object({
   /** YYYY-MM-DD */

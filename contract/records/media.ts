@@ -8,7 +8,7 @@ export const mediaRecord = z.object({
   id: z.string(),
   profile_id: z.string(),
   media_type: z.string(),
-  /** Where the file lies in the store; `path` is the address to fetch it from. */
+  /** Key of the file in the file storage; `path` is the URL to fetch it from. */
   file_path: z.nullable(z.string()),
   path: z.string(),
   name: z.string(),
@@ -19,9 +19,9 @@ export const mediaRecord = z.object({
   duration: z.nullable(z.number()),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
-  /** Address of a small copy every browser reads, for lists. */
+  /** URL of a thumbnail in a format that every browser supports. */
   thumb_path: z.nullable(z.string()),
-  /** Smaller copies, narrowest first, with the address of each; `width` in pixels. */
+  /** Smaller copies, narrowest first, each with its URL; `width` is in pixels. */
   renditions: z.array(z.object({ path: z.string(), width: z.int(), type: z.string() })),
   peaks: z.nullable(z.array(z.number())),
   position: z.nullable(z.int()),
@@ -35,13 +35,13 @@ export const mediaRecord = z.object({
 });
 export type Media = z.infer<typeof mediaRecord>;
 
-/** What a list needs of somebody's medium. In GET /sync a `saved_media` is this, under the medium's own id. */
+/** A media record with its owner, for lists. GET /sync sends it as `saved_media`, under the id of the media record. */
 export const mediaCard = z.object({
   ...mediaRecord.shape,
   owner: z.object({
     user_id: z.string(),
     name: z.string(),
-    /** With `profile_type` the address of their page; null where it is not active. */
+    /** Forms the URL of their page together with `profile_type`; null when the profile is not active. */
     slug: z.nullable(z.string()),
     profile_type: z.nullable(z.string()),
   }),
@@ -49,7 +49,7 @@ export const mediaCard = z.object({
 });
 export type MediaCard = z.infer<typeof mediaCard>;
 
-/** What the gallery page says of files before it sends them. */
+/** Describes files that the gallery page is about to send. */
 export const validateMediaBody = z.object({
   files: z
     .array(
@@ -57,14 +57,14 @@ export const validateMediaBody = z.object({
         name: z.string({ error: 'Send the name' }).check(z.maxLength(1000, { error: 'Use a shorter name' })),
         /** Bytes. */
         size: z.int({ error: 'Send the size in bytes' }).check(z.minimum(0, { error: 'Send the size in bytes' })),
-        /** As the device calls it; '' where it knows none. */
+        /** MIME type according to the device; '' when unknown. */
         type: z.string({ error: 'Send the type' }),
       }),
       { error: 'Send a list of files' },
     )
     .check(z.maxLength(100, { error: 'Send at most 100 files' })),
 });
-/** `errors` by 'File 1', counted as they were sent. */
+/** `errors` has the keys 'File 1', 'File 2' …, in the order sent. */
 export const validationResponse = z.object({
   status: z.literal(['success', 'error']),
   message: z.optional(z.string()),
@@ -72,13 +72,13 @@ export const validationResponse = z.object({
 });
 export const galleryResponse = z.object({ status: z.literal('success'), files: z.array(mediaRecord) });
 
-/** An address of a medium's file that opens without a token until it ends. */
+/** A URL of a media file that works without a token until `expires_at`. */
 export const mediaLink = z.object({ url: z.string(), expires_at: z.string() });
 
 export const lookupItem = z.object({ id: z.string(), name: z.string() });
 export type LookupItem = z.infer<typeof lookupItem>;
 
-/** Lookup lists of the portfolio's forms. An id is a place in its list, counted from 1, so new names go to the end. */
+/** Lookup lists of the media forms. An id is the 1-based position in its list, so append new names at the end. */
 export const MEDIA_LOOKUPS = {
   project_types: ['Theatre', 'Movie', 'TV', 'Video', 'Cinema', 'Advertisement', 'Photo shoot', 'Other'],
   language_accents: [
@@ -119,15 +119,15 @@ export const MEDIA_LOOKUPS = {
   ],
 } as const satisfies Partial<Record<LookupName, readonly string[]>>;
 
-/** Numbers a form sends as text. */
+/** A number of seconds; multipart forms send it as text. */
 const seconds = z.pipe(
   z.union([z.number(), z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/))], { error: 'Send seconds' }),
   z.pipe(z.transform(Number), z.number().check(z.minimum(0), z.maximum(86_400, { error: 'Send seconds' }))),
 );
 
 /**
- * What a form of this kind sends beside its files; ids are looked up, `keywords` are comma-separated. What only a device
- * that can play the file knows may come along: `duration`, `peaks` of its sound and a `poster` of its pictures.
+ * Builds the schema of a submission of this kind, besides its files. Lookup fields are ids; `keywords` are comma-separated.
+ * Devices that can play the file may add what the server cannot compute: `duration`, audio `peaks` and a video `poster`.
  * @param currentYear the caller's clock
  */
 export function submissionSchema(kind: MediaKind, currentYear: () => number) {
@@ -144,7 +144,7 @@ export function submissionSchema(kind: MediaKind, currentYear: () => number) {
     ),
     youtube_url: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
     duration: z.optional(z.nullable(seconds)),
-    /** Loudness from 0 to 1, from beginning to end. */
+    /** Waveform peaks, normalized to 0–1. */
     peaks: z.optional(
       z.nullable(z.array(z.number().check(z.minimum(0), z.maximum(1))).check(z.maxLength(LIMITS.waveformPeaks))),
     ),
@@ -156,8 +156,9 @@ export function submissionSchema(kind: MediaKind, currentYear: () => number) {
 }
 
 /**
- * What a change of a medium may send: some of its fields and how it lies among the others. A field left out stays, null
- * empties it. A field that several kinds have is the same in each; those another kind has are not looked at.
+ * Builds the schema of a media update: some of its fields and its placement in the portfolio. An omitted field keeps its value;
+ * null clears it. A field that several kinds share has the same definition in each. The server ignores fields that the
+ * record's kind does not have.
  * @param currentYear the caller's clock
  */
 export function mediaPatchSchema(currentYear: () => number) {
@@ -168,7 +169,7 @@ export function mediaPatchSchema(currentYear: () => number) {
   return z.object({
     ...(Object.fromEntries(fields) as Record<string, z.ZodMiniType<string | null | undefined>>),
     profile_id: z.optional(idText),
-    /** Counts upwards; null: where it lies by its age. */
+    /** Ascending; null: ordered by age. */
     position: z.optional(
       z.nullable(
         z

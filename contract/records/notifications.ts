@@ -11,7 +11,7 @@ export const NOTIFICATION_TYPES = [
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** What it leads to. `text`: the beginning of what was written. */
+/** The records that a notification links to. `text` is the beginning of the written text. */
 export const notificationData = z.object({
   connection_id: z.optional(z.string()),
   conversation_id: z.optional(z.string()),
@@ -22,8 +22,8 @@ export const notificationData = z.object({
 export type NotificationData = z.infer<typeof notificationData>;
 
 /**
- * Something another person did. There is one of a kind about one thing: what happens again raises it, with a new time
- * and unread, and what is undone takes it away.
+ * Reports an action of another person. There is at most one notification per type and subject: a repeated action moves it to
+ * the top with a new time, unread, and undoing the action removes it.
  */
 export const notificationRecord = z.object({
   id: z.string(),
@@ -34,7 +34,7 @@ export const notificationRecord = z.object({
     title: z.nullable(z.string()),
     profile_photo: z.nullable(z.string()),
     slug: z.nullable(z.string()),
-    /** With `slug` the address of their page. */
+    /** Forms the URL of their page together with `slug`. */
     profile_type: z.nullable(z.object({ id: z.string(), name: z.string(), slug: z.string() })),
   }),
   data: notificationData,
@@ -43,7 +43,7 @@ export const notificationRecord = z.object({
 });
 export type Notification = z.infer<typeof notificationRecord>;
 
-/** Which were seen, or that all were. */
+/** The notifications to mark as read, or all of them. */
 export const readNotificationsBody = z.object({
   ids: z.optional(
     z

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import { profileRecord } from './profile.ts';
 
-/** One of a person's profiles, as it is offered beside another one. */
+/** A link to another profile of the same person. */
 export const siblingProfile = z.object({
   id: z.string(),
   title: z.nullable(z.string()),
   profile_type: z.object({ slug: z.string() }),
 });
 
-/** Everything that the caller may see of a profile. */
+/** Everything of a profile that the caller may see. */
 export const profilePage = z.object({
   profile: profileRecord,
-  /** The same person's profiles, this one among them. */
+  /** All profiles of the same person, including this one. */
   others: z.array(siblingProfile),
-  /** By section key, as the section's own call answers them, and under 'media' those of every kind. */
+  /** Rows by section key, as in the response of the section's own endpoint; 'media' holds all kinds of media. */
   rows: z.record(z.string(), z.array(z.looseObject({ id: z.string() }))),
 });
 export type ProfilePage = z.infer<typeof profilePage>;

@@ -4,7 +4,7 @@ import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
 import { boundedText, idText } from '../schema.ts';
 import { profileType } from './profile.ts';
 
-/** What a list needs of somebody's profile. In GET /sync a `saved_profile` is this, under the profile's own id. */
+/** The summary of a profile for lists. GET /sync sends it as `saved_profile`, under the id of the profile. */
 export const profileCard = z.object({
   id: z.string(),
   title: z.nullable(z.string()),
@@ -18,9 +18,12 @@ export type ProfileCard = z.infer<typeof profileCard>;
 
 const person = z.object({ id: z.string(), name: z.string() });
 
-/** Two people who know each other, or one who asked. `user_id` sent it, `connected_user_id` got it; name and the rest are the other's. */
+/**
+ * A connection or a pending request between two people. `user_id` sent the request and `connected_user_id` received it; `name`
+ * and the fields after it describe the other person.
+ */
 export const connectionRecord = z.object({
-  /** Null for a suggestion, as is `status`. */
+  /** Null for a suggestion, like `status`. */
   id: z.nullable(z.string()),
   status: z.nullable(z.literal(['pending', 'accepted'])),
   sender: z.nullable(person),
@@ -32,14 +35,14 @@ export const connectionRecord = z.object({
   address: z.nullable(z.string()),
   profile_photo: z.nullable(z.string()),
   slug: z.nullable(z.string()),
-  /** With `slug` the address of their page; null where no profile of theirs is active. */
+  /** Forms the URL of their page together with `slug`; null when they have no active profile. */
   profile_type: z.nullable(profileType),
-  /** Industries their active profiles are in. */
+  /** Industries of their active profiles. */
   industry_ids: z.array(z.string()),
-  /** Where they write to each other; null until it is accepted. */
+  /** Null until the request is accepted. */
   conversation_id: z.nullable(z.string()),
   message: z.nullable(z.string()),
-  /** For who sent it. */
+  /** Present for the sender only. */
   client_id: z.nullable(z.string()),
   updated_at: z.nullable(z.string()),
 });
@@ -55,13 +58,13 @@ export const requestConnectionBody = z.object({
   client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
 });
 
-/** Somebody the caller has blocked. Whom others have blocked is not told to anybody. */
+/** A person whom the caller has blocked. Nobody can read the blocks of others. */
 export const blockRecord = z.object({ user_id: z.string(), name: z.string(), created_at: z.string() });
 export type BlockRecord = z.infer<typeof blockRecord>;
 
 const REASONS = Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]];
 
-/** What somebody tells who runs the server of another person. */
+/** A report of a person to the operators. */
 export const reportBody = z.object({
   user_id: idText,
   reason: z.literal(REASONS, { error: 'Choose one from the list' }),

@@ -65,7 +65,10 @@ export const createProfileBody = z.object({
   client_id: clientId,
 });
 
-/** What Edit Profile, the status toggle and About me may change; a field left out stays. Ages: min ≤ max is checked with the stored row. */
+/**
+ * The body of a profile update, as Edit Profile, the status toggle and About me send it. An omitted field keeps its value. The
+ * server checks min ≤ max age against the stored row.
+ */
 export const updateProfileBody = z.object({
   profile_id: z.optional(id),
   stage_name: z.optional(boundedText(100, { missing: 'Add your stage name' })),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { profileCard } from './people.ts';
 
-/** What a casting call goes by, beside the words of a profile. A server of the bare specification leaves it out. */
+/** Casting criteria of a person, besides the text of the profile. The basic API omits them. */
 export const searchFacts = z.object({
   user_id: z.string(),
   name: z.string(),
@@ -10,13 +10,13 @@ export const searchFacts = z.object({
   max_age_range: z.nullable(z.int()),
   profile_industry_id: z.nullable(z.string()),
   languages: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** The best ones. */
+  /** The highest levels only. */
   skills: z.array(z.object({ name: z.string(), level: z.int() })),
-  /** Centimetres. */
+  /** Centimeters. */
   height: z.nullable(z.number()),
   hair: z.nullable(z.string()),
   eyes: z.nullable(z.string()),
-  /** Of their recordings and videos: names, as in the records of media. */
+  /** Accents of their recordings and videos: names, as in media records. */
   accents: z.array(z.string()),
   voice_languages: z.array(z.string()),
   has_reel: z.boolean(),
@@ -24,12 +24,12 @@ export const searchFacts = z.object({
   is_saved: z.literal([0, 1]),
 });
 
-/** One who was found. */
+/** A search result. */
 export const searchRow = z.object({ ...profileCard.shape, facts: z.optional(searchFacts) });
 export type SearchFacts = z.infer<typeof searchFacts>;
 export type SearchRow = z.infer<typeof searchRow>;
 
-/** A parameter that is given twice counts as a list, which is what a comma makes too. */
+/** An optional query parameter. A repeated parameter is equivalent to a comma-separated list; a blank one counts as absent. */
 const optionalParam = <T extends z.ZodMiniType>(inner: T) =>
   z.optional(
     z.pipe(
@@ -58,7 +58,7 @@ const number = (min: number, max: number) => {
 };
 const age = number(LIMITS.ageMin, LIMITS.ageMax);
 const height = number(1, 300);
-/** Something that is asked for, or not: nobody looks for people without a reel. */
+/** A filter that is on or off; filtering for the opposite (people without a reel) is not offered. */
 const flag = optionalParam(
   z.pipe(
     z.literal(['0', '1'], { error: 'Send 1' }),
@@ -67,8 +67,9 @@ const flag = optionalParam(
 );
 
 /**
- * What GET /search takes beside its page. Of `type`, `industry`, `location`, `hair`, `eyes`, `accent` and `voice_language` a
- * comma stands between alternatives; of `language` and `skill` all are wanted. `level` is the least one of the skill.
+ * Query parameters of GET /search, besides pagination. Commas separate alternatives (OR) in `type`, `industry`, `location`,
+ * `hair`, `eyes`, `accent` and `voice_language`; in `language` and `skill` every value must match (AND). `level` is the minimum
+ * skill level.
  */
 export const searchQuery = z.object({
   q: text(200),
@@ -85,7 +86,7 @@ export const searchQuery = z.object({
   max_height: height,
   hair: text(200),
   eyes: text(200),
-  /** Ids of the media forms' lists. */
+  /** Ids from the lookup lists of the media forms. */
   accent: text(200),
   voice_language: text(200),
   reel: flag,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** One row of the caller's own mirror as GET /sync sends it; `body` null: deleted (its parent stays known 180 days). */
+/** A record of the caller's mirror, as GET /sync sends it. A null `body` means deleted; deletions are sent for 180 days. */
 export const syncRecord = z.object({
   type: z.string(),
   id: z.string(),
@@ -12,9 +12,12 @@ export type SyncRecord = z.infer<typeof syncRecord>;
 export const syncPage = z.object({ records: z.array(syncRecord), cursor: z.string(), has_more: z.boolean() });
 export type SyncPage = z.infer<typeof syncPage>;
 
-/** GET /config: what this server offers beyond the bare specification, so the app need not guess. */
+/** GET /config: the extensions to the basic API that this server supports. */
 export const serverConfig = z.object({
-  /** Where live updates come from. Host, port and tls are null where they come from the server's own address; `host` alone where the cluster says it. */
+  /**
+   * Where to connect for live updates. `host`, `port` and `tls` are null when the server itself provides them; only `host` is null
+   * when the cluster determines it.
+   */
   pusher: z.nullable(
     z.object({
       key: z.string(),
@@ -26,9 +29,9 @@ export const serverConfig = z.object({
   ),
   limits: z.object({
     max_upload_mb: z.number(),
-    /** What the files of one person may take up. */
+    /** Storage quota per person. */
     max_storage_mb: z.number(),
-    /** By `media_type`: files of one submission, and how they may be called. */
+    /** By `media_type`: the maximum number of files in one submission, and their file extensions. */
     media: z.record(z.string(), z.object({ most: z.int(), endings: z.array(z.string()) })),
   }),
   features: z.object({

@@ -15,7 +15,7 @@ import { skill } from './skill.ts';
 import { socialLink } from './social_link.ts';
 import { voiceCharacteristic } from './voice_characteristic.ts';
 
-/** Every section, in the order a profile shows them. */
+/** Every section, in the order in which a profile shows them. */
 export const SECTIONS: readonly Section[] = [
   aboutMe,
   attribute,
@@ -34,7 +34,7 @@ export const SECTIONS: readonly Section[] = [
   policy,
 ];
 
-/** The sections that a profile of this kind has. */
+/** Returns the sections of a profile type, given its slug. */
 export function sectionsOf(typeSlug: string): Section[] {
   return SECTIONS.filter((section) => !section.profileTypes || section.profileTypes.includes(typeSlug));
 }
