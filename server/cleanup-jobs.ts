@@ -1,8 +1,8 @@
 import type { ServerOptions } from './platform/deps.ts';
-import { forgetNetworks } from './features/account/known-devices.ts';
+import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
-import { clearPassing } from './features/media/spool.ts';
-import { forgetOldNews } from './features/notifications/store.ts';
+import { clearStagingFolder } from './features/media/spool.ts';
+import { deleteOldNotifications } from './features/notifications/store.ts';
 import { deleteUnusedTerms } from './read-models/search/indexer.ts';
 import { deleteOldResponses, deleteOldTombstones } from './read-models/sync/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
@@ -10,7 +10,7 @@ import type { Job } from './platform/jobs.ts';
 import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 
 /** No call takes as long as this, ms. */
-const LONGEST_CALL_MS = 60 * 60_000;
+const MAX_REQUEST_MS = 60 * 60_000;
 
 /** What a server lets go of in time. Each goes in steps of a second or less, and bears being cut off between two of them. */
 export function cleanupJobs({
@@ -22,9 +22,9 @@ export function cleanupJobs({
   return [
     { name: 'forget tombstones', run: (now) => deleteOldTombstones(db, now) },
     { name: 'forget answers', run: (now) => deleteOldResponses(db, now) },
-    { name: 'forget old notifications', run: (now) => forgetOldNews(db, now) },
+    { name: 'forget old notifications', run: (now) => deleteOldNotifications(db, now) },
     { name: 'end expired sessions', run: (now) => endExpiredSessions(db, now) },
-    { name: 'forget networks', run: (now) => forgetNetworks(db, now) },
+    { name: 'forget networks', run: (now) => deleteOldNetworks(db, now) },
     { name: 'forget sockets', run: (now) => deleteIdleSockets(db, now) },
     { name: 'forget words of the search', run: () => deleteUnusedTerms(db) },
     // Also at every start, for what a crash left lying.
@@ -32,7 +32,7 @@ export function cleanupJobs({
     {
       name: 'clear passing files',
       runsOnEveryNode: true,
-      run: (now) => clearPassing(config.dataDir, new Date(now.getTime() - LONGEST_CALL_MS)),
+      run: (now) => clearStagingFolder(config.dataDir, new Date(now.getTime() - MAX_REQUEST_MS)),
     },
   ];
 }

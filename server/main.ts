@@ -13,11 +13,11 @@ import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
 import { cleanupJobs } from './cleanup-jobs.ts';
 
-const STOP_MS = 15_000;
-const TIDY_EVERY_MS = 60 * 60_000;
+const SHUTDOWN_TIMEOUT_MS = 15_000;
+const CLEANUP_INTERVAL_MS = 60 * 60_000;
 
 /** Where to point a browser at. An address that means every interface is no place to go to. */
-function urlOf(config: Config, port: number): string {
+function toBrowserUrl(config: Config, port: number): string {
   if (config.publicUrl) return config.publicUrl;
   const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -26,9 +26,9 @@ function urlOf(config: Config, port: number): string {
 /** Ends what runs when it is asked to. What does not end by itself is left behind: every part bears being killed. */
 function stopOnSignals(stop: () => Promise<void>): void {
   const end = () => {
-    const patience = setTimeout(() => process.exit(1), STOP_MS);
+    const killTimer = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS);
     void stop().then(() => {
-      clearTimeout(patience);
+      clearTimeout(killTimer);
       process.exit(0);
     });
   };
@@ -36,13 +36,13 @@ function stopOnSignals(stop: () => Promise<void>): void {
 }
 
 /** Lets whoever opens the first page go first. */
-const CROWD_AFTER_MS = 3000;
+const CROWD_DELAY_MS = 3000;
 
 /** Makes the rest of the demo while the server answers. */
 function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Promise<void> } {
   const control = new AbortController();
   const { signal } = control;
-  const crowd = wait(CROWD_AFTER_MS, undefined, { signal, ref: false })
+  const crowd = wait(CROWD_DELAY_MS, undefined, { signal, ref: false })
     .then(() => seedCrowd(app, pool, signal))
     .catch((error: unknown) => {
       if (!signal.aborted) log.warn({ err: error }, 'the demo is incomplete');
@@ -60,8 +60,8 @@ async function run(): Promise<void> {
   const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
   const log = openLog(config, format);
   /** For the person at the terminal; a machine reads the log. */
-  const say = (text: string) => format === 'text' && console.log(text);
-  say(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);
+  const print = (text: string) => format === 'text' && console.log(text);
+  print(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);
   const database = await openDatabase(config, log);
   const closers: (() => Promise<unknown>)[] = [database.close];
   let isStopping = false;
@@ -74,9 +74,9 @@ async function run(): Promise<void> {
   const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
   const jobs = cleanupJobs({ config, db: database.db, storage, clock: systemClock });
   // A little less than the time between two rounds: no timer is exact, and what is not due waits for the next round.
-  const tidy = () => runJobs(jobs, 0.9 * TIDY_EVERY_MS, { db: database.db, clock: systemClock, log });
-  setInterval(() => void tidy(), TIDY_EVERY_MS).unref();
-  if (config.seedDemo) say('Getting the demo ready…');
+  const runCleanup = () => runJobs(jobs, 0.9 * CLEANUP_INTERVAL_MS, { db: database.db, clock: systemClock, log });
+  setInterval(() => void runCleanup(), CLEANUP_INTERVAL_MS).unref();
+  if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // A second or two, and the next start finds all of the demo people instead of a part.
   closers.push(() => seeding.catch(() => false));
@@ -90,7 +90,7 @@ async function run(): Promise<void> {
     );
   });
   closers.push(() => app.close());
-  void tidy();
+  void runCleanup();
   // The framework logs where it listens a moment later; the address comes last.
   await nextTurn();
   const address = app.server.address();
@@ -99,11 +99,11 @@ async function run(): Promise<void> {
     const crowd = fillDemo(app, database.pool, log);
     // Before the app closes: what it would call is gone then.
     closers.push(crowd.stop);
-    say(`${CROWD.length} more demo people join within a minute or so.`);
+    print(`${CROWD.length} more demo people join within a minute or so.`);
     console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
   }
-  say('Callboard is running. Stop it with Ctrl+C. Open:');
-  console.log(urlOf(config, port));
+  print('Callboard is running. Stop it with Ctrl+C. Open:');
+  console.log(toBrowserUrl(config, port));
 }
 
 run().catch((error: unknown) => {

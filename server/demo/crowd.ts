@@ -1,5 +1,5 @@
 import type { AnyRow } from '#contract/section.ts';
-import type { DemoPerson, DemoTie, Face } from './people.ts';
+import type { DemoPerson, DemoConnection, Face } from './people.ts';
 
 /**
  * One person a line: name, type, title, city, industry, day rate, age, hair (then b: beard, g: glasses), languages, skills
@@ -308,7 +308,7 @@ const first = (at: number) => emailOf(lines[at]!.name);
  * Who of them asked whom. Each knows the third, fifth and eighth before them, so that most have something in common; some
  * know Meera or wait for her answer.
  */
-export const CROWD_TIES: DemoTie[] = lines.flatMap((_, at) => [
+export const CROWD_CONNECTIONS: DemoConnection[] = lines.flatMap((_, at) => [
   ...[3, 5, 8]
     .filter((step) => at - step >= 0)
     .map((step) => ({ from: first(at), to: first(at - step), isAccepted: (at + step) % 4 !== 0 })),

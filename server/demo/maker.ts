@@ -15,13 +15,13 @@ import { hashPassword } from '#server/features/account/passwords.ts';
 import { addSession, addUser, userByEmail } from '#server/features/account/store.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { writePdf } from './document.ts';
-import { type DemoMedia, type DemoPerson, type DemoProfile, type DemoTie, faceName } from './people.ts';
+import { type DemoMedia, type DemoPerson, type DemoProfile, type DemoConnection, faceName } from './people.ts';
 import { peaksOf, record } from './recording.ts';
 
 /** Of the session of a person who is being made. No browser is called so: it marks who must be made again after a kill. */
-const UNFINISHED = 'Callboard demo, unfinished';
+const UNFINISHED_DEVICE = 'Callboard demo, unfinished';
 /** Of the sessions of people who answer the one who is being made. */
-const HELPER = 'Callboard demo';
+const HELPER_DEVICE = 'Callboard demo';
 
 const fileOf = (folder: 'portraits' | 'faces' | 'photos' | 'videos', name: string) =>
   readFile(path.join(projectRoot, 'server', 'demo', folder, name));
@@ -60,13 +60,13 @@ export class DemoMaker {
   /** How many of these, from the first on, are there whole. Those who were made in part by a run that was killed are removed. */
   async countMade(people: readonly DemoPerson[]): Promise<number> {
     const { db } = this.#app.deps;
-    await db.delete(sessions).where(eq(sessions.device, HELPER));
+    await db.delete(sessions).where(eq(sessions.device, HELPER_DEVICE));
     const emails = people.map(({ email }) => email);
     const unfinished = await db
       .selectDistinct({ email: users.email })
       .from(users)
       .innerJoin(sessions, eq(sessions.userId, users.id))
-      .where(and(inArray(users.email, emails), eq(sessions.device, UNFINISHED)));
+      .where(and(inArray(users.email, emails), eq(sessions.device, UNFINISHED_DEVICE)));
     for (const { email } of unfinished) {
       const { token } = await this.#actor(email);
       await this.#call(CALLS.deleteAccount, { password: this.#password }, token);
@@ -79,7 +79,7 @@ export class DemoMaker {
   /** Makes one person with all they have to do with those made before, and nothing when the address is taken. */
   async make(
     person: DemoPerson,
-    ties: readonly DemoTie[],
+    ties: readonly DemoConnection[],
     saved: readonly { by: string; whose: string }[],
   ): Promise<void> {
     const { db, clock } = this.#app.deps;
@@ -88,7 +88,7 @@ export class DemoMaker {
     const passwordHash = await this.#passwordHash;
     const token = await db.transaction(async (tx) => {
       const user = await addUser(tx, { name, email, passwordHash, createdAt: clock.now() });
-      return user && { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED, clock.now())) };
+      return user && { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED_DEVICE, clock.now())) };
     });
     if (token === null) return;
     const actor: Actor = { token: token.token, userId: token.userId, profileId: '' };
@@ -98,12 +98,12 @@ export class DemoMaker {
       const profileId = await this.#addProfile(actor.token, profile);
       actor.profileId ||= profileId;
     }
-    for (const tie of ties) await this.#tie(tie);
+    for (const connection of ties) await this.#tie(connection);
     for (const { by, whose } of saved) {
       const { profileId } = await this.#actor(whose);
       await this.#call(to(CALLS.saveProfile, { profileId }), {}, (await this.#actor(by)).token);
     }
-    await db.delete(sessions).where(and(eq(sessions.userId, actor.userId), eq(sessions.device, UNFINISHED)));
+    await db.delete(sessions).where(and(eq(sessions.userId, actor.userId), eq(sessions.device, UNFINISHED_DEVICE)));
     this.#actors.delete(email);
   }
 
@@ -135,7 +135,7 @@ export class DemoMaker {
   /** Nobody stays signed in on a device that does not exist. */
   async leave(): Promise<void> {
     this.#actors.clear();
-    await this.#app.deps.db.delete(sessions).where(eq(sessions.device, HELPER));
+    await this.#app.deps.db.delete(sessions).where(eq(sessions.device, HELPER_DEVICE));
   }
 
   async #actor(email: string): Promise<Actor> {
@@ -150,7 +150,7 @@ export class DemoMaker {
       .where(eq(profiles.userId, user.id))
       .orderBy(asc(profiles.id))
       .limit(1);
-    const { token } = await addSession(db, user.id, HELPER, clock.now());
+    const { token } = await addSession(db, user.id, HELPER_DEVICE, clock.now());
     const actor = { token, userId: user.id, profileId: String(oldest?.id ?? '') };
     this.#actors.set(email, actor);
     return actor;
@@ -286,7 +286,7 @@ export class DemoMaker {
     return id;
   }
 
-  async #tie({ from, to: asked, isAccepted, message, rows, said = [] }: DemoTie): Promise<void> {
+  async #tie({ from, to: asked, isAccepted, message, rows, said = [] }: DemoConnection): Promise<void> {
     const [asking, answering] = [await this.#actor(from), await this.#actor(asked)];
     const request = to(CALLS.requestConnection, { userId: String(answering.userId) });
     const made = await this.#call(request, { message }, asking.token);

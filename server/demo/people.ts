@@ -349,7 +349,7 @@ export const DEMO_PEOPLE: DemoPerson[] = [
 ];
 
 /** Who asked whom; the one who was asked said yes, or has not answered yet. By e-mail. */
-export interface DemoTie {
+export interface DemoConnection {
   from: string;
   to: string;
   isAccepted: boolean;
@@ -365,7 +365,7 @@ interface DemoMessage {
   /** A drawing in `photos/`. */
   photo?: string;
 }
-export const DEMO_TIES: DemoTie[] = [
+export const DEMO_CONNECTIONS: DemoConnection[] = [
   {
     from: 'arjun@callboard.example',
     to: 'meera@callboard.example',

@@ -3,37 +3,37 @@ import { inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { users } from '#server/platform/db/schema.ts';
-import { CROWD, CROWD_SAVED, CROWD_TIES } from './crowd.ts';
+import { CROWD, CROWD_SAVED, CROWD_CONNECTIONS } from './crowd.ts';
 import { DemoMaker } from './maker.ts';
-import { DEMO_PEOPLE, DEMO_SAVED, DEMO_TIES, type DemoPerson } from './people.ts';
+import { DEMO_PEOPLE, DEMO_SAVED, DEMO_CONNECTIONS, type DemoPerson } from './people.ts';
 
 /** Fixed, and printed at every start with demo people: it guards nothing. */
 export const DEMO_SIGN_IN = { email: 'meera@callboard.example', password: 'curtain up at eight' };
 
-const TIES = [...DEMO_TIES, ...CROWD_TIES];
+const CONNECTIONS = [...DEMO_CONNECTIONS, ...CROWD_CONNECTIONS];
 const SAVED = [...DEMO_SAVED, ...CROWD_SAVED];
 const EVERYONE = [...DEMO_PEOPLE, ...CROWD];
-const PLACES = new Map(EVERYONE.map(({ email }, at) => [email, at]));
+const CREATION_ORDER = new Map(EVERYONE.map(({ email }, at) => [email, at]));
 
 /** Leaves the machine to those who open the first page. */
-const REST_MS = 100;
+const PAUSE_MS = 100;
 /** Of the lock that keeps a second server from making the same people. Any number nothing else locks. */
-const LOCK = 640_017;
+const ADVISORY_LOCK_ID = 640_017;
 
 /** What belongs to a pair is made with the later one of the two. */
 const isMadeWith = (at: number, ...emails: string[]) =>
-  Math.max(...emails.map((email) => PLACES.get(email) ?? -1)) === at;
+  Math.max(...emails.map((email) => CREATION_ORDER.get(email) ?? -1)) === at;
 
 function makeOne(maker: DemoMaker, person: DemoPerson): Promise<void> {
-  const at = PLACES.get(person.email) ?? -1;
+  const at = CREATION_ORDER.get(person.email) ?? -1;
   return maker.make(
     person,
-    TIES.filter(({ from, to }) => isMadeWith(at, from, to)),
+    CONNECTIONS.filter(({ from, to }) => isMadeWith(at, from, to)),
     SAVED.filter(({ by, whose }) => isMadeWith(at, by, whose)),
   );
 }
 
-async function isAnyThere(app: FastifyInstance, people: readonly DemoPerson[]): Promise<boolean> {
+async function hasAnyDemoPerson(app: FastifyInstance, people: readonly DemoPerson[]): Promise<boolean> {
   const emails = people.map(({ email }) => email);
   const { db } = app.deps;
   return (await db.select({ id: users.id }).from(users).where(inArray(users.email, emails)).limit(1)).length > 0;
@@ -44,7 +44,7 @@ async function isDemoStore(app: FastifyInstance): Promise<boolean> {
   const { db } = app.deps;
   const [anyone] = await db.select({ id: users.id }).from(users).limit(1);
   if (anyone === undefined) return true;
-  return isAnyThere(app, DEMO_PEOPLE.slice(0, 1));
+  return hasAnyDemoPerson(app, DEMO_PEOPLE.slice(0, 1));
 }
 
 /**
@@ -53,7 +53,7 @@ async function isDemoStore(app: FastifyInstance): Promise<boolean> {
  */
 export async function seedDemo(app: FastifyInstance): Promise<boolean> {
   if (!(await isDemoStore(app))) return false;
-  if (await isAnyThere(app, CROWD)) return true;
+  if (await hasAnyDemoPerson(app, CROWD)) return true;
   const maker = new DemoMaker(app, DEMO_SIGN_IN.password);
   const made = await maker.countMade(DEMO_PEOPLE);
   for (const person of DEMO_PEOPLE.slice(made)) await makeOne(maker, person);
@@ -76,12 +76,14 @@ export async function seedCrowd(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK]);
+    const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
+      ADVISORY_LOCK_ID,
+    ]);
     if (rows[0]?.is_mine !== true) return;
     try {
       await makeCrowd(new DemoMaker(app, DEMO_SIGN_IN.password, signal), people, signal);
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [LOCK]);
+      await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_ID]);
     }
   } finally {
     client.release();
@@ -94,7 +96,7 @@ async function makeCrowd(maker: DemoMaker, people: readonly DemoPerson[], signal
     // Later on they are the visitor's to change.
     if (made === 0) for (const person of DEMO_PEOPLE) await maker.addLater(person);
     for (const person of people.slice(made)) {
-      await pause(REST_MS, undefined, { ...(signal && { signal }) });
+      await pause(PAUSE_MS, undefined, { ...(signal && { signal }) });
       await makeOne(maker, person);
     }
   } catch (error) {

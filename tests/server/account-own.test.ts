@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { archiveOf } from '#server/features/account/export.ts';
+import { createArchive } from '#server/features/account/export.ts';
 import { resetPassword } from '#server/features/account/reset.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { LiveClient } from './support/live-client.ts';
@@ -224,7 +224,7 @@ test('computes the archive length in advance and supports Unicode names and empt
     sizeBytes: index === 2 ? 0 : 300_000,
     open: () => Readable.from(pieces(index === 2 ? 0 : 3)),
   }));
-  const { stream, lengthBytes } = archiveOf(files, new Date('2026-11-21T09:30:10Z'));
+  const { stream, lengthBytes } = createArchive(files, new Date('2026-11-21T09:30:10Z'));
   const archive = await buffer(stream);
   expect(archive.length).toBe(Number(lengthBytes));
   expect([...unzip(archive)].map(([name, bytes]) => [name, bytes.length])).toEqual([
@@ -236,7 +236,7 @@ test('computes the archive length in advance and supports Unicode names and empt
 
 test('aborts the archive when a file is shorter than announced', async () => {
   const cut = { name: 'cut.jpg', sizeBytes: 2, open: () => Readable.from([Buffer.alloc(1)]) };
-  await expect(buffer(archiveOf([cut], new Date()).stream)).rejects.toThrow('cut.jpg has 1 bytes instead of 2');
+  await expect(buffer(createArchive([cut], new Date()).stream)).rejects.toThrow('cut.jpg has 1 bytes instead of 2');
 });
 
 describe('account deletion', () => {

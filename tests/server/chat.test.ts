@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { conversationOf, noteSeq } from '#server/features/chat/store.ts';
+import { findOpenConversation, recordSeq } from '#server/features/chat/store.ts';
 import { requestConnection, block, connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
@@ -129,10 +129,10 @@ describe('conversation', () => {
     const { a, b, conversationId } = await addConnectedPair();
     await send(a, b, conversationId, 'one');
     const { db } = testServer.database;
-    const before = (await conversationOf(db, Number(b.id), { id: Number(conversationId) }))!;
+    const before = (await findOpenConversation(db, Number(b.id), { id: Number(conversationId) }))!;
     await send(a, b, conversationId, 'two');
     await db.transaction((tx) =>
-      noteSeq(tx, new ChangeLog(), before, Number(b.id), 'readSeq', before.lastSeq, testServer.clock.now()),
+      recordSeq(tx, new ChangeLog(), before, Number(b.id), 'readSeq', before.lastSeq, testServer.clock.now()),
     );
     expect((await conversations(b))[0]).toMatchObject({ read_seq: 1, unread_count: 1 });
     const notifications = (await pull(b)).records.filter(({ body }) => body?.['type'] === 'message.received');

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Insights } from '#contract/records/insights.ts';
 import {
   disclose,
-  joinNeighbours,
+  mergeNeighbors,
   quantile,
-  roughly,
-  shareOf,
-  twoFigures,
+  roundDownToGroup,
+  toShare,
+  toTwoSignificantFigures,
 } from '#server/read-models/insights/disclosure.ts';
 import { addCredit, addProfile, addSkill, requestConnection } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
@@ -19,14 +19,20 @@ describe('groups', () => {
     for (let a = 0; a < 12; a += 1)
       for (let b = 0; b < 12; b += 1)
         for (let c = 0; c < 12; c += 1)
-          for (let loose = 0; loose < 7; loose += 1) {
-            const { shown, rest } = disclose(groupsOf(a, b, c), { loose });
-            const hidden = a + b + c + loose - shown.reduce((all, { people }) => all + people, 0);
-            const all = a + b + c + loose;
+          for (let ungrouped = 0; ungrouped < 7; ungrouped += 1) {
+            const { shown, rest } = disclose(groupsOf(a, b, c), { ungrouped });
+            const hidden = a + b + c + ungrouped - shown.reduce((all, { people }) => all + people, 0);
+            const all = a + b + c + ungrouped;
             expect(shown.every(({ people }) => people >= 5)).toBe(true);
-            expect(rest.reduce((sum, { people }) => sum + people, loose)).toBe(hidden);
+            expect(rest.reduce((sum, { people }) => sum + people, ungrouped)).toBe(hidden);
             // Either everybody is in a shown group, or the hidden remainder is large enough, or nothing is shown.
-            expect([a, b, c, loose, hidden === 0 || hidden >= 5 || hidden === all]).toEqual([a, b, c, loose, true]);
+            expect([a, b, c, ungrouped, hidden === 0 || hidden >= 5 || hidden === all]).toEqual([
+              a,
+              b,
+              c,
+              ungrouped,
+              true,
+            ]);
           }
   });
 
@@ -34,23 +40,23 @@ describe('groups', () => {
     expect(disclose(groupsOf(9, 7, 5)).shown).toEqual(groupsOf(9, 7, 5));
     expect(disclose(groupsOf(9, 7, 2))).toEqual({ shown: groupsOf(9), rest: groupsOf(7, 2) });
     expect(disclose(groupsOf(9, 7, 3, 2)).shown).toEqual(groupsOf(9, 7));
-    expect(disclose(groupsOf(9, 7), { loose: 4 }).shown).toEqual(groupsOf(9));
-    expect(disclose(groupsOf(9, 8, 7), { most: 2 })).toEqual({ shown: groupsOf(9, 8), rest: groupsOf(7) });
+    expect(disclose(groupsOf(9, 7), { ungrouped: 4 }).shown).toEqual(groupsOf(9));
+    expect(disclose(groupsOf(9, 8, 7), { maxGroups: 2 })).toEqual({ shown: groupsOf(9, 8), rest: groupsOf(7) });
   });
 
   test('merges adjacent groups until they have five people', () => {
     const add = (a: { people: number }, b: { people: number }) => ({ people: a.people + b.people });
-    expect(joinNeighbours(groupsOf(5, 0, 9, 6), add)).toEqual(groupsOf(5, 9, 6));
-    expect(joinNeighbours(groupsOf(2, 4, 9, 1), add)).toEqual(groupsOf(6, 10));
-    expect(joinNeighbours(groupsOf(1, 1, 1, 2), add)).toEqual(groupsOf(5));
-    expect(joinNeighbours(groupsOf(7, 0, 0, 0), add)).toEqual(groupsOf(7));
+    expect(mergeNeighbors(groupsOf(5, 0, 9, 6), add)).toEqual(groupsOf(5, 9, 6));
+    expect(mergeNeighbors(groupsOf(2, 4, 9, 1), add)).toEqual(groupsOf(6, 10));
+    expect(mergeNeighbors(groupsOf(1, 1, 1, 2), add)).toEqual(groupsOf(5));
+    expect(mergeNeighbors(groupsOf(7, 0, 0, 0), add)).toEqual(groupsOf(7));
   });
 
   test('rounds figures', () => {
-    expect([4, 5, 9, 10].map(roughly)).toEqual([0, 5, 5, 10]);
-    expect([shareOf(6, 14), shareOf(5, 1000), shareOf(990, 1000)]).toEqual([45, 5, 95]);
-    expect([shareOf(10, 10), shareOf(6, 10), shareOf(5, 10)]).toEqual([null, null, 50]);
-    expect([18_250, 999, 7, 123_456, 0.5].map(twoFigures)).toEqual([18_000, 1000, 7, 120_000, 1]);
+    expect([4, 5, 9, 10].map(roundDownToGroup)).toEqual([0, 5, 5, 10]);
+    expect([toShare(6, 14), toShare(5, 1000), toShare(990, 1000)]).toEqual([45, 5, 95]);
+    expect([toShare(10, 10), toShare(6, 10), toShare(5, 10)]).toEqual([null, null, 50]);
+    expect([18_250, 999, 7, 123_456, 0.5].map(toTwoSignificantFigures)).toEqual([18_000, 1000, 7, 120_000, 1]);
     expect([quantile([1, 2, 3, 4], 0.5), quantile([7], 0.25), quantile([1, 2, 3], 0.25)]).toEqual([2.5, 7, 1.5]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Notification } from '#contract/records/notifications.ts';
-import { forgetOldNews } from '#server/features/notifications/store.ts';
+import { deleteOldNotifications } from '#server/features/notifications/store.ts';
 import { addProfile, requestConnection, block, connect } from './support/people.ts';
 import { watchLiveEvents } from './support/live-events.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
@@ -179,9 +179,9 @@ test('deletes notifications that were read more than 180 days ago and keeps unre
   await testServer.call('POST /notifications/read', { token: a.token, body: { ids: [old.id] } });
   const later = (days: number) => new Date(testServer.clock.now().getTime() + days * 86_400_000);
   const { cursor } = await pull(a);
-  await forgetOldNews(testServer.database.db, later(179));
+  await deleteOldNotifications(testServer.database.db, later(179));
   expect(await getList(a)).toHaveLength(2);
-  await forgetOldNews(testServer.database.db, later(181));
+  await deleteOldNotifications(testServer.database.db, later(181));
   expect(await getList(a)).toEqual([['profile.saved', 'Unread', undefined, 'new']]);
   expect((await pull(a, cursor)).records).toEqual([{ type: 'notification', id: old.id, parent: null, body: null }]);
 });

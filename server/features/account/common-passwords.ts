@@ -6,13 +6,12 @@ import { projectRoot } from '#server/platform/paths.ts';
 export const COMMON_PASSWORDS = path.join(projectRoot, 'server/features/account/common-passwords.txt');
 
 /** What guessers try at this company before anything else, and what the list does not know. */
-const OURS = 'callboard bollywood hollywood kollywood india bharat namaste ganesha correcthorsebatterystaple'.split(
-  ' ',
-);
+const SITE_WORDS =
+  'callboard bollywood hollywood kollywood india bharat namaste ganesha correcthorsebatterystaple'.split(' ');
 /** Shorter words say nothing: they are in everything. */
-const SHORTEST_WORD = 4;
+const MIN_WORD_LENGTH = 4;
 /** Digits, years and punctuation around a common word; more of them are a password of their own. */
-const LONGEST_AFFIX = 10;
+const MAX_AFFIX_LENGTH = 10;
 const RUNS = [
   '01234567890123456789',
   '98765432109876543210',
@@ -36,7 +35,7 @@ let common: Set<string> | null = null;
 /** Read at the first use: a server that only answers reads does without. */
 function commonPasswords(): Set<string> {
   common ??= new Set([
-    ...OURS,
+    ...SITE_WORDS,
     ...readFileSync(COMMON_PASSWORDS, 'utf8')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#')),
@@ -48,7 +47,7 @@ function commonPasswords(): Set<string> {
 export const plainPassword = (password: string): string => password.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
 
 /** The word behind the usual swaps of letters for digits and signs; `1` may stand for two letters. */
-export function unswapped(text: string): string[] {
+export function undoSubstitutions(text: string): string[] {
   const read = (one: string) => [...text].map((letter) => (letter === '1' ? one : (SWAPS[letter] ?? letter))).join('');
   return [...new Set([text, read('i'), read('l')])];
 }
@@ -56,7 +55,7 @@ export function unswapped(text: string): string[] {
 const isLetter = (letter: string) => /[\p{L}\p{M}]/u.test(letter);
 
 /** The text, and what is left of it without some or all of the digits and signs before and behind it. */
-function* cores(text: string): Generator<string> {
+function* listCores(text: string): Generator<string> {
   const letters = [...text];
   const first = letters.findIndex(isLetter);
   const last = letters.findLastIndex(isLetter);
@@ -66,7 +65,7 @@ function* cores(text: string): Generator<string> {
   }
   for (let start = 0; start <= first; start += 1) {
     for (let end = letters.length; end > last; end -= 1) {
-      if (start + letters.length - end <= LONGEST_AFFIX) yield letters.slice(start, end).join('');
+      if (start + letters.length - end <= MAX_AFFIX_LENGTH) yield letters.slice(start, end).join('');
     }
   }
 }
@@ -74,10 +73,10 @@ function* cores(text: string): Generator<string> {
 function isCommonCore(core: string): boolean {
   const known = commonPasswords();
   if (known.has(core)) return true;
-  return unswapped(core).some((word) => {
-    if ([...word].length < SHORTEST_WORD) return false;
+  return undoSubstitutions(core).some((word) => {
+    if ([...word].length < MIN_WORD_LENGTH) return false;
     const half = word.slice(0, word.length / 2);
-    return known.has(word) || (half.length >= SHORTEST_WORD && word === half + half && known.has(half));
+    return known.has(word) || (half.length >= MIN_WORD_LENGTH && word === half + half && known.has(half));
   });
 }
 
@@ -92,11 +91,11 @@ function ownWords(name: string, email: string): string[] {
 
 /** Whether next to nothing is left of a password without the person's own words, digits and signs. */
 function isOwnWords(plain: string, words: string[]): boolean {
-  return unswapped(plain).some((text) => {
+  return undoSubstitutions(plain).some((text) => {
     let rest = text;
     for (const word of words) rest = rest.replaceAll(word, '');
     if (rest === text) return false;
-    return [...rest].filter(isLetter).length < SHORTEST_WORD && [...rest].length <= LONGEST_AFFIX;
+    return [...rest].filter(isLetter).length < MIN_WORD_LENGTH && [...rest].length <= MAX_AFFIX_LENGTH;
   });
 }
 
@@ -110,9 +109,9 @@ export interface PersonalWords {
  * punctuation around it and the usual swaps, or one short piece over and over, or a run of keys. `own`: it is made of the
  * person's name or address.
  */
-export function weaknessOf(password: string, { name, email }: PersonalWords): 'common' | 'own' | null {
+export function getWeakness(password: string, { name, email }: PersonalWords): 'common' | 'own' | null {
   const plain = plainPassword(password);
   if (/^(.{1,4})\1+.{0,3}$/su.test(plain) || RUNS.some((run) => run.includes(plain))) return 'common';
-  for (const core of cores(plain)) if (isCommonCore(core)) return 'common';
+  for (const core of listCores(plain)) if (isCommonCore(core)) return 'common';
   return isOwnWords(plain, ownWords(name, email)) ? 'own' : null;
 }

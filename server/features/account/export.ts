@@ -19,10 +19,10 @@ import {
   users,
 } from '#server/platform/db/schema.ts';
 import { presentFor } from '#server/features/media/store.ts';
-import { otherOf, presentMessage } from '#server/features/chat/store.ts';
-import { notificationsOf, presentNotifications } from '#server/features/notifications/store.ts';
+import { getOtherId, presentMessage } from '#server/features/chat/store.ts';
+import { listNotifications, presentNotifications } from '#server/features/notifications/store.ts';
 import { reportsBy } from '#server/features/people/reports.ts';
-import { blocksOf, presentConnections } from '#server/features/people/store.ts';
+import { listBlocks, presentConnections } from '#server/features/people/store.ts';
 import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { sessionsOf } from './store.ts';
@@ -95,20 +95,20 @@ async function profilesOf(db: Db, userId: number, ids: number[]) {
 }
 
 async function peopleOf(db: Db, userId: number) {
-  const ties = await db
+  const ownConnections = await db
     .select()
     .from(connections)
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)))
     .orderBy(asc(connections.id));
   const saved = await db.select().from(savedProfiles).where(eq(savedProfiles.userId, userId));
-  const kept = await db.select().from(savedMedia).where(eq(savedMedia.userId, userId));
+  const savedItems = await db.select().from(savedMedia).where(eq(savedMedia.userId, userId));
   return {
-    connections: await presentConnections(db, userId, ties),
+    connections: await presentConnections(db, userId, ownConnections),
     saved_profiles: saved.map((row) => ({ profile_id: String(row.profileId), saved_at: row.createdAt.toISOString() })),
-    saved_media: kept.map((row) => ({ media_id: String(row.mediaId), saved_at: row.createdAt.toISOString() })),
-    blocked: await blocksOf(db, userId),
+    saved_media: savedItems.map((row) => ({ media_id: String(row.mediaId), saved_at: row.createdAt.toISOString() })),
+    blocked: await listBlocks(db, userId),
     reported: await reportsBy(db, userId),
-    notifications: await presentNotifications(db, await notificationsOf(db, userId, 'all')),
+    notifications: await presentNotifications(db, await listNotifications(db, userId, 'all')),
   };
 }
 
@@ -125,7 +125,7 @@ async function messagesOf(db: Db, userId: number) {
   if (own.length === 0) return [];
   const ids = own.map(({ row }) => row.id);
   const open = own.flatMap(({ row }) => (row.connectionId === null ? [] : [row.id]));
-  const said = await db
+  const ownMessages = await db
     .select()
     .from(messages)
     .where(
@@ -136,10 +136,10 @@ async function messagesOf(db: Db, userId: number) {
     )
     .orderBy(asc(messages.conversationId), asc(messages.seq));
   const byConversation = new Map(own.map(({ row }) => [row.id, [] as ReturnType<typeof presentMessage>[]]));
-  for (const row of said) byConversation.get(row.conversationId)?.push(presentMessage(row));
+  for (const row of ownMessages) byConversation.get(row.conversationId)?.push(presentMessage(row));
   return own.map(({ row, isStarred }) => ({
     conversation_id: String(row.id),
-    with_user_id: String(otherOf(row, userId)),
+    with_user_id: String(getOtherId(row, userId)),
     is_open: row.connectionId !== null,
     starred: isStarred,
     messages: byConversation.get(row.id) ?? [],
@@ -147,7 +147,7 @@ async function messagesOf(db: Db, userId: number) {
 }
 
 /** Everything a person has here, as files of an archive; all of it from one moment. */
-export async function exportOf(
+export async function exportAccount(
   db: Db,
   storage: Storage,
   caller: { userId: number; sessionId: number },
@@ -187,7 +187,7 @@ export async function exportOf(
   return entries;
 }
 
-async function* wholeOf({ name, sizeBytes, open }: ExportedFile): AsyncGenerator<Uint8Array> {
+async function* readWholeFile({ name, sizeBytes, open }: ExportedFile): AsyncGenerator<Uint8Array> {
   let seen = 0;
   for await (const chunk of await open()) {
     seen += chunk.byteLength;
@@ -200,14 +200,14 @@ async function* wholeOf({ name, sizeBytes, open }: ExportedFile): AsyncGenerator
  * The files as one ZIP archive, read one after the other while it is sent. Its length is known before the first byte.
  * @param at stands as the time of every file
  */
-export function archiveOf(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
-  const told = ({ name, sizeBytes }: ExportedFile) => ({ name, size: sizeBytes, lastModified: at });
+export function createArchive(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
+  const toZipEntry = ({ name, sizeBytes }: ExportedFile) => ({ name, size: sizeBytes, lastModified: at });
   const inputs = function* () {
-    for (const file of files) yield { ...told(file), input: wholeOf(file) };
+    for (const file of files) yield { ...toZipEntry(file), input: readWholeFile(file) };
   };
   return {
     stream: Readable.fromWeb(makeZip(inputs()) as ReadableStream),
-    lengthBytes: predictLength(files.map(told)),
+    lengthBytes: predictLength(files.map(toZipEntry)),
   };
 }
 

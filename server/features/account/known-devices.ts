@@ -9,10 +9,10 @@ import { isEqualConstantTime } from '#server/platform/live/channels.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
 /** Accounts one device remembers: a phone is passed around on set. */
-const ACCOUNTS_PER_DEVICE = 4;
-const NETWORKS_PER_PERSON = 20;
+const MAX_ACCOUNTS_PER_DEVICE = 4;
+const MAX_NETWORKS_PER_PERSON = 20;
 /** A network nobody signed in from for so long is forgotten. */
-const NETWORK_MS = 90 * 24 * 60 * 60_000;
+const NETWORK_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 async function macOf(db: Db, text: string): Promise<string> {
   return createHmac('sha256', await getSigningSecret(db))
@@ -30,7 +30,7 @@ const entriesOf = (request: FastifyRequest): string[] =>
   (getCookie(request, nameOf(request)) ?? '')
     .split('~')
     .filter((entry) => /^[\w-]{22}\.[\w-]{43}$/.test(entry))
-    .slice(0, ACCOUNTS_PER_DEVICE);
+    .slice(0, MAX_ACCOUNTS_PER_DEVICE);
 
 /**
  * Whether this device has signed in to the account before. Its cookie signs nobody in: it only lets the device's sign-ins be
@@ -51,7 +51,7 @@ async function deviceCookie(db: Db, request: FastifyRequest, userId: number): Pr
   const nonce = known ?? randomBytes(16).toString('base64url');
   const own = `${nonce}.${await macOf(db, deviceText(userId, nonce))}`;
   const others = entriesOf(request).filter((entry) => entry !== own);
-  const value = [own, ...others].slice(0, ACCOUNTS_PER_DEVICE).join('~');
+  const value = [own, ...others].slice(0, MAX_ACCOUNTS_PER_DEVICE).join('~');
   const secure = request.protocol === 'https' ? '; Secure' : '';
   return `${nameOf(request)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`;
 }
@@ -84,7 +84,7 @@ export async function rememberSignIn(
     .from(knownNetworks)
     .where(eq(knownNetworks.userId, userId))
     .orderBy(desc(knownNetworks.lastUsedAt))
-    .offset(NETWORKS_PER_PERSON);
+    .offset(MAX_NETWORKS_PER_PERSON);
   await db
     .delete(knownNetworks)
     .where(and(eq(knownNetworks.userId, userId), inArray(knownNetworks.networkHash, surplus)));
@@ -92,6 +92,6 @@ export async function rememberSignIn(
 }
 
 /** Forgets networks that nobody used for long. */
-export async function forgetNetworks(db: Db, now: Date): Promise<void> {
-  await db.delete(knownNetworks).where(lt(knownNetworks.lastUsedAt, new Date(now.getTime() - NETWORK_MS)));
+export async function deleteOldNetworks(db: Db, now: Date): Promise<void> {
+  await db.delete(knownNetworks).where(lt(knownNetworks.lastUsedAt, new Date(now.getTime() - NETWORK_RETENTION_MS)));
 }

@@ -15,25 +15,25 @@ import {
   users,
 } from '#server/platform/db/schema.ts';
 import { closeConversations } from '#server/features/chat/store.ts';
-import { dropCausedBy } from '#server/features/notifications/store.ts';
+import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
 import { endAllSessions } from './store.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
 
 /** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
-async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
-  const ties = await tx
+async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
+  const ownConnections = await tx
     .select()
     .from(connections)
     .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)));
-  for (const { id, senderId, receiverId } of ties) {
+  for (const { id, senderId, receiverId } of ownConnections) {
     changes.recordDeletion(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
   }
   await closeConversations(
     tx,
     changes,
-    ties.map(({ id }) => id),
+    ownConnections.map(({ id }) => id),
   );
-  await dropCausedBy(tx, changes, userId);
+  await deleteNotificationsCausedBy(tx, changes, userId);
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
   for (const each of saved) changes.recordDeletion(each.userId, 'saved_profile', String(each.profileId), null);
   const items = await tx.select({ id: media.id }).from(media).where(eq(media.userId, userId));
@@ -43,11 +43,11 @@ async function tellOthers(tx: Db, changes: ChangeLog, userId: number, profileIds
     items.map(({ id }) => id),
     'recordDeletion',
   );
-  await tellOfWords(tx, changes, userId, profileIds);
+  await recordFeedbackChanges(tx, changes, userId, profileIds);
 }
 
 /** Words of one person on another's page are in the mirrors of both. */
-async function tellOfWords(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
+async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
   const words = (which: SQL | undefined) =>
     tx
       .select({
@@ -63,14 +63,14 @@ async function tellOfWords(tx: Db, changes: ChangeLog, userId: number, profileId
   // Apart: where one question asks for either, PostgreSQL finds neither by its index.
   const onOthers = await words(and(eq(sectionRows.userId, userId), ne(profiles.userId, userId)));
   const byOthers = await words(and(inArray(sectionRows.profileId, profileIds), ne(sectionRows.userId, userId)));
-  const tell = (otherId: number, { id, section, profileId }: (typeof onOthers)[number]) =>
+  const recordFor = (otherId: number, { id, section, profileId }: (typeof onOthers)[number]) =>
     changes.recordDeletion(otherId, section, String(id), String(profileId));
-  for (const row of onOthers) tell(row.ownerId, row);
-  for (const row of byOthers) tell(row.writerId, row);
+  for (const row of onOthers) recordFor(row.ownerId, row);
+  for (const row of byOthers) recordFor(row.writerId, row);
 }
 
 /** Keys of this person's files, and of what others sent in conversations with them: those go with either of the two. */
-async function fileKeysOf(tx: Db, userId: number): Promise<string[]> {
+async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
   const own = tx.select({ key: storedFiles.key }).from(storedFiles).where(eq(storedFiles.userId, userId));
   const sentTo = tx
     .select({ key: storedFiles.key })
@@ -92,13 +92,13 @@ async function fileKeysOf(tx: Db, userId: number): Promise<string[]> {
 export async function removePerson(tx: Db, changes: ChangeLog, userId: number): Promise<string[]> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const own = await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, userId));
-  await tellOthers(
+  await recordChangesForOthers(
     tx,
     changes,
     userId,
     own.map(({ id }) => id),
   );
-  const keys = await fileKeysOf(tx, userId);
+  const keys = await getFileKeys(tx, userId);
   await endAllSessions(tx, changes, userId);
   await tx.delete(users).where(eq(users.id, userId));
   return keys;

@@ -19,13 +19,13 @@ import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { requiredAccount, actionRoute, publicAccess, readRoute, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { runWrite, type WriteTransaction } from '#server/platform/http/write.ts';
-import { noteConversations } from '#server/features/chat/store.ts';
+import { recordConversationChanges } from '#server/features/chat/store.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
-import { weaknessOf, type PersonalWords } from './common-passwords.ts';
+import { getWeakness, type PersonalWords } from './common-passwords.ts';
 import { deviceName } from './device.ts';
 import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {
   addSession,
@@ -39,7 +39,7 @@ import {
   userByEmail,
   settingsOf,
 } from './store.ts';
-import { archiveOf, exportOf } from './export.ts';
+import { createArchive, exportAccount } from './export.ts';
 
 const WRONG = 'The e-mail or the password is wrong';
 
@@ -93,12 +93,12 @@ function loginRoute(app: FastifyInstance): void {
       const device = await knownDevice(db, request, user?.id ?? 0);
       const isKnown = await isKnownNetwork(db, body.email, network);
       // Counted before the password is looked at, so that many guesses at once cannot slip through together.
-      const giveBack = app.deps.limiter.takeAll(signInLimits(body.email, network, device, isKnown));
-      if (!(await passwordMatches(user?.passwordHash ?? null, body.password)) || user === null) {
+      const refund = app.deps.limiter.takeAll(signInLimits(body.email, network, device, isKnown));
+      if (!(await verifyPassword(user?.passwordHash ?? null, body.password)) || user === null) {
         throw invalid({ email: [WRONG] });
       }
-      giveBack();
-      return unrepeated(app, async ({ tx, changes }) => {
+      refund();
+      return runUnrecordedWrite(app, async ({ tx, changes }) => {
         const { token, ended } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
         for (const id of ended) changes.publishSignOut(user.id, id);
         const headers = await rememberSignIn(tx, request, user.id, network, now);
@@ -114,7 +114,7 @@ const WEAK = {
 };
 /** @throws 422 */
 function refuseWeak(password: string, person: PersonalWords): void {
-  const weakness = weaknessOf(password, person);
+  const weakness = getWeakness(password, person);
   if (weakness !== null) throw invalid({ password: [WEAK[weakness]] });
 }
 
@@ -123,7 +123,7 @@ async function confirm(app: FastifyInstance, caller: Caller, password: string, f
   const { db, limiter } = app.deps;
   limiter.take(LIMIT.failedConfirmations, String(caller.userId));
   const stored = await passwordHashOf(db, caller.userId);
-  if (stored === null || !(await passwordMatches(stored, password))) {
+  if (stored === null || !(await verifyPassword(stored, password))) {
     throw invalid({ [field]: ['This is not your current password'] });
   }
   limiter.refund(LIMIT.failedConfirmations, String(caller.userId));
@@ -131,7 +131,7 @@ async function confirm(app: FastifyInstance, caller: Caller, password: string, f
 }
 
 /** One transaction with its news, and no record of the answer. */
-async function unrepeated(
+async function runUnrecordedWrite(
   app: FastifyInstance,
   work: (transaction: WriteTransaction) => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
@@ -155,7 +155,7 @@ function guardedRoutes(app: FastifyInstance): void {
       const stored = await confirm(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
       const passwordHash = await hashPassword(body.password);
-      return unrepeated(app, async ({ tx, changes }) => {
+      return runUnrecordedWrite(app, async ({ tx, changes }) => {
         const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);
         if (!isChanged)
           throw invalid({ current_password: ['Your password has just been changed elsewhere. Enter the new one'] });
@@ -173,7 +173,7 @@ function guardedRoutes(app: FastifyInstance): void {
     handler: async ({ body, caller, db, request }) => {
       await confirm(app, caller, body.password, 'password');
       let keys: string[] = [];
-      const answer = await unrepeated(app, async ({ tx, changes }) => {
+      const answer = await runUnrecordedWrite(app, async ({ tx, changes }) => {
         keys = await removePerson(tx, changes, caller.userId);
         return ok({ message: 'Your account has been deleted' });
       });
@@ -208,7 +208,7 @@ export function accountRoutes(app: FastifyInstance): void {
     handler: async ({ body, caller, db, changes }) => {
       await changeSettings(db, caller.userId, { readReceipts: body.read_receipts });
       // What each sees of the other's reading comes or goes with it.
-      await noteConversations(db, changes, caller.userId);
+      await recordConversationChanges(db, changes, caller.userId);
       return ok({ message: 'Settings saved', data: body });
     },
   });
@@ -219,7 +219,7 @@ export function accountRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     responses: { 200: null },
     handler: async ({ caller, db, now }) => {
-      const { stream, lengthBytes } = archiveOf(await exportOf(db, app.deps.storage, caller), now);
+      const { stream, lengthBytes } = createArchive(await exportAccount(db, app.deps.storage, caller), now);
       const name = `callboard-${caller.slug}-${now.toISOString().slice(0, 10)}.zip`;
       return ok(stream, {
         'content-type': 'application/zip',
@@ -244,7 +244,7 @@ export function accountRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     responses: { 200: messageOnly },
     handler: async ({ caller }) =>
-      unrepeated(app, async ({ tx, changes }) => {
+      runUnrecordedWrite(app, async ({ tx, changes }) => {
         await endSession(tx, changes, caller.userId, caller.sessionId);
         return ok({ message: 'Signed out' });
       }),

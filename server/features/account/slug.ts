@@ -9,7 +9,7 @@ const RESERVED = new Set([
     .filter((part) => part !== undefined),
 ]);
 
-const LONGEST = 60;
+const MAX_SLUG_LENGTH = 60;
 
 /** 'Zoë D’Souza' → 'zoe-d-souza'; a name without Latin letters becomes 'performer'. */
 function plainSlug(name: string): string {
@@ -18,7 +18,7 @@ function plainSlug(name: string): string {
     .replace(/\p{Mark}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
   return plain === '' ? 'performer' : plain;
 }

@@ -37,7 +37,7 @@ export async function addUser(
 }
 
 /** Devices one person may be signed in on. */
-const SESSIONS_PER_PERSON = 30;
+const MAX_SESSIONS_PER_PERSON = 30;
 
 /**
  * Signs a device in.
@@ -56,7 +56,7 @@ export async function addSession(
     .from(sessions)
     .where(eq(sessions.userId, userId))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
-    .offset(SESSIONS_PER_PERSON);
+    .offset(MAX_SESSIONS_PER_PERSON);
   const ended = await db.delete(sessions).where(inArray(sessions.id, surplus)).returning({ id: sessions.id });
   return { token, ended: ended.map(({ id }) => id) };
 }

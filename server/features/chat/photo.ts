@@ -8,12 +8,12 @@ import { conflict, invalid } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
 import type { Intake } from '#server/platform/http/route.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
-import { fileIntake, fileOfUpload, naming, spend } from '../media/intake.ts';
-import type { KeptMedia } from '../media/keep.ts';
+import { fileIntake, copyUploadToFile, withFieldErrors, consumeUpload } from '../media/intake.ts';
+import type { StoredNewMedia } from '../media/file-store.ts';
 import { requireRoom } from '#server/features/uploads/quota.ts';
 import { factsOf, recordFiles } from '../media/store.ts';
 import type { Uploads } from '../uploads/open.ts';
-import { conversationOf, messageSentAs, type StoredPhoto } from './store.ts';
+import { findOpenConversation, findMessageByClientId, type StoredPhoto } from './store.ts';
 
 interface Attached {
   owner: { userId: number; conversationId: number };
@@ -36,17 +36,17 @@ const NO_FORM = { fileField: '', maxFiles: 0, maxBytes: 0, tooMany: () => '' };
 export function photoIntake(deps: Deps, uploads: Uploads) {
   const { db, config } = deps;
   // A refused picture stands under `image`: under upload_id it would read as gone, and be sent again for ever.
-  const intake = fileIntake<KeptMedia>(deps, NO_FORM, async ({ fields }, bench) => {
+  const intake = fileIntake<StoredNewMedia>(deps, NO_FORM, async ({ fields }, context) => {
     const read = z.safeParse(sendMessageBody, fields);
     if (!read.success) throw invalid(toErrorMap(read.error.issues));
     const { conversation_id, client_id, upload_id } = read.data;
     const id = parseId(conversation_id);
-    const { userId } = bench.caller;
+    const { userId } = context.caller;
     // Where nothing may be written, nothing need be looked at: the handler says why.
-    if (bench.isAnswered || id === null || (await conversationOf(db, userId, { id })) === null) return null;
-    if (client_id !== undefined && (await messageSentAs(db, userId, client_id)) !== null) return null;
-    const file = await fileOfUpload(uploads.receiver, bench, upload_id ?? '', 'upload_id');
-    return naming('image', '', () => bench.keeper.media('image', file, bench.folder));
+    if (context.isAnswered || id === null || (await findOpenConversation(db, userId, { id })) === null) return null;
+    if (client_id !== undefined && (await findMessageByClientId(db, userId, client_id)) !== null) return null;
+    const file = await copyUploadToFile(uploads.receiver, context, upload_id ?? '', 'upload_id');
+    return withFieldErrors('image', '', () => context.fileStore.media('image', file, context.folder));
   });
 
   return {
@@ -66,7 +66,7 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
       return {
         photo,
         async attach(tx, { owner, now }) {
-          touch(...(await spend(uploads, tx, owner.userId, uploadId, 'upload_id')));
+          touch(...(await consumeUpload(uploads, tx, owner.userId, uploadId, 'upload_id')));
           const files = [picture.original, ...picture.copies];
           await lockPerson(tx, owner.userId);
           await requireRoom(tx, config, owner.userId, files);

@@ -14,17 +14,17 @@ import type { Uploads } from '../uploads/open.ts';
 import { photoIntake } from './photo.ts';
 import {
   addMessage,
-  conversationOf,
-  conversationsOf,
-  messagesAround,
+  findOpenConversation,
+  listConversations,
+  listMessages,
   messagesByIds,
-  messageSentAs,
-  noteSeq,
-  otherOf,
+  findMessageByClientId,
+  recordSeq,
+  getOtherId,
   presentConversations,
   presentMessage,
   setStarred,
-  wasIn,
+  isParticipant,
   type ConversationRow,
 } from './store.ts';
 
@@ -33,11 +33,11 @@ const wholeNumber = z.pipe(
   z.string({ error: 'Use a whole number' }).check(z.regex(/^\d{1,9}$/, { error: 'Use a whole number' })),
   z.transform(Number),
 );
-const USUAL = 50;
+const DEFAULT_PAGE_SIZE = 50;
 
 /** An open conversation of the caller's. @throws 404 */
 async function ownConversation({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConversationRow> {
-  const row = await conversationOf(db, caller.userId, { id: requireId(params.id, 'conversation') });
+  const row = await findOpenConversation(db, caller.userId, { id: requireId(params.id, 'conversation') });
   if (row === null) throw notFound('conversation');
   return row;
 }
@@ -49,7 +49,7 @@ function readRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     responses: { 200: z.array(conversationRecord) },
     handler: async ({ caller, db }) =>
-      ok(await presentConversations(db, caller.userId, await conversationsOf(db, caller.userId))),
+      ok(await presentConversations(db, caller.userId, await listConversations(db, caller.userId))),
   });
 
   readRoute(app, {
@@ -57,7 +57,7 @@ function readRoutes(app: FastifyInstance): void {
     summary: 'Messages of a conversation in their order: the newest, or those before or after one',
     access: requiredAccount(async ({ db, caller, params }: GuardInput<Caller, { connectionId: string }>) => {
       const connectionId = requireId(params.connectionId, 'conversation');
-      const row = await conversationOf(db, caller.userId, { connectionId });
+      const row = await findOpenConversation(db, caller.userId, { connectionId });
       if (row === null) throw notFound('conversation');
       return row;
     }),
@@ -69,8 +69,8 @@ function readRoutes(app: FastifyInstance): void {
     }),
     responses: { 200: chatPage },
     handler: async ({ db, query, subject }) => {
-      const limit = Math.min(LIMITS.messagesPerPage, Math.max(1, query.limit ?? USUAL));
-      const { messages, hasMore } = await messagesAround(db, subject.id, {
+      const limit = Math.min(LIMITS.messagesPerPage, Math.max(1, query.limit ?? DEFAULT_PAGE_SIZE));
+      const { messages, hasMore } = await listMessages(db, subject.id, {
         before: query.before_seq,
         after: query.after_seq,
         limit,
@@ -95,18 +95,18 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
     responses: { 200: withRecord(messageRecord), 201: withRecord(messageRecord) },
     handler: async ({ request, body, caller, db, now, changes }) => {
       const id = parseId(body.conversation_id);
-      const row = id === null ? null : await conversationOf(db, caller.userId, { id });
+      const row = id === null ? null : await findOpenConversation(db, caller.userId, { id });
       if (id === null || row === null) {
         // Who was in it may know that it is closed; to others it never was.
-        if (id !== null && (await wasIn(db, caller.userId, id))) throw notFound('conversation');
+        if (id !== null && (await isParticipant(db, caller.userId, id))) throw notFound('conversation');
         throw forbidden('You are not part of this conversation');
       }
-      const receiverId = otherOf(row, caller.userId);
+      const receiverId = getOtherId(row, caller.userId);
       if (body.receiver_id !== String(receiverId))
         throw invalid({ receiver_id: ['This person is not in this conversation'] });
       const clientId = body.client_id ?? null;
       const again = async () => {
-        const before = clientId === null ? null : await messageSentAs(db, caller.userId, clientId);
+        const before = clientId === null ? null : await findMessageByClientId(db, caller.userId, clientId);
         if (before === null) return null;
         if (before.conversationId !== id) throw invalid({ client_id: ['This id already belongs to another message'] });
         return ok({ message: 'Message sent', data: presentMessage(before) });
@@ -120,8 +120,8 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       const added = await addMessage(db, changes, { ...sent, createdAt: now });
       if (added) await withPhoto?.attach(db, { owner: { userId: caller.userId, conversationId: id }, now });
       if (added) return created({ message: 'Message sent', data: presentMessage(added) });
-      const raced = await again();
-      if (raced) return raced;
+      const racedMessage = await again();
+      if (racedMessage) return racedMessage;
       throw new Error('A message that was there is gone');
     },
   });
@@ -137,7 +137,7 @@ function markRoutes(app: FastifyInstance): void {
       body: seqBody,
       responses: { 200: messageOnly },
       handler: async ({ body, caller, subject, db, now, changes }) => {
-        await noteSeq(db, changes, subject, caller.userId, what, body.seq, now);
+        await recordSeq(db, changes, subject, caller.userId, what, body.seq, now);
         return ok({ message });
       },
     });
@@ -168,7 +168,7 @@ function markRoutes(app: FastifyInstance): void {
 /** Conversations of two people who are connected. */
 export function chatRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.mirror.set('conversation', async (db, ids, userId) => {
-    const rows = await conversationsOf(db, userId, ids.map(Number));
+    const rows = await listConversations(db, userId, ids.map(Number));
     const shown = await presentConversations(db, userId, rows);
     return shown.map((each) => ({ ...each, id: each.conversation_id }));
   });

@@ -6,7 +6,7 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
 import { conversationChannel, userChannel } from '#server/platform/live/names.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
-import { beginningOf, dropNotifications, markRead, notify } from '../notifications/store.ts';
+import { getPreview, deleteNotifications, markRead, notify } from '../notifications/store.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -14,9 +14,9 @@ export type MessageRow = typeof messages.$inferSelect;
 export type StoredPhoto = NonNullable<MessageRow['photo']>;
 
 /** Beyond this a frame may be too large for services; devices fetch such a message. */
-const FRAME_BYTES = 10_000;
+const MAX_FRAME_BYTES = 10_000;
 
-export const otherOf = (
+export const getOtherId = (
   { firstId, secondId }: Pick<ConversationRow, 'firstId' | 'secondId'>,
   userId: number,
 ): number => (firstId === userId ? secondId : firstId);
@@ -24,7 +24,7 @@ export const otherOf = (
 const isMember = (userId: number) => or(eq(conversations.firstId, userId), eq(conversations.secondId, userId));
 
 /** An open conversation of this person, or null. */
-export async function conversationOf(
+export async function findOpenConversation(
   db: Db,
   userId: number,
   by: { id: number } | { connectionId: number },
@@ -38,7 +38,7 @@ export async function conversationOf(
 }
 
 /** Whether there is such a conversation and this person is one of the two, open or not. */
-export async function wasIn(db: Db, userId: number, id: number): Promise<boolean> {
+export async function isParticipant(db: Db, userId: number, id: number): Promise<boolean> {
   const found = await db
     .select({ id: conversations.id })
     .from(conversations)
@@ -70,13 +70,13 @@ export function presentMessage(row: MessageRow): Message {
 }
 
 /** Tells both people's devices of a message. */
-function tellMessage(changes: ChangeLog, row: MessageRow): void {
+function publishMessage(changes: ChangeLog, row: MessageRow): void {
   const message = presentMessage(row);
   const { id, client_id, conversation_id, seq, sender_id } = message;
-  const isLarge = Buffer.byteLength(JSON.stringify(message)) > FRAME_BYTES;
-  const told = isLarge ? { id, client_id, conversation_id, seq, sender_id, truncated: true } : message;
+  const isLarge = Buffer.byteLength(JSON.stringify(message)) > MAX_FRAME_BYTES;
+  const payload = isLarge ? { id, client_id, conversation_id, seq, sender_id, truncated: true } : message;
   const channels = [conversationChannel(row.conversationId), userChannel(row.senderId), userChannel(row.receiverId)];
-  changes.publish(channels, 'MessageSent', { message: told });
+  changes.publish(channels, 'MessageSent', { message: payload });
   for (const userId of [row.senderId, row.receiverId]) {
     changes.recordChange(userId, 'message', id, conversation_id);
     changes.recordChange(userId, 'conversation', conversation_id, null);
@@ -84,7 +84,7 @@ function tellMessage(changes: ChangeLog, row: MessageRow): void {
 }
 
 /** The message somebody sent under this id before, whichever conversation it went to. */
-export async function messageSentAs(db: Db, senderId: number, clientId: string): Promise<MessageRow | null> {
+export async function findMessageByClientId(db: Db, senderId: number, clientId: string): Promise<MessageRow | null> {
   const [found] = await db
     .select()
     .from(messages)
@@ -101,7 +101,7 @@ export async function addMessage(
   tx: Db,
   changes: ChangeLog,
   sent: Pick<MessageRow, 'conversationId' | 'senderId' | 'receiverId' | 'message' | 'photo' | 'clientId' | 'createdAt'>,
-  { isNews = true } = {},
+  { shouldNotify = true } = {},
 ): Promise<MessageRow | null> {
   const [head] = await tx
     .update(conversations)
@@ -110,7 +110,7 @@ export async function addMessage(
     .returning({ seq: conversations.lastSeq });
   if (head === undefined) throw new Error('The conversation is gone');
   // Under the lock, so that two of the same cannot both find nothing.
-  if (sent.clientId !== null && (await messageSentAs(tx, sent.senderId, sent.clientId)) !== null) {
+  if (sent.clientId !== null && (await findMessageByClientId(tx, sent.senderId, sent.clientId)) !== null) {
     await tx
       .update(conversations)
       .set({ lastSeq: head.seq - 1 })
@@ -122,11 +122,11 @@ export async function addMessage(
     .values({ ...sent, seq: head.seq })
     .returning();
   const hasReadAll = (await passOwnMessages(tx, sent.conversationId, sent.senderId)) >= head.seq;
-  tellMessage(changes, row!);
+  publishMessage(changes, row!);
   const subjectId = sent.conversationId;
-  const data = { conversation_id: String(subjectId), text: beginningOf(sent.message) || 'Photo' };
-  const news = { userId: sent.receiverId, actorId: sent.senderId, subjectId, data };
-  if (isNews) await notify(tx, changes, { ...news, type: 'message.received' }, sent.createdAt);
+  const data = { conversation_id: String(subjectId), text: getPreview(sent.message) || 'Photo' };
+  const notification = { userId: sent.receiverId, actorId: sent.senderId, subjectId, data };
+  if (shouldNotify) await notify(tx, changes, { ...notification, type: 'message.received' }, sent.createdAt);
   if (hasReadAll) await markConversationRead(tx, changes, sent.senderId, subjectId, sent.createdAt);
   return row!;
 }
@@ -145,13 +145,13 @@ async function passOwnMessages(tx: Db, conversationId: number, userId: number): 
       gt(messages.seq, column),
       ne(messages.senderId, userId),
     );
-    const beforeNext = tx
+    const isBeforeNext = tx
       .select({ seq: sql`min(${messages.seq}) - 1` })
       .from(messages)
       .where(isNext);
     const isThis = eq(conversations.id, conversationId);
     const end = tx.select({ seq: conversations.lastSeq }).from(conversations).where(isThis);
-    return sql`coalesce((${beforeNext}), (${end}))`;
+    return sql`coalesce((${isBeforeNext}), (${end}))`;
   };
   const [own] = await tx
     .update(conversationMembers)
@@ -171,7 +171,7 @@ async function markConversationRead(tx: Db, changes: ChangeLog, userId: number, 
   await markRead(tx, changes, userId, { about: aboutMessages(id) }, now);
 }
 
-async function raiseSeqs(
+async function advanceSeqs(
   tx: Db,
   conversationId: number,
   userId: number,
@@ -205,7 +205,7 @@ async function showReceipts(db: Db, one: number, other: number): Promise<boolean
 }
 
 /** Notes how far somebody has read, or has, a conversation; never back, and never past its end. */
-export async function noteSeq(
+export async function recordSeq(
   tx: Db,
   changes: ChangeLog,
   row: ConversationRow,
@@ -221,23 +221,23 @@ export async function noteSeq(
     .where(eq(conversations.id, row.id))
     .for('share');
   const lastSeq = end?.seq ?? 0;
-  const isNews = await raiseSeqs(tx, row.id, userId, { [what]: Math.min(seq, lastSeq) });
-  const read = isNews ? await passOwnMessages(tx, row.id, userId) : seq;
+  const hasAdvanced = await advanceSeqs(tx, row.id, userId, { [what]: Math.min(seq, lastSeq) });
+  const read = hasAdvanced ? await passOwnMessages(tx, row.id, userId) : seq;
   if (what === 'readSeq' && read >= lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
-  if (!isNews) return;
+  if (!hasAdvanced) return;
   const id = String(row.id);
   changes.recordChange(userId, 'conversation', id, null);
-  const other = otherOf(row, userId);
+  const other = getOtherId(row, userId);
   if (!(await showReceipts(tx, userId, other))) return;
   changes.recordChange(other, 'conversation', id, null);
-  const [told] = await tx
+  const [notified] = await tx
     .select()
     .from(conversationMembers)
     .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
   changes.publish([userChannel(other)], 'ReceiptChanged', {
     conversation_id: id,
-    delivered_seq: told?.deliveredSeq ?? 0,
-    read_seq: told?.readSeq ?? 0,
+    delivered_seq: notified?.deliveredSeq ?? 0,
+    read_seq: notified?.readSeq ?? 0,
   });
 }
 
@@ -255,7 +255,7 @@ export async function setStarred(
   changes.recordChange(userId, 'conversation', String(row.id), null);
 }
 
-interface Tie {
+interface ConnectionPair {
   id: number;
   senderId: number;
   receiverId: number;
@@ -263,29 +263,37 @@ interface Tie {
 }
 
 /** Two people agreed to talk: their conversation begins, or goes on; what came with the request is its next message. */
-export async function openConversation(tx: Db, changes: ChangeLog, tie: Tie, now: Date): Promise<void> {
-  const pair = { firstId: Math.min(tie.senderId, tie.receiverId), secondId: Math.max(tie.senderId, tie.receiverId) };
+export async function openConversation(
+  tx: Db,
+  changes: ChangeLog,
+  connection: ConnectionPair,
+  now: Date,
+): Promise<void> {
+  const pair = {
+    firstId: Math.min(connection.senderId, connection.receiverId),
+    secondId: Math.max(connection.senderId, connection.receiverId),
+  };
   const [row] = await tx
     .insert(conversations)
-    .values({ ...pair, connectionId: tie.id, createdAt: now })
+    .values({ ...pair, connectionId: connection.id, createdAt: now })
     .onConflictDoUpdate({
       target: [conversations.firstId, conversations.secondId],
-      set: { connectionId: tie.id },
+      set: { connectionId: connection.id },
     })
     .returning();
   const conversationId = row!.id;
   await tx
     .insert(conversationMembers)
-    .values([tie.senderId, tie.receiverId].map((userId) => ({ conversationId, userId })))
+    .values([connection.senderId, connection.receiverId].map((userId) => ({ conversationId, userId })))
     .onConflictDoNothing();
-  for (const userId of [tie.senderId, tie.receiverId]) {
+  for (const userId of [connection.senderId, connection.receiverId]) {
     changes.recordChange(userId, 'conversation', String(conversationId), null);
   }
-  if (tie.message === null) return;
-  const { senderId, receiverId, message } = tie;
+  if (connection.message === null) return;
+  const { senderId, receiverId, message } = connection;
   const first = { conversationId, senderId, receiverId, message, photo: null, clientId: null, createdAt: now };
   // The request showed it already.
-  await addMessage(tx, changes, first, { isNews: false });
+  await addMessage(tx, changes, first, { shouldNotify: false });
 }
 
 /** These connections end: nobody may read or write here any more. Called before the connections' rows go. */
@@ -302,7 +310,7 @@ export async function closeConversations(tx: Db, changes: ChangeLog, connectionI
       changes.revokeFromChannel(userId, conversationChannel(id));
     }
   }
-  await dropNotifications(tx, changes, aboutMessages(closed.map(({ id }) => id)));
+  await deleteNotifications(tx, changes, aboutMessages(closed.map(({ id }) => id)));
 }
 
 /** The open conversations of these connections, by connection. */
@@ -315,14 +323,14 @@ export async function conversationsByConnection(db: Db, connectionIds: number[])
   return new Map(rows.flatMap(({ id, connectionId }) => (connectionId === null ? [] : [[connectionId, String(id)]])));
 }
 
-interface Window {
+interface MessageWindow {
   before?: number | undefined;
   after?: number | undefined;
   limit: number;
 }
 
 /** Messages in their order: those before or after one, else the newest. One more than asked for tells that there are more. */
-export async function messagesAround(db: Db, conversationId: number, { before, after, limit }: Window) {
+export async function listMessages(db: Db, conversationId: number, { before, after, limit }: MessageWindow) {
   const isForward = after !== undefined;
   const rows = await db
     .select()
@@ -341,7 +349,7 @@ export async function messagesAround(db: Db, conversationId: number, { before, a
 }
 
 /** Open conversations of this person; all of them without ids. */
-export async function conversationsOf(db: Db, userId: number, ids?: number[]): Promise<ConversationRow[]> {
+export async function listConversations(db: Db, userId: number, ids?: number[]): Promise<ConversationRow[]> {
   return db
     .select()
     .from(conversations)
@@ -355,8 +363,8 @@ export async function conversationsOf(db: Db, userId: number, ids?: number[]): P
 }
 
 /** Notes all open conversations of this person as changed, for both. */
-export async function noteConversations(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
-  for (const row of await conversationsOf(tx, userId)) {
+export async function recordConversationChanges(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
+  for (const row of await listConversations(tx, userId)) {
     for (const member of [row.firstId, row.secondId])
       changes.recordChange(member, 'conversation', String(row.id), null);
   }
@@ -394,9 +402,9 @@ export async function presentConversations(
 ): Promise<Conversation[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const others = rows.map((row) => otherOf(row, userId));
+  const others = rows.map((row) => getOtherId(row, userId));
   // One after the other: in a transaction they share a line.
-  const faces = await getPersonSummaries(db, others);
+  const summaries = await getPersonSummaries(db, others);
   const members = await db.select().from(conversationMembers).where(inArray(conversationMembers.conversationId, ids));
   const last = await db
     .select({ message: messages })
@@ -412,10 +420,10 @@ export async function presentConversations(
   const unreadOf = await unreadCounts(db, userId, ids);
   const memberOf = new Map(members.map((each) => [`${each.conversationId} ${each.userId}`, each]));
   const shown = rows.map((row): Conversation => {
-    const other = otherOf(row, userId);
+    const other = getOtherId(row, userId);
     const own = memberOf.get(`${row.id} ${userId}`);
     const theirs = shows.has(userId) && shows.has(other) ? memberOf.get(`${row.id} ${other}`) : undefined;
-    const { name = '', title = null, profile_photo = null, slug = null } = faces.get(other) ?? {};
+    const { name = '', title = null, profile_photo = null, slug = null } = summaries.get(other) ?? {};
     const message = lastOf.get(row.id);
     return {
       conversation_id: String(row.id),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CHAT_CALLS } from '#contract/chat-calls.ts';
-import { conversationOf } from '../chat/store.ts';
+import { findOpenConversation } from '../chat/store.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { sessions } from '#server/platform/db/schema.ts';
 import { ok } from '#server/platform/http/response.ts';
@@ -30,7 +30,7 @@ async function mayListen(db: Db, userId: number, channel: string): Promise<boole
   const meaning = parseChannel(channel);
   if (meaning === null) return false;
   if (meaning.of === 'user') return meaning.id === userId;
-  return (await conversationOf(db, userId, { id: meaning.id })) !== null;
+  return (await findOpenConversation(db, userId, { id: meaning.id })) !== null;
 }
 
 const ownerOf = ({ userId, sessionId }: { userId: number; sessionId: number }) => ({

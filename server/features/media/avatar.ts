@@ -5,8 +5,8 @@ import type { Deps } from '#server/platform/deps.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { FormRules } from './form.ts';
-import { fileOfUpload, naming, fileIntake } from './intake.ts';
-import type { KeptFile } from './keep.ts';
+import { copyUploadToFile, withFieldErrors, fileIntake } from './intake.ts';
+import type { StoredNewFile } from './file-store.ts';
 
 const WHOSE = 'Choose the profile it belongs to';
 
@@ -27,16 +27,16 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
     tooMany: () => 'Send one picture',
   };
 
-  return fileIntake<KeptFile>(deps, rules, async ({ fields, files }, bench) => {
+  return fileIntake<StoredNewFile>(deps, rules, async ({ fields, files }, context) => {
     const read = z.safeParse(avatarForm, fields);
     if (!read.success) throw invalid(toErrorMap(read.error.issues));
     const { profileId, upload_id } = read.data;
-    await getOwnProfile(deps.db, profileId, bench.caller);
-    if (bench.isAnswered) return null;
+    await getOwnProfile(deps.db, profileId, context.caller);
+    if (context.isAnswered) return null;
     const [sent] = files;
     if (sent === undefined && upload_id === undefined) throw invalid({ image: ['No files uploaded!'] });
     if (sent !== undefined && upload_id !== undefined) throw invalid({ image: ['Send one picture'] });
-    const file = sent?.file ?? (await fileOfUpload(receiver, bench, upload_id ?? '', 'upload_id'));
-    return naming('image', '', () => bench.keeper.avatar(file, bench.folder));
+    const file = sent?.file ?? (await copyUploadToFile(receiver, context, upload_id ?? '', 'upload_id'));
+    return withFieldErrors('image', '', () => context.fileStore.avatar(file, context.folder));
   });
 }

@@ -15,7 +15,7 @@ import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { ownMedia } from './access.ts';
-import { changeMedia, deleteMedia, dethrone, keysOf, presentFor, type MediaRow } from './store.ts';
+import { changeMedia, deleteMedia, unsetPrimary, keysOf, presentFor, type MediaRow } from './store.ts';
 import { metadataOf } from './submission.ts';
 
 const byId = z.object({ id: z.string() });
@@ -23,7 +23,7 @@ const byId = z.object({ id: z.string() });
 type Patch = z.output<ReturnType<typeof mediaPatchSchema>>;
 
 /** Notes that the owner's record, and what others keep of it, looks different now. */
-async function noteChanged(db: Db, changes: ChangeLog, rows: readonly MediaRow[]): Promise<void> {
+async function recordMediaChange(db: Db, changes: ChangeLog, rows: readonly MediaRow[]): Promise<void> {
   for (const row of rows) changes.recordChange(row.userId, 'media', String(row.id), String(row.profileId));
   await recordForSavers(
     db,
@@ -73,9 +73,9 @@ function updateRoute(app: FastifyInstance): void {
       const fields = await fieldsOf(db, subject, body);
       // One at a time for a profile: two that are made the first in the same moment must not both be it.
       if (fields.isPrimary) await getOwnProfile(db, String(subject.profileId), caller, 'lock');
-      const others = fields.isPrimary ? await dethrone(db, subject, now) : [];
+      const others = fields.isPrimary ? await unsetPrimary(db, subject, now) : [];
       const row = await changeMedia(db, subject, fields, now);
-      await noteChanged(db, changes, [...others, row]);
+      await recordMediaChange(db, changes, [...others, row]);
       return ok({ message: 'Saved Successfully!', data: await presentOne(db, caller, row) });
     },
   });

@@ -19,10 +19,10 @@ import { attach } from './attach.ts';
 import type { FormRules, PickedFile } from './form.ts';
 import type { Inspector } from './inspect/inspector.ts';
 import { FileRefused } from './inspect/refused.ts';
-import { fileIntake, type Sent, type Workbench } from './intake.ts';
-import { noRoom, roomOf } from '#server/features/uploads/quota.ts';
+import { fileIntake, type ReceivedFiles, type UploadContext } from './intake.ts';
+import { quotaMessage, getFreeBytes } from '#server/features/uploads/quota.ts';
 import type { PreparedSubmission } from './prepared.ts';
-import { tooMany } from './submission.ts';
+import { tooManyFilesText } from './submission.ts';
 
 type Errors = Record<string, string[]>;
 
@@ -30,7 +30,7 @@ const VIDEO = getMediaKind('video')!;
 const ENDINGS = MEDIA_KINDS.flatMap(({ types }) => Object.values(types).flat());
 const ONLY = `Only ${ENDINGS.slice(0, -1).join(', ')} and ${ENDINGS.at(-1)} files`;
 const EMPTY = 'This file is empty';
-const MOST_FILES = MEDIA_KINDS.reduce((total, { maxFiles: most }) => total + most, 0);
+const MAX_FILES = MEDIA_KINDS.reduce((total, { maxFiles }) => total + maxFiles, 0);
 
 /** Counts what comes, and says where there is too much of a kind. */
 function counter(): (kind: MediaKind) => string | null {
@@ -38,7 +38,7 @@ function counter(): (kind: MediaKind) => string | null {
   return (kind) => {
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    return count > kind.maxFiles ? tooMany(kind) : null;
+    return count > kind.maxFiles ? tooManyFilesText(kind) : null;
   };
 }
 
@@ -58,7 +58,7 @@ async function validate(
   files: z.output<typeof validateMediaBody>['files'],
 ): Promise<Errors> {
   const isTooMany = counter();
-  const room = await roomOf(db, config, userId);
+  const room = await getFreeBytes(db, config, userId);
   let total = 0;
   const errors: Errors = {};
   for (const [index, file] of files.entries()) {
@@ -68,7 +68,7 @@ async function validate(
       kind === undefined ? ONLY : isTooMany(kind),
       file.size === 0 ? EMPTY : null,
       file.size > config.maxUploadBytes ? `Max ${config.maxUploadBytes / 1024 / 1024} MB files are allowed` : null,
-      total > room ? noRoom(config, room) : null,
+      total > room ? quotaMessage(config, room) : null,
     ].filter((text) => text !== null);
     if (found.length > 0) errors[`File ${index + 1}`] = found;
   }
@@ -136,11 +136,11 @@ const submissionOf = (kind: MediaKind, name: string, profileId: string, videoId:
 });
 
 /** Looks through every file and stores it. @throws 422 with what is wrong of each, by 'File 1' */
-async function keepFiles(
+async function storeFiles(
   files: readonly PickedFile[],
   links: number,
   profileId: string,
-  bench: Workbench,
+  context: UploadContext,
   inspector: Inspector,
 ) {
   const isTooMany = counter();
@@ -153,11 +153,11 @@ async function keepFiles(
   for (const [index, { file, name, sizeBytes }] of files.entries()) {
     try {
       if (sizeBytes === 0) throw new FileRefused(EMPTY);
-      const kind = getMediaKind(await inspector.kindOfContent(bench.caller.userId, file));
+      const kind = getMediaKind(await inspector.kindOfContent(context.caller.userId, file));
       if (kind === undefined) throw new FileRefused(ONLY);
       const words = isTooMany(kind);
       if (words !== null) throw new FileRefused(words);
-      const item = await bench.keeper.media(kind.key, file, bench.folder);
+      const item = await context.fileStore.media(kind.key, file, context.folder);
       kept.push({ submission: submissionOf(kind, titleOf(name, kind), profileId, null), items: [item], poster: [] });
     } catch (error) {
       if (!(error instanceof FileRefused)) throw error;
@@ -169,7 +169,7 @@ async function keepFiles(
 }
 
 /** The profile a gallery goes to: the one that is named, else the newest. @throws 403, 404, 422 where there is none */
-async function profileOf(db: Db, fields: Sent['fields'], caller: Caller): Promise<string> {
+async function profileOf(db: Db, fields: ReceivedFiles['fields'], caller: Caller): Promise<string> {
   const read = z.safeParse(z.optional(idText), fields['profile_id']);
   if (!read.success) throw invalid({ profile_id: ['Choose the profile it belongs to'] });
   const id = read.data ?? (await newestProfileId(db, caller.userId));
@@ -186,16 +186,16 @@ const galleryForm = z.object({
 function uploadRoute(app: FastifyInstance): void {
   const rules: FormRules = {
     fileField: 'files',
-    maxFiles: MOST_FILES,
+    maxFiles: MAX_FILES,
     maxBytes: app.deps.config.maxUploadBytes,
-    tooMany: () => `Send at most ${MOST_FILES} files`,
+    tooMany: () => `Send at most ${MAX_FILES} files`,
   };
-  const intake = fileIntake(app.deps, rules, async ({ fields, files }, bench) => {
+  const intake = fileIntake(app.deps, rules, async ({ fields, files }, context) => {
     const links = readLinks(fields['youtube_urls']);
-    const profileId = await profileOf(app.deps.db, fields, bench.caller);
+    const profileId = await profileOf(app.deps.db, fields, context.caller);
     if (files.length + links.length === 0) throw invalid({ files: ['No files uploaded!'] });
-    if (bench.isAnswered) return null;
-    const kept = await keepFiles(files, links.length, profileId, bench, app.deps.inspector);
+    if (context.isAnswered) return null;
+    const kept = await storeFiles(files, links.length, profileId, context, app.deps.inspector);
     const linked = links.map((id) => ({
       submission: submissionOf(VIDEO, 'YouTube video', profileId, id),
       items: [],

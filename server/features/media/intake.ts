@@ -12,19 +12,19 @@ import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
 import { FileRefused } from './inspect/refused.ts';
-import { fileKeeper } from './keep.ts';
+import { createFileStore } from './file-store.ts';
 import { spool, withFolder } from './spool.ts';
 
 /** What came: fields as they were sent, and files, or the ids of uploads in their place. */
-export interface Sent {
+export interface ReceivedFiles {
   fields: Record<string, unknown>;
   files: PickedFile[];
 }
 
 /** Works for one call; `touch` is told every stored file that the call makes or may let go of. */
-export interface Workbench {
+export interface UploadContext {
   caller: Caller;
-  keeper: ReturnType<typeof fileKeeper>;
+  fileStore: ReturnType<typeof createFileStore>;
   folder: string;
   touch: (...keys: string[]) => void;
   /** Whether an answer lies ready under this request's Idempotency-Key, so that no file need be looked at. */
@@ -39,9 +39,9 @@ export interface Workbench {
 export function fileIntake<T>(
   deps: Deps,
   rules: FormRules,
-  prepare: (sent: Sent, bench: Workbench) => Promise<T | null>,
+  prepare: (sent: ReceivedFiles, context: UploadContext) => Promise<T | null>,
 ) {
-  const prepared = new WeakMap<FastifyRequest, { value: T; touch: Workbench['touch'] }>();
+  const prepared = new WeakMap<FastifyRequest, { value: T; touch: UploadContext['touch'] }>();
 
   async function read(request: FastifyRequest): Promise<Intake> {
     const { db, storage, inspector, floor } = deps;
@@ -59,8 +59,8 @@ export function fileIntake<T>(
         await floor.requireStagingSpace(Number(request.headers['content-length'] ?? 0) || 0);
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
-        const keeper = fileKeeper(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
-        const value = await prepare(sent, { caller, keeper, folder, touch, isAnswered });
+        const fileStore = createFileStore(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
+        const value = await prepare(sent, { caller, fileStore, folder, touch, isAnswered });
         if (value !== null) prepared.set(request, { value, touch });
         return { body: sent.fields, fingerprint: fingerprintOfSent(sent), release };
       });
@@ -73,7 +73,7 @@ export function fileIntake<T>(
   return { read, prepared };
 }
 
-async function receive(request: FastifyRequest, folder: string, rules: FormRules): Promise<Sent> {
+async function receive(request: FastifyRequest, folder: string, rules: FormRules): Promise<ReceivedFiles> {
   // Where no forms are read, one has been turned away before.
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
   if (isForm) return readForm(request, folder, rules);
@@ -93,7 +93,7 @@ async function hasAnswer({ db }: Deps, request: FastifyRequest, userId: number):
 }
 
 /** Fields and bytes, but not the boundary, which differs from one try to the next. */
-const fingerprintOfSent = ({ fields, files }: Sent) =>
+const fingerprintOfSent = ({ fields, files }: ReceivedFiles) =>
   computeFingerprint(
     // By their names alone: a value out of JSON may be one that no text can be made of.
     JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -101,9 +101,9 @@ const fingerprintOfSent = ({ fields, files }: Sent) =>
   );
 
 /** The bytes of a complete upload of this person, as a file. @throws 422 on `field` when it is gone or not complete */
-export async function fileOfUpload(
+export async function copyUploadToFile(
   receiver: UploadReceiver,
-  { caller, folder }: Workbench,
+  { caller, folder }: UploadContext,
   id: string,
   field: string,
 ): Promise<string> {
@@ -116,14 +116,20 @@ export async function fileOfUpload(
 }
 
 /** Spends an upload in the transaction that attaches it; answers the files of its parts. @throws 422 when it is gone */
-export async function spend(uploads: Uploads, tx: Db, userId: number, id: string, field: string): Promise<string[]> {
+export async function consumeUpload(
+  uploads: Uploads,
+  tx: Db,
+  userId: number,
+  id: string,
+  field: string,
+): Promise<string[]> {
   const keys = await uploads.store.end(userId, id, tx);
   if (keys === null) throw invalid({ [field]: ['This upload has expired. Add the file again'] });
   return keys;
 }
 
 /** Runs `work`; a refused file becomes 422 on the field it came in, told apart by its place where there are several. */
-export async function naming<T>(field: string, place: string, work: () => Promise<T>): Promise<T> {
+export async function withFieldErrors<T>(field: string, place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { MediaKind } from '#contract/media-kinds.ts';
-import type { KeptFile, KeptMedia } from './keep.ts';
+import type { StoredNewFile, StoredNewMedia } from './file-store.ts';
 
 export type Metadata = { key: string; value: string }[];
 
@@ -20,6 +20,6 @@ export interface Submission {
 /** What a transaction needs to add it: every file lies in the store. */
 export interface PreparedSubmission {
   submission: Submission;
-  items: KeptMedia[];
-  poster: KeptFile[];
+  items: StoredNewMedia[];
+  poster: StoredNewFile[];
 }

@@ -7,7 +7,7 @@ import { mediaRecord } from '#contract/records/media.ts';
 import { getOwnProfile, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
 import { profiles } from '#server/platform/db/schema.ts';
 import { recordForWatchers } from '#server/platform/access/watchers.ts';
-import { fullProfile, noteProfile, presentOwn } from '#server/features/profile/store.ts';
+import { fullProfile, recordProfileChange, presentOwn } from '#server/features/profile/store.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { conflict, unauthorized } from '#server/platform/http/errors.ts';
@@ -19,7 +19,7 @@ import { attach } from './attach.ts';
 import { avatarForm, avatarIntake } from './avatar.ts';
 import { changeRoutes } from './change.ts';
 import { galleryRoutes } from './gallery.ts';
-import { spend } from './intake.ts';
+import { consumeUpload } from './intake.ts';
 import { linkRoute } from './link.ts';
 import { mediaLookupRoutes } from './lookups.ts';
 import { savedMediaRoutes } from './saved.ts';
@@ -53,7 +53,7 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       const { submission: sent } = prepared.value;
       const profile = await getOwnProfile(db, sent.profileId, caller);
       for (const id of sent.uploadIds) {
-        prepared.touch(...(await spend(uploads, db, caller.userId, id, 'upload_ids')));
+        prepared.touch(...(await consumeUpload(uploads, db, caller.userId, id, 'upload_ids')));
       }
       const files = await attach(context, app.deps.config, profile.id, [prepared.value]);
       return created({ message: 'Saved Successfully!', files });
@@ -81,7 +81,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
       const prepared = intake.prepared.get(request);
       if (prepared === undefined) throw conflict('Try again', 1);
       const { value: picture, touch } = prepared;
-      if (body.upload_id) touch(...(await spend(uploads, db, caller.userId, body.upload_id, 'upload_id')));
+      if (body.upload_id) touch(...(await consumeUpload(uploads, db, caller.userId, body.upload_id, 'upload_id')));
       if (profile.photoKey !== null) {
         touch(profile.photoKey);
         await forgetFiles(db, [profile.photoKey]);
@@ -92,7 +92,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
         .update(profiles)
         .set({ photoKey: picture.key, version, updatedAt: now })
         .where(eq(profiles.id, profile.id));
-      noteProfile(changes, profile);
+      recordProfileChange(changes, profile);
       await recordForWatchers(db, changes, profile);
       return ok({ message: 'Avatar uploaded!', profile_photo: storagePath(picture.key), version });
     },

@@ -13,10 +13,10 @@ import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { holdVisible, visibleMedia } from './access.ts';
 import { presentMedia } from './store.ts';
 
-type Saved = typeof savedMedia.$inferSelect;
+type SavedRow = typeof savedMedia.$inferSelect;
 
 /** What the lists of who saved them show of these, in their order; one they do not see now is left out. */
-async function cardsOf(db: Db, userId: number, saved: readonly Saved[]): Promise<MediaCard[]> {
+async function cardsOf(db: Db, userId: number, saved: readonly SavedRow[]): Promise<MediaCard[]> {
   if (saved.length === 0) return [];
   const ids = saved.map(({ mediaId }) => mediaId);
   const found = await db

@@ -12,12 +12,12 @@ export interface SpooledFile {
 }
 
 /** Beside the data and not in the system's folder for such files, which often is memory. */
-const passing = (dataDir: string) => path.join(dataDir, 'passing');
+const stagingFolder = (dataDir: string) => path.join(dataDir, 'passing');
 
 /** Runs `work` with a folder of its own for passing files, gone afterwards whatever happens. */
 export async function withFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(passing(dataDir), { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(path.join(passing(dataDir), 'call-'));
+  await mkdir(stagingFolder(dataDir), { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(path.join(stagingFolder(dataDir), 'call-'));
   try {
     return await work(folder);
   } finally {
@@ -42,10 +42,10 @@ export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): P
 }
 
 /** Removes the folders of calls that a killed server never ended: those untouched since before `before`. */
-export async function clearPassing(dataDir: string, before: Date): Promise<void> {
-  await mkdir(passing(dataDir), { recursive: true, mode: 0o700 });
-  for (const name of await readdir(passing(dataDir))) {
-    const folder = path.join(passing(dataDir), name);
+export async function clearStagingFolder(dataDir: string, before: Date): Promise<void> {
+  await mkdir(stagingFolder(dataDir), { recursive: true, mode: 0o700 });
+  for (const name of await readdir(stagingFolder(dataDir))) {
+    const folder = path.join(stagingFolder(dataDir), name);
     const found = await stat(folder).catch(() => null);
     if (found !== null && found.mtime < before) await rm(folder, { recursive: true, force: true });
   }

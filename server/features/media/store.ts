@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { media, savedMedia, storedFiles } from '#server/platform/db/schema.ts';
 import type { ViewerContext } from '#server/platform/access/viewer-role.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
-import type { KeptFile, KeptMedia } from './keep.ts';
+import type { StoredNewFile, StoredNewMedia } from './file-store.ts';
 import type { PreparedSubmission } from './prepared.ts';
 
 export type MediaRow = typeof media.$inferSelect;
@@ -82,7 +82,7 @@ interface Owner {
 export async function recordFiles(
   tx: Db,
   owner: Owner | { userId: number; conversationId: number },
-  files: readonly KeptFile[],
+  files: readonly StoredNewFile[],
   now: Date,
 ): Promise<void> {
   await tx
@@ -94,12 +94,12 @@ export async function forgetFiles(tx: Db, keys: readonly string[]): Promise<void
   for (const key of keys) await tx.delete(storedFiles).where(eq(storedFiles.key, key));
 }
 
-const thumbOf = (pictures: readonly KeptFile[]): string | null =>
+const thumbOf = (pictures: readonly StoredNewFile[]): string | null =>
   (pictures.find(({ type, width }) => type === THUMB.type && (width ?? 0) >= THUMB.width) ?? pictures.at(-1))?.key ??
   null;
 
 /** What a row says of its file. */
-export function factsOf({ original, copies, durationSeconds }: KeptMedia, poster: readonly KeptFile[] = []) {
+export function factsOf({ original, copies, durationSeconds }: StoredNewMedia, poster: readonly StoredNewFile[] = []) {
   const pictures = copies.length > 0 ? copies : poster;
   return {
     fileKey: original.key,
@@ -118,7 +118,7 @@ export function factsOf({ original, copies, durationSeconds }: KeptMedia, poster
 const posterOf = ({ items, poster }: PreparedSubmission) => (items.length === 1 ? poster : []);
 
 /** Every file that a submission adds. */
-export const filesOf = (sent: PreparedSubmission): KeptFile[] => [
+export const filesOf = (sent: PreparedSubmission): StoredNewFile[] => [
   ...sent.items.flatMap(({ original, copies }) => [original, ...copies]),
   ...posterOf(sent),
 ];
@@ -139,13 +139,13 @@ export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmis
     updatedAt: now,
   };
   // What only a device that plays it knows is said of one file; of several it would be said of the wrong ones.
-  const heard = items.length === 1 ? sent.durationSeconds : null;
+  const deviceFacts = items.length === 1 ? sent.durationSeconds : null;
   const rows =
     sent.youtubeId !== null
       ? [{ ...shared, mediaType: 'youtube', youtubeId: sent.youtubeId }]
       : items.map((item, clientPart) => ({
           ...shared,
-          ...factsOf({ ...item, durationSeconds: item.durationSeconds ?? heard }, poster),
+          ...factsOf({ ...item, durationSeconds: item.durationSeconds ?? deviceFacts }, poster),
           mediaType: sent.kind.key,
           clientPart,
         }));
@@ -211,7 +211,7 @@ export async function changeMedia(tx: Db, row: MediaRow, change: MediaChange, no
 }
 
 /** Takes the first place from whatever else of the profile has it. @returns what had it */
-export async function dethrone(tx: Db, row: MediaRow, now: Date): Promise<MediaRow[]> {
+export async function unsetPrimary(tx: Db, row: MediaRow, now: Date): Promise<MediaRow[]> {
   return tx
     .update(media)
     .set({ isPrimary: false, version: sql`${media.version} + 1`, updatedAt: now })

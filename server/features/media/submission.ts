@@ -10,8 +10,8 @@ import { capitalized } from '#contract/text.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import type { FormRules } from './form.ts';
-import { fileIntake, fileOfUpload, naming, type Sent, type Workbench } from './intake.ts';
-import type { KeptMedia } from './keep.ts';
+import { fileIntake, copyUploadToFile, withFieldErrors, type ReceivedFiles, type UploadContext } from './intake.ts';
+import type { StoredNewMedia } from './file-store.ts';
 import { lookupList } from './lookups.ts';
 import type { Metadata, PreparedSubmission, Submission } from './prepared.ts';
 import { submission } from './store.ts';
@@ -24,35 +24,38 @@ export const submissionForms = (currentYear: () => number) =>
     ),
   );
 
-const MOST_FILES = Math.max(...MEDIA_KINDS.map(({ maxFiles: most }) => most));
+const MAX_FILES = Math.max(...MEDIA_KINDS.map(({ maxFiles }) => maxFiles));
 
 /** Said when there are more of a kind than one submission holds. */
-export const tooMany = ({ maxFiles, plural }: Pick<MediaKind, 'maxFiles' | 'plural'>) =>
+export const tooManyFilesText = ({ maxFiles, plural }: Pick<MediaKind, 'maxFiles' | 'plural'>) =>
   `Send at most ${maxFiles} ${plural}`;
 
 /** Reads a submission of any kind, by multipart form or naming uploads, up to files that lie in the store. */
 export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
   const rules: FormRules = {
     fileField: 'files',
-    maxFiles: MOST_FILES,
+    maxFiles: MAX_FILES,
     maxBytes: deps.config.maxUploadBytes,
-    tooMany: ({ media_type }) => tooMany(getMediaKind(media_type) ?? { maxFiles: MOST_FILES, plural: 'files' }),
+    tooMany: ({ media_type }) => tooManyFilesText(getMediaKind(media_type) ?? { maxFiles: MAX_FILES, plural: 'files' }),
   };
-  return fileIntake<PreparedSubmission>(deps, rules, async (sent, bench) => {
+  return fileIntake<PreparedSubmission>(deps, rules, async (sent, context) => {
     const { submission: checked, poster } = await readSubmission(deps, sent);
     const { db } = deps;
-    await getOwnProfile(db, checked.profileId, bench.caller);
-    if (bench.isAnswered) return null;
-    if (checked.clientId && (await submission(db, bench.caller.userId, checked.clientId)).length > 0) return null;
-    const items = await keepFiles(sent, checked, bench, receiver);
-    const pictures = poster === null ? [] : await naming('poster', '', () => bench.keeper.poster(poster, bench.folder));
+    await getOwnProfile(db, checked.profileId, context.caller);
+    if (context.isAnswered) return null;
+    if (checked.clientId && (await submission(db, context.caller.userId, checked.clientId)).length > 0) return null;
+    const items = await storeFiles(sent, checked, context, receiver);
+    const pictures =
+      poster === null
+        ? []
+        : await withFieldErrors('poster', '', () => context.fileStore.poster(poster, context.folder));
     return { submission: checked, items, poster: pictures };
   });
 }
 
 async function readSubmission(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { fields, files }: Sent,
+  { fields, files }: ReceivedFiles,
 ): Promise<{ submission: Submission; poster: string | null }> {
   const kind = getMediaKind(fields['media_type']);
   if (kind === undefined) throw invalid({ media_type: [`Send ${MEDIA_KINDS.map(({ key }) => key).join(', ')}`] });
@@ -65,7 +68,7 @@ async function readSubmission(
   const link = kind.key === 'video' && youtube_url ? youtube_url : null;
   const count = upload_ids.length + files.length;
   if (new Set(upload_ids).size < upload_ids.length) throw invalid({ upload_ids: ['Send each upload once'] });
-  if (count > kind.maxFiles) throw invalid({ [files[0]?.field ?? 'files']: [tooMany(kind)] });
+  if (count > kind.maxFiles) throw invalid({ [files[0]?.field ?? 'files']: [tooManyFilesText(kind)] });
   if (count === 0 && link === null) throw invalid({ files: ['No files uploaded!'] });
   if (count > 0 && link !== null) throw invalid({ youtube_url: ['Add files or a link, not both'] });
   const videoId = link === null ? null : youtubeId(link);
@@ -119,22 +122,22 @@ const tidyKeywords = (text: string): string =>
     .filter((word) => word !== '')
     .join(', ');
 
-async function keepFiles(
-  sent: Sent,
+async function storeFiles(
+  sent: ReceivedFiles,
   { kind, uploadIds }: Submission,
-  bench: Workbench,
+  context: UploadContext,
   receiver: UploadReceiver,
-): Promise<KeptMedia[]> {
+): Promise<StoredNewMedia[]> {
   // A refused upload is a refused file: under upload_ids it would read as gone, and be sent again for ever.
   const sources = [
     ...sent.files.map(({ file, field }) => ({ field, open: async () => file })),
-    ...uploadIds.map((id) => ({ field: 'files', open: () => fileOfUpload(receiver, bench, id, 'upload_ids') })),
+    ...uploadIds.map((id) => ({ field: 'files', open: () => copyUploadToFile(receiver, context, id, 'upload_ids') })),
   ];
-  const kept: KeptMedia[] = [];
+  const kept: StoredNewMedia[] = [];
   for (const [index, { field, open }] of sources.entries()) {
     const place = sources.length > 1 ? `${capitalized(kind.noun)} ${index + 1}: ` : '';
     const file = await open();
-    kept.push(await naming(field, place, () => bench.keeper.media(kind.key, file, bench.folder)));
+    kept.push(await withFieldErrors(field, place, () => context.fileStore.media(kind.key, file, context.folder)));
   }
   return kept;
 }

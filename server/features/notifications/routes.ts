@@ -8,14 +8,14 @@ import { parseId } from '#server/platform/http/ids.ts';
 import { encodeCursor, pageQuery, decodeCursor } from '#server/platform/http/paging.ts';
 import { requiredAccount, readRoute, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
-import { markRead, notificationsOf, presentNotifications } from './store.ts';
+import { markRead, listNotifications, presentNotifications } from './store.ts';
 
 const place = z.object({ at: z.iso.datetime(), id: z.int() });
 
 /** What others did that a person should know of. */
 export function notificationRoutes(app: FastifyInstance): void {
   app.mirror.set('notification', async (db, ids, userId) =>
-    presentNotifications(db, await notificationsOf(db, userId, { ids: ids.map(Number) })),
+    presentNotifications(db, await listNotifications(db, userId, { ids: ids.map(Number) })),
   );
 
   readRoute(app, {
@@ -27,7 +27,7 @@ export function notificationRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, request, query: { cursor, limit } }) => {
       const from = await decodeCursor(place, cursor, { db, request });
       const after = from && { at: new Date(from.at), id: from.id };
-      const page = await notificationsOf(db, caller.userId, { after, limit });
+      const page = await listNotifications(db, caller.userId, { after, limit });
       const last = page.length === limit ? page.at(-1) : undefined;
       const next = last && { at: last.createdAt.toISOString(), id: last.id };
       return ok(

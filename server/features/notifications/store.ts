@@ -11,16 +11,16 @@ import { getPersonSummaries } from '#server/platform/access/person-summaries.ts'
 export type NotificationRow = typeof notifications.$inferSelect;
 
 /** Characters of what was written that a notification shows. */
-const BEGINNING = 160;
+const PREVIEW_CHARS = 160;
 
 /** The beginning of a text, cut between code points. */
-export function beginningOf(text: string): string {
+export function getPreview(text: string): string {
   const letters = [...text];
-  return letters.length > BEGINNING ? `${letters.slice(0, BEGINNING - 1).join('')}…` : text;
+  return letters.length > PREVIEW_CHARS ? `${letters.slice(0, PREVIEW_CHARS - 1).join('')}…` : text;
 }
 
 /** What somebody did, and whom it concerns. */
-interface News {
+interface NewNotification {
   userId: number;
   actorId: number;
   type: NotificationType;
@@ -31,7 +31,7 @@ interface News {
 
 /** As the person whose they are sees them; those of people they have a block with are not there. */
 export async function presentNotifications(db: Db, rows: readonly NotificationRow[]): Promise<Notification[]> {
-  const faces = await getPersonSummaries(
+  const summaries = await getPersonSummaries(
     db,
     rows.map(({ actorId }) => actorId),
   );
@@ -42,7 +42,7 @@ export async function presentNotifications(db: Db, rows: readonly NotificationRo
       profile_photo = null,
       slug = null,
       profile_type = null,
-    } = faces.get(actorId) ?? {};
+    } = summaries.get(actorId) ?? {};
     return {
       id: String(id),
       type,
@@ -54,7 +54,7 @@ export async function presentNotifications(db: Db, rows: readonly NotificationRo
   });
 }
 
-const aboutIt = ({ userId, actorId, type, subjectId }: News) =>
+const groupKey = ({ userId, actorId, type, subjectId }: NewNotification) =>
   and(
     eq(notifications.userId, userId),
     eq(notifications.type, type),
@@ -66,13 +66,13 @@ const aboutIt = ({ userId, actorId, type, subjectId }: News) =>
  * Lets somebody know of what another one did, in the transaction that does it. One that is unread already is only raised:
  * their devices hear of it with the next pull, and do not ring for each of twenty messages.
  */
-export async function notify(tx: Db, changes: ChangeLog, news: News, now: Date): Promise<void> {
-  const { userId, data } = news;
+export async function notify(tx: Db, changes: ChangeLog, added: NewNotification, now: Date): Promise<void> {
+  const { userId, data } = added;
   const fresh = { data, readAt: null, createdAt: now };
   const [raised] = await tx
     .update(notifications)
     .set(fresh)
-    .where(and(aboutIt(news), isNull(notifications.readAt)))
+    .where(and(groupKey(added), isNull(notifications.readAt)))
     .returning();
   if (raised) {
     changes.recordChange(userId, 'notification', String(raised.id), null);
@@ -81,7 +81,7 @@ export async function notify(tx: Db, changes: ChangeLog, news: News, now: Date):
   const { userId: of, type, subjectId, actorId } = notifications;
   const [row] = await tx
     .insert(notifications)
-    .values({ ...news, ...fresh })
+    .values({ ...added, ...fresh })
     .onConflictDoUpdate({ target: [of, type, subjectId, actorId], set: fresh })
     .returning();
   changes.recordChange(userId, 'notification', String(row!.id), null);
@@ -99,25 +99,34 @@ function matching({ type, subjectId, actorId }: About): SQL | undefined {
   );
 }
 
-async function drop(tx: Db, changes: ChangeLog, which: SQL | undefined): Promise<void> {
+async function deleteMatching(tx: Db, changes: ChangeLog, which: SQL | undefined): Promise<void> {
   const gone = await tx.delete(notifications).where(which).returning();
   for (const { id, userId } of gone) changes.recordDeletion(userId, 'notification', String(id), null);
 }
 
 /** What they are about is gone or undone, so they go too. */
-export async function dropNotifications(tx: Db, changes: ChangeLog, about: About): Promise<void> {
-  await drop(tx, changes, matching(about));
+export async function deleteNotifications(tx: Db, changes: ChangeLog, about: About): Promise<void> {
+  await deleteMatching(tx, changes, matching(about));
 }
 
 /** What each of these two was told of the other goes. */
-export async function dropBetween(tx: Db, changes: ChangeLog, one: number, other: number): Promise<void> {
+export async function deleteNotificationsBetween(
+  tx: Db,
+  changes: ChangeLog,
+  one: number,
+  other: number,
+): Promise<void> {
   const { userId, actorId } = notifications;
-  await drop(tx, changes, or(and(eq(userId, one), eq(actorId, other)), and(eq(userId, other), eq(actorId, one))));
+  await deleteMatching(
+    tx,
+    changes,
+    or(and(eq(userId, one), eq(actorId, other)), and(eq(userId, other), eq(actorId, one))),
+  );
 }
 
 /** What somebody did goes with them; for those who were told of it. */
-export async function dropCausedBy(tx: Db, changes: ChangeLog, actorId: number): Promise<void> {
-  await drop(tx, changes, eq(notifications.actorId, actorId));
+export async function deleteNotificationsCausedBy(tx: Db, changes: ChangeLog, actorId: number): Promise<void> {
+  await deleteMatching(tx, changes, eq(notifications.actorId, actorId));
 }
 
 /** Somebody changed the words they are about; that is nothing new. */
@@ -155,7 +164,7 @@ export interface Place {
 }
 
 /** What this person was told, the newest first. @param by where a page begins, or which ones */
-export async function notificationsOf(
+export async function listNotifications(
   db: Db,
   userId: number,
   by: { after: Place | null; limit: number } | { ids: number[] } | 'all',
@@ -178,19 +187,19 @@ export async function notificationsOf(
 }
 
 const DAY_MS = 86_400_000;
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /** Lets go of what was read long ago, on the server and with the next pull on every device. */
-export async function forgetOldNews(db: Db, now: Date): Promise<void> {
+export async function deleteOldNotifications(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - LIMITS.notificationDays * DAY_MS);
-  for (let gone = AT_ONCE; gone === AT_ONCE;) {
+  for (let gone = BATCH_SIZE; gone === BATCH_SIZE;) {
     gone = await db.transaction(async (tx) => {
       const old = tx
         .select({ id: notifications.id })
         .from(notifications)
         .where(lt(notifications.readAt, before))
         .orderBy(asc(notifications.readAt))
-        .limit(AT_ONCE);
+        .limit(BATCH_SIZE);
       const rows = await tx.delete(notifications).where(inArray(notifications.id, old)).returning();
       const changes = new ChangeLog();
       for (const { id, userId } of rows) changes.recordDeletion(userId, 'notification', String(id), null);

@@ -5,7 +5,7 @@ import { profilePage } from '#contract/records/page.ts';
 import { requireVisible } from '#server/platform/access/profiles.ts';
 import { mediaOf, presentFor as presentMedia } from '#server/features/media/store.ts';
 import {
-  presentBeside,
+  presentSibling,
   presentFor as presentProfiles,
   profileBySlugs,
   profilesOfUser,
@@ -36,7 +36,7 @@ export function pageRoutes(app: FastifyInstance): void {
       const others = (await profilesOfUser(db, found.profile.userId, caller)) ?? [];
       return ok({
         profile,
-        others: others.map(presentBeside),
+        others: others.map(presentSibling),
         rows: { ...sections, media: await presentMedia(db, caller, files) },
       });
     },

@@ -15,11 +15,11 @@ import {
   acceptRequest,
   addBlock,
   addRequest,
-  blocksOf,
+  listBlocks,
   connectionBetween,
   connectionsByIds,
   hasBlocked,
-  isOnTheBoard,
+  hasActiveProfile,
   isPerson,
   lockConnection,
   lockPair,
@@ -74,7 +74,7 @@ function requestRoute(app: FastifyInstance): void {
       if (viewerRole === 'blocked') throw notFound('person');
       const row = await connectionBetween(db, caller.userId, userId);
       if (row === null) {
-        if (!(await isOnTheBoard(db, userId))) throw notFound('person');
+        if (!(await hasActiveProfile(db, userId))) throw notFound('person');
         app.deps.limiter.take(LIMIT.connectionRequests, String(caller.userId));
         const added = await addRequest(db, changes, {
           senderId: caller.userId,
@@ -141,7 +141,7 @@ function blockRoutes(app: FastifyInstance): void {
     summary: 'People the caller has blocked',
     access: requiredAccount(),
     responses: { 200: z.array(blockRecord) },
-    handler: async ({ caller, db }) => ok(await blocksOf(db, caller.userId)),
+    handler: async ({ caller, db }) => ok(await listBlocks(db, caller.userId)),
   });
 
   writeRoute(app, {

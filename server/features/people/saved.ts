@@ -8,11 +8,11 @@ import { fullProfiles, presentFor } from '#server/features/profile/store.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { dropNotifications, notify } from '../notifications/store.ts';
+import { deleteNotifications, notify } from '../notifications/store.ts';
 import { registerSaveRoutes } from '#server/platform/http/save-routes.ts';
 
 /** Somebody else's profile that the caller sees. */
-async function hold(db: Db, id: string, caller: Caller): Promise<number> {
+async function lockVisibleProfile(db: Db, id: string, caller: Caller): Promise<number> {
   await db
     .select({ id: profiles.id })
     .from(profiles)
@@ -58,7 +58,7 @@ export function savedRoutes(app: FastifyInstance): void {
     save: CALLS.saveProfile,
     unsave: CALLS.unsaveProfile,
     param: 'profileId',
-    lockVisible: hold,
+    lockVisible: lockVisibleProfile,
     requireVisible: getVisibleProfile,
     add: async (db, userId, profileId, createdAt) =>
       (await db.insert(savedProfiles).values({ userId, profileId, createdAt }).onConflictDoNothing().returning())
@@ -72,13 +72,13 @@ export function savedRoutes(app: FastifyInstance): void {
       ).length > 0,
     onChange: async (db, changes, { userId: actorId, id, isSaved, now }) => {
       if (!isSaved) {
-        await dropNotifications(db, changes, { type: 'profile.saved', subjectId: id, actorId });
+        await deleteNotifications(db, changes, { type: 'profile.saved', subjectId: id, actorId });
         return;
       }
       const [owner] = await db.select({ userId: profiles.userId }).from(profiles).where(eq(profiles.id, id));
       if (owner === undefined) throw new Error('The profile is gone');
-      const news = { userId: owner.userId, actorId, subjectId: id, data: { profile_id: String(id) } };
-      await notify(db, changes, { ...news, type: 'profile.saved' }, now);
+      const notification = { userId: owner.userId, actorId, subjectId: id, data: { profile_id: String(id) } };
+      await notify(db, changes, { ...notification, type: 'profile.saved' }, now);
     },
   });
 }

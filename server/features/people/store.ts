@@ -5,7 +5,7 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
 import { closeConversations, conversationsByConnection, openConversation } from '../chat/store.ts';
-import { dropBetween, dropNotifications, markRead, notify } from '../notifications/store.ts';
+import { deleteNotificationsBetween, deleteNotifications, markRead, notify } from '../notifications/store.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
@@ -52,9 +52,9 @@ export async function addRequest(
     .returning();
   if (added === undefined) return null;
   const { id, senderId, receiverId, createdAt } = added;
-  const news = { userId: receiverId, actorId: senderId, subjectId: id, data: { connection_id: String(id) } };
-  await notify(tx, changes, { ...news, type: 'connection.requested' }, createdAt);
-  await tellConnection(tx, changes, added);
+  const notification = { userId: receiverId, actorId: senderId, subjectId: id, data: { connection_id: String(id) } };
+  await notify(tx, changes, { ...notification, type: 'connection.requested' }, createdAt);
+  await publishConnection(tx, changes, added);
   return added;
 }
 
@@ -64,10 +64,10 @@ export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionR
   await openConversation(tx, changes, row, now);
   const { id, senderId, receiverId } = row;
   await markRead(tx, changes, receiverId, { about: { type: 'connection.requested', subjectId: id } }, now);
-  const news = { userId: senderId, actorId: receiverId, subjectId: id, data: { connection_id: String(id) } };
-  await notify(tx, changes, { ...news, type: 'connection.accepted' }, now);
+  const notification = { userId: senderId, actorId: receiverId, subjectId: id, data: { connection_id: String(id) } };
+  await notify(tx, changes, { ...notification, type: 'connection.accepted' }, now);
   const accepted: ConnectionRow = { ...row, status: 'accepted', updatedAt: now };
-  await tellConnection(tx, changes, accepted);
+  await publishConnection(tx, changes, accepted);
   return accepted;
 }
 
@@ -75,14 +75,14 @@ export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionR
 export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
   await closeConversations(tx, changes, [row.id]);
   const about = ['connection.requested' as const, 'connection.accepted' as const];
-  await dropNotifications(tx, changes, { type: about, subjectId: row.id });
+  await deleteNotifications(tx, changes, { type: about, subjectId: row.id });
   await tx.delete(connections).where(eq(connections.id, row.id));
   for (const userId of [row.senderId, row.receiverId])
     changes.recordDeletion(userId, 'connection', String(row.id), null);
 }
 
 /** Notes for both that there is something new between them, and tells their devices what. */
-async function tellConnection(db: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
+async function publishConnection(db: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
   for (const userId of [row.senderId, row.receiverId]) {
     changes.recordChange(userId, 'connection', String(row.id), null);
     const [connection] = await presentConnections(db, userId, [row]);
@@ -91,7 +91,7 @@ async function tellConnection(db: Db, changes: ChangeLog, row: ConnectionRow): P
 }
 
 /** Whether others may know of this person: by an active profile. */
-export async function isOnTheBoard(db: Db, userId: number): Promise<boolean> {
+export async function hasActiveProfile(db: Db, userId: number): Promise<boolean> {
   const found = await db
     .select({ id: profiles.id })
     .from(profiles)
@@ -112,7 +112,7 @@ export async function presentConnections(
   rows: readonly ConnectionRow[],
 ): Promise<Connection[]> {
   const people = rows.flatMap((row) => [row.senderId, row.receiverId]);
-  const faces = await getPersonSummaries(db, people);
+  const summaries = await getPersonSummaries(db, people);
   const industries = await getIndustries(db, people);
   const conversations = await conversationsByConnection(
     db,
@@ -120,7 +120,7 @@ export async function presentConnections(
   );
   return rows.map((row) => {
     const other = row.senderId === userId ? row.receiverId : row.senderId;
-    const person = (id: number) => ({ id: String(id), name: faces.get(id)?.name ?? '' });
+    const person = (id: number) => ({ id: String(id), name: summaries.get(id)?.name ?? '' });
     const {
       name = '',
       title = null,
@@ -128,7 +128,7 @@ export async function presentConnections(
       profile_photo = null,
       slug = null,
       profile_type = null,
-    } = faces.get(other) ?? {};
+    } = summaries.get(other) ?? {};
     return {
       id: String(row.id),
       status: row.status,
@@ -160,10 +160,10 @@ export async function connectionsByIds(db: Db, userId: number, ids: number[]): P
 }
 
 /** A part of somebody's connections. */
-export type Share = 'received' | 'sent' | 'accepted';
+export type ConnectionList = 'received' | 'sent' | 'accepted';
 
 /** That part of this person's connections, the latest first. */
-export async function connectionsOf(db: Db, userId: number, share: Share): Promise<ConnectionRow[]> {
+export async function listConnections(db: Db, userId: number, share: ConnectionList): Promise<ConnectionRow[]> {
   const { senderId, receiverId, status, updatedAt, id } = connections;
   const [sent, received] = [eq(senderId, userId), eq(receiverId, userId)];
   const whose = { sent, received, accepted: or(sent, received) }[share];
@@ -184,7 +184,7 @@ export async function hasBlocked(db: Db, blockerId: number, blockedId: number): 
 }
 
 /** Whom this person has blocked, the last one first. */
-export async function blocksOf(db: Db, blockerId: number): Promise<BlockRecord[]> {
+export async function listBlocks(db: Db, blockerId: number): Promise<BlockRecord[]> {
   const rows = await db
     .select({ userId: users.id, name: users.name, createdAt: blocks.createdAt })
     .from(blocks)
@@ -207,9 +207,9 @@ export async function addBlock(
   now: Date,
 ): Promise<void> {
   await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
-  const tie = await connectionBetween(tx, blockerId, blockedId);
-  if (tie) await removeConnection(tx, changes, tie);
-  await dropBetween(tx, changes, blockerId, blockedId);
+  const connection = await connectionBetween(tx, blockerId, blockedId);
+  if (connection) await removeConnection(tx, changes, connection);
+  await deleteNotificationsBetween(tx, changes, blockerId, blockedId);
   const of = (owner: number) => tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, owner));
   const dropped = await tx
     .delete(savedProfiles)

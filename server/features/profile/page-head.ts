@@ -6,7 +6,7 @@ import { presentFor, profileBySlugs } from './store.ts';
 
 const ADDRESS = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
 /** More is cut off wherever the link is shown. */
-const LONGEST = 200;
+const MAX_DESCRIPTION_LENGTH = 200;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
@@ -15,8 +15,8 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sig
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const points = [...line];
-  if (points.length <= LONGEST) return line;
-  const cut = points.slice(0, LONGEST - 1).join('');
+  if (points.length <= MAX_DESCRIPTION_LENGTH) return line;
+  const cut = points.slice(0, MAX_DESCRIPTION_LENGTH - 1).join('');
   return `${cut.slice(0, cut.lastIndexOf(' ') > 100 ? cut.lastIndexOf(' ') : undefined)}…`;
 }
 

@@ -35,9 +35,9 @@ import {
   fullProfiles,
   listProfiles,
   listProfileTypes,
-  noteProfile,
-  oldestProfileId,
-  presentBeside,
+  recordProfileChange,
+  getOldestProfileId,
+  presentSibling,
   presentFor,
   presentAboutMe,
   presentOwn,
@@ -80,7 +80,7 @@ function createRoute(app: FastifyInstance): void {
         .onConflictDoNothing()
         .returning();
       if (added) {
-        noteProfile(changes, added);
+        recordProfileChange(changes, added);
         await recordForWatchers(db, changes, added);
         return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id)) });
       }
@@ -143,7 +143,7 @@ function updateRoute(app: FastifyInstance): void {
     body: updateProfileBody,
     responses: { 200: withRecord(ownRecord) },
     handler: async ({ body, caller, db, now, changes, expected }) => {
-      const id = body.profile_id ?? (await oldestProfileId(db, caller.userId));
+      const id = body.profile_id ?? (await getOldestProfileId(db, caller.userId));
       if (id === null) throw notFound('profile');
       const before = await getOwnProfile(db, String(id), caller, 'lock');
       const current = await fullProfile(db, before.id);
@@ -156,7 +156,7 @@ function updateRoute(app: FastifyInstance): void {
         .set({ ...fieldsOf(body, industryId), version: sql`${profiles.version} + 1`, updatedAt: now })
         .where(eq(profiles.id, before.id))
         .returning();
-      noteProfile(changes, before);
+      recordProfileChange(changes, before);
       if (SHOWN_IN_LISTS.some((field) => body[field] !== undefined)) await recordForWatchers(db, changes, before);
       return ok({ message: 'Profile updated', data: presentOwn({ ...current, profile: after ?? before }) });
     },
@@ -225,7 +225,7 @@ export function profileRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, params }) => {
       const found = await profilesOfUser(db, requireId(params.userId, 'person'), caller);
       if (found === null) throw notFound('person');
-      return ok(found.map(presentBeside));
+      return ok(found.map(presentSibling));
     },
   });
 

@@ -39,13 +39,13 @@ function select(db: Db) {
 }
 
 /** What a record depends on beside the profile: who looks, and what they have done about it. */
-export interface Sight extends Relation {
+export interface ViewerFacts extends Relation {
   isSaved: boolean;
 }
-const OWN: Sight = { viewerRole: 'owner', connection: null, isSaved: false };
+const OWN: ViewerFacts = { viewerRole: 'owner', connection: null, isSaved: false };
 
 /** The record as this viewer sees it: the date of birth is its owner's alone, the day rate for who is signed in. */
-export function presentProfile({ profile, user, type }: FullProfile, sight: Sight = OWN): Profile {
+export function presentProfile({ profile, user, type }: FullProfile, sight: ViewerFacts = OWN): Profile {
   const { viewerRole, connection, isSaved } = sight;
   return {
     id: String(profile.id),
@@ -71,7 +71,11 @@ export function presentProfile({ profile, user, type }: FullProfile, sight: Sigh
 }
 
 /** What each of these profiles is to this caller, for `presentProfile`. */
-async function sightsOf(db: Db, caller: ViewerContext, found: readonly FullProfile[]): Promise<Map<number, Sight>> {
+async function getViewerFacts(
+  db: Db,
+  caller: ViewerContext,
+  found: readonly FullProfile[],
+): Promise<Map<number, ViewerFacts>> {
   const relations = await getRelations(
     db,
     caller,
@@ -96,7 +100,7 @@ async function sightsOf(db: Db, caller: ViewerContext, found: readonly FullProfi
 
 /** Profiles as this caller sees them: those that do not exist for them are left out. */
 export async function presentFor(db: Db, caller: ViewerContext, found: readonly FullProfile[]): Promise<Profile[]> {
-  const sights = await sightsOf(db, caller, found);
+  const sights = await getViewerFacts(db, caller, found);
   return found.flatMap((each) => {
     const sight = sights.get(each.profile.id);
     return sight && canViewProfile(sight.viewerRole, each.profile.status) ? [presentProfile(each, sight)] : [];
@@ -109,7 +113,7 @@ export function presentOwn(found: FullProfile): Profile & { description: string 
 }
 
 /** One of a person's profiles, as it is offered beside another one. */
-export const presentBeside = ({ profile, type }: FullProfile) => ({
+export const presentSibling = ({ profile, type }: FullProfile) => ({
   id: String(profile.id),
   title: profile.title,
   profile_type: { slug: type.slug },
@@ -155,7 +159,7 @@ export async function profileBySlugs(db: Db, userSlug: string, typeSlug: string)
 }
 
 /** The profile meant where a call names none: the caller's first. */
-export async function oldestProfileId(db: Db, userId: number): Promise<number | null> {
+export async function getOldestProfileId(db: Db, userId: number): Promise<number | null> {
   const [found] = await db
     .select({ id: profiles.id })
     .from(profiles)
@@ -220,7 +224,7 @@ export async function listProfileTypes(db: Db): Promise<ProfileType[]> {
 }
 
 /** Notes in the feed that a profile changed; about me is a part of it with the same version. */
-export function noteProfile(changes: ChangeLog, profile: Pick<ProfileRow, 'id' | 'userId'>): void {
+export function recordProfileChange(changes: ChangeLog, profile: Pick<ProfileRow, 'id' | 'userId'>): void {
   changes.recordChange(profile.userId, 'profile', String(profile.id), null);
   changes.recordChange(profile.userId, 'about_me', String(profile.id), String(profile.id));
 }

@@ -16,9 +16,9 @@ import { requireId } from '#server/platform/http/ids.ts';
 import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
-import { beginningOf, dropNotifications, notify, rewordNotification } from '../notifications/store.ts';
-import { bodyOf, byId, givenFields, profileId } from './guards.ts';
-import { checkPicked } from './looked-up.ts';
+import { getPreview, deleteNotifications, notify, rewordNotification } from '../notifications/store.ts';
+import { bodyOf, byId, pickFields, profileId } from './guards.ts';
+import { checkPicked } from './lookup-values.ts';
 import { addRow, changeRow, lockRow, removeRow, type SectionRow } from './store.ts';
 
 /** A row for its reader: who wrote it, by their oldest active profile, else by name alone. */
@@ -41,16 +41,16 @@ export async function presentFeedback(db: Db, section: Section, rows: readonly S
 async function authorsOf(db: Db, userIds: number[]): Promise<Map<number, AnyRow>> {
   if (userIds.length === 0) return new Map();
   const people = await db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, userIds));
-  const faces = await db
+  const summaries = await db
     .select({ userId: profiles.userId, title: profiles.title, photoKey: profiles.photoKey })
     .from(profiles)
     .where(and(inArray(profiles.userId, userIds), eq(profiles.status, 'active')))
     .orderBy(asc(profiles.createdAt), asc(profiles.id));
   return new Map(
     people.map(({ id, name }) => {
-      const face = faces.find((each) => each.userId === id);
-      const photo = face?.photoKey ? storagePath(face.photoKey) : null;
-      return [id, { profile_photo: photo, title: face?.title ?? null, user: { id: String(id), name } }];
+      const summary = summaries.find((each) => each.userId === id);
+      const photo = summary?.photoKey ? storagePath(summary.photoKey) : null;
+      return [id, { profile_photo: photo, title: summary?.title ?? null, user: { id: String(id), name } }];
     }),
   );
 }
@@ -59,7 +59,7 @@ async function authorsOf(db: Db, userIds: number[]): Promise<Map<number, AnyRow>
  * Everybody sees what is not hidden; a hidden one goes to the profile's owner and its author alone. Of somebody blocked a
  * reader sees no words here either; the owner answers for the page and sees them all.
  */
-export async function seenFeedback(
+export async function filterVisibleFeedback(
   db: Db,
   rows: readonly SectionRow[],
   caller: Caller | null,
@@ -95,17 +95,22 @@ const ownOrAbout =
   };
 
 /** Both the owner and the author have it in their mirror. */
-function note(changes: ChangeLog, row: SectionRow, ownerId: number, verb: 'recordChange' | 'recordDeletion'): void {
+function recordFeedbackChange(
+  changes: ChangeLog,
+  row: SectionRow,
+  ownerId: number,
+  verb: 'recordChange' | 'recordDeletion',
+): void {
   for (const userId of new Set([ownerId, row.userId])) {
     changes[verb](userId, row.section, String(row.id), String(row.profileId));
   }
 }
 
 /** What the profile's owner is told of a row. */
-const newsOf = (section: Section, { id, profileId: about, body }: SectionRow) => ({
+const toNotification = (section: Section, { id, profileId: about, body }: SectionRow) => ({
   type: 'feedback.received' as const,
   subjectId: id,
-  data: { profile_id: String(about), feedback_id: String(id), text: beginningOf(section.card(body as AnyRow).title) },
+  data: { profile_id: String(about), feedback_id: String(id), text: getPreview(section.card(body as AnyRow).title) },
 });
 
 /** Held to the end of the transaction, so that texts sent at once are counted one after the other. */
@@ -126,7 +131,7 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
 }
 
 /** Words of a connection show at once; those of others wait until the page's owner shows them. */
-const waitsForOwner = async (db: Db, caller: Caller, ownerId: number) =>
+const needsApproval = async (db: Db, caller: Caller, ownerId: number) =>
   (await getRelation(db, caller, ownerId)).viewerRole !== 'connection';
 
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
@@ -139,7 +144,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
   const { create, update, remove } = section.endpoints;
   const currentYear = () => app.deps.clock.now().getUTCFullYear();
   const one = async (db: Db, row: SectionRow) => (await presentFeedback(db, section, [row]))[0];
-  const refuseWrong = async (db: Db, values: AnyRow, given: AnyRow) => {
+  const requireValid = async (db: Db, values: AnyRow, given: AnyRow) => {
     const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, given)) };
     if (Object.keys(errors).length > 0) throw invalid(errors);
   };
@@ -158,22 +163,22 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const profile = await getVisibleProfile(db, body.profile_id, caller);
         if (profile.userId === caller.userId) throw forbidden();
         const values = bodyOf(section, body);
-        await refuseWrong(db, values, body);
+        await requireValid(db, values, body);
         await lockAuthor(db, caller.userId, profile.id);
         const added = await addRow(db, {
           userId: caller.userId,
           profileId: profile.id,
           section: section.key,
-          body: { ...values, is_hidden: await waitsForOwner(db, caller, profile.userId) },
+          body: { ...values, is_hidden: await needsApproval(db, caller, profile.userId) },
           clientId: body.client_id ?? null,
           createdAt: now,
         });
         const answer = { message: section.savedText, data: await one(db, added.row) };
         if (!added.isNew) return ok(answer);
         await requireRoom(db, added.row);
-        note(changes, added.row, profile.userId, 'recordChange');
-        const news = { ...newsOf(section, added.row), userId: profile.userId, actorId: caller.userId };
-        await notify(db, changes, news, now);
+        recordFeedbackChange(changes, added.row, profile.userId, 'recordChange');
+        const notification = { ...toNotification(section, added.row), userId: profile.userId, actorId: caller.userId };
+        await notify(db, changes, notification, now);
         return created(answer);
       },
     });
@@ -193,7 +198,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       responses: { 200: withRecord(record) },
       handler: async ({ body, caller, subject, db, now, changes, expected }) => {
         const { row, ownerId, is } = subject;
-        const words = givenFields(section, body);
+        const words = pickFields(section, body);
         if ((is === 'owner' && Object.keys(words).length > 0) || (is === 'author' && body.is_hidden !== undefined)) {
           throw forbidden();
         }
@@ -204,14 +209,14 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         requireVersion(expected, row.version, () => current);
         const values = bodyOf(section, { ...row.body, ...words });
         // Whoever hides words says nothing about them.
-        if (is === 'author') await refuseWrong(db, values, words);
+        if (is === 'author') await requireValid(db, values, words);
         // The owner has shown other words than these.
         const isAnew = section.card(values).title !== section.card(bodyOf(section, row.body)).title;
-        const mustWait = is === 'author' && isAnew && (await waitsForOwner(db, caller, ownerId));
-        const isHidden = body.is_hidden ?? (row.body.is_hidden === true || mustWait);
+        const isAwaitingApproval = is === 'author' && isAnew && (await needsApproval(db, caller, ownerId));
+        const isHidden = body.is_hidden ?? (row.body.is_hidden === true || isAwaitingApproval);
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
-        note(changes, next, ownerId, 'recordChange');
-        const { data, ...about } = newsOf(section, next);
+        recordFeedbackChange(changes, next, ownerId, 'recordChange');
+        const { data, ...about } = toNotification(section, next);
         await rewordNotification(db, changes, about, data);
         return ok({ message: section.savedText, data: await one(db, next) });
       },
@@ -229,8 +234,8 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const current = await one(db, subject.row);
         requireVersion(expected, subject.row.version, () => current);
         await removeRow(db, subject.row);
-        note(changes, subject.row, subject.ownerId, 'recordDeletion');
-        await dropNotifications(db, changes, { type: 'feedback.received', subjectId: subject.row.id });
+        recordFeedbackChange(changes, subject.row, subject.ownerId, 'recordDeletion');
+        await deleteNotifications(db, changes, { type: 'feedback.received', subjectId: subject.row.id });
         return ok({ message: 'Deleted' });
       },
     });

@@ -23,7 +23,7 @@ export function bodyOf(section: Section, values: AnyRow): AnyRow {
 }
 
 /** The section's fields that a body names. */
-export function givenFields(section: Section, body: AnyRow): AnyRow {
+export function pickFields(section: Section, body: AnyRow): AnyRow {
   return Object.fromEntries(
     Object.entries(body).filter(([key, value]) => key in section.fields && value !== undefined),
   );

@@ -4,7 +4,7 @@ import type { VisibleProfile } from '#server/platform/access/profiles.ts';
 import { canViewRow } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { presentFeedback, seenFeedback } from './feedback.ts';
+import { presentFeedback, filterVisibleFeedback } from './feedback.ts';
 import { presentSet } from './sets.ts';
 import { listAllRows, presentRow, type SectionRow } from './store.ts';
 
@@ -17,7 +17,7 @@ export async function presentSection(
 ): Promise<AnyRow[]> {
   if (section.set) return presentSet(db, section, rows);
   if (section.writtenBy) {
-    return presentFeedback(db, section, await seenFeedback(db, rows, caller, profile.viewerRole === 'owner'));
+    return presentFeedback(db, section, await filterVisibleFeedback(db, rows, caller, profile.viewerRole === 'owner'));
   }
   const seen = rows.filter((row) => canViewRow(profile.viewerRole, section.visibleTo(row.body)));
   return seen.map((row) => presentRow(section, row));

@@ -16,9 +16,9 @@ import {
   type GuardInput,
 } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
-import { bodyOf, byId, givenFields, ownRow, profileId } from './guards.ts';
+import { bodyOf, byId, pickFields, ownRow, profileId } from './guards.ts';
 import { feedbackRoutes, presentFeedback } from './feedback.ts';
-import { checkPicked } from './looked-up.ts';
+import { checkPicked } from './lookup-values.ts';
 import { presentSection } from './read.ts';
 import { presentSet, setRoutes } from './sets.ts';
 import { addRow, changeRow, listRows, presentRow, removeRow, rowsByIds } from './store.ts';
@@ -123,7 +123,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
           await getOwnProfile(db, body.profile_id, caller);
           throw invalid({ profile_id: ['This belongs to another of your profiles'] });
         }
-        const values = bodyOf(section, { ...subject.body, ...givenFields(section, body) });
+        const values = bodyOf(section, { ...subject.body, ...pickFields(section, body) });
         const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const row = await changeRow(db, subject, values, now);

@@ -11,14 +11,14 @@ import { ok } from '#server/platform/http/response.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
-import { byId, givenFields, ownRow, profileId } from './guards.ts';
-import { checkPicked, LOOKED_UP } from './looked-up.ts';
+import { byId, pickFields, ownRow, profileId } from './guards.ts';
+import { checkPicked, LOOKUP_LOADERS } from './lookup-values.ts';
 import type { SectionRow } from './store.ts';
 
 /** A row of a set as it goes out; what the rows hold beyond their ids is looked up for all of them at once. */
 export async function presentSet(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
   const bodies = rows.map((row) => row.body);
-  const whole = (await LOOKED_UP[section.key]?.(db, bodies)) ?? bodies;
+  const whole = (await LOOKUP_LOADERS[section.key]?.(db, bodies)) ?? bodies;
   return rows.map((row, at) => ({
     id: String(row.id),
     profile_id: String(row.profileId),
@@ -37,7 +37,7 @@ const setRows = (db: Db, profile: number, section: Section) =>
     .orderBy(asc(sectionRows.id));
 
 /** The set's version, held until the commit: writers of one set come one after the other. */
-async function holdSet(db: Db, profile: number, section: Section): Promise<number> {
+async function lockSet(db: Db, profile: number, section: Section): Promise<number> {
   const key = { profileId: profile, section: section.key };
   await db.insert(sectionSets).values(key).onConflictDoNothing();
   const [held] = await db
@@ -124,11 +124,11 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
       responses: { 200: z.object({ message: z.string(), data: z.array(record) }) },
       handler: async ({ body, caller, db, now, changes, expected }) => {
         const profile = await getOwnProfile(db, body.profile_id, caller);
-        const version = await holdSet(db, profile.id, section);
+        const version = await lockSet(db, profile.id, section);
         const before = await setRows(db, profile.id, section);
         const current = await presentSet(db, section, before);
         requireVersion(expected, version, () => ({ rows: current, version }));
-        const values = { ...shape.valuesOf(before.map((row) => row.body)), ...givenFields(section, body) };
+        const values = { ...shape.valuesOf(before.map((row) => row.body)), ...pickFields(section, body) };
         const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const bodies = shape.rowsOf(values);
@@ -148,7 +148,7 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
       responses: { 200: messageOnly },
       handler: async ({ subject, db, now, changes, expected }) => {
         const profile = { id: subject.profileId, userId: subject.userId };
-        const version = await holdSet(db, profile.id, section);
+        const version = await lockSet(db, profile.id, section);
         const before = await setRows(db, profile.id, section);
         requireVersion(expected, version, () => ({ rows: before.map((row) => row.body), version }));
         const kept = before.filter((row) => row.id !== subject.id).map((row) => row.body);

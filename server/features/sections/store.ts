@@ -8,7 +8,7 @@ import { unprocessable } from '#server/platform/http/errors.ts';
 export type SectionRow = typeof sectionRows.$inferSelect;
 
 /** More than any career needs, and few enough to answer at once. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 export function presentRow(section: Section, row: SectionRow): AnyRow {
   const fields = Object.fromEntries(Object.keys(section.fields).map((key) => [key, row.body[key] ?? null]));
@@ -116,8 +116,8 @@ async function refuseTooMany(db: Db, { profileId, section }: SectionRow): Promis
     .select({ rows: count() })
     .from(sectionRows)
     .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section)));
-  if ((found?.rows ?? 0) > MOST_ROWS)
-    throw unprocessable(`You can add up to ${MOST_ROWS} of these. Delete one to make room`);
+  if ((found?.rows ?? 0) > MAX_ROWS)
+    throw unprocessable(`You can add up to ${MAX_ROWS} of these. Delete one to make room`);
 }
 
 /** Writes a row's new values and raises its version. The caller holds the row. */

@@ -7,22 +7,22 @@ import { invalid } from '#server/platform/http/errors.ts';
 type Quota = Pick<Config, 'maxStorageBytes'>;
 
 /** Bytes this person may still have stored. Originals and smaller copies count, and uploads in their announced length. */
-export async function roomOf(db: Db, { maxStorageBytes }: Quota, userId: number): Promise<number> {
+export async function getFreeBytes(db: Db, { maxStorageBytes }: Quota, userId: number): Promise<number> {
   const [used] = await db
     .select({ bytes: sum(storedFiles.sizeBytes) })
     .from(storedFiles)
     .where(eq(storedFiles.userId, userId));
-  const [underWay] = await db
+  const [pending] = await db
     .select({ bytes: sum(uploads.lengthBytes) })
     .from(uploads)
     .where(eq(uploads.userId, userId));
-  return Math.max(0, maxStorageBytes - Number(used?.bytes ?? 0) - Number(underWay?.bytes ?? 0));
+  return Math.max(0, maxStorageBytes - Number(used?.bytes ?? 0) - Number(pending?.bytes ?? 0));
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
 
 /** What is said of files that do not fit. */
-export const noRoom = ({ maxStorageBytes }: Quota, roomBytes: number) =>
+export const quotaMessage = ({ maxStorageBytes }: Quota, roomBytes: number) =>
   `Only ${megabytes(roomBytes)} of your ${megabytes(maxStorageBytes)} are left. Delete something to make room`;
 
 /**
@@ -37,6 +37,6 @@ export async function requireRoom(
 ): Promise<void> {
   if (files.length === 0) return;
   const sizeBytes = files.reduce((total, file) => total + file.sizeBytes, 0);
-  const roomBytes = await roomOf(tx, quota, userId);
-  if (sizeBytes > roomBytes) throw invalid({ storage: [noRoom(quota, roomBytes)] });
+  const roomBytes = await getFreeBytes(tx, quota, userId);
+  if (sizeBytes > roomBytes) throw invalid({ storage: [quotaMessage(quota, roomBytes)] });
 }

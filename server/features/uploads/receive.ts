@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
-import { arrivalOf, type Arrival } from './arrival.ts';
+import { readRequestBody, type BodyReader } from './request-body.ts';
 import type { Upload, UploadStore } from './store.ts';
 
 /** Bytes are recorded at least this often, so that a killed server costs the sender no more than this again. */
 const PART_BYTES = 1024 * 1024;
 /** Far above what honest senders need for the largest upload, even when cut every few seconds. */
 const MAX_PARTS = 2000;
-const SILENCE_MS = 20_000;
+const IDLE_TIMEOUT_MS = 20_000;
 /** A connection this quiet may be dead without our knowing; whoever asks for its upload gets it. */
-const QUIET_MS = 1_000;
+const TAKEOVER_IDLE_MS = 1_000;
 /** Who asks where an upload stands waits at most so long for bytes that are still on their way. */
-const LOOK_PATIENCE_MS = 3_000;
+const STATUS_WAIT_MS = 3_000;
 
 export type Receipt =
   /** All of the body; `upload` as it stands now. */
@@ -29,7 +29,7 @@ export type Receipt =
   | { kind: 'gone' };
 
 interface Receiving {
-  arrival: Arrival;
+  arrival: BodyReader;
   done: Promise<unknown>;
 }
 
@@ -41,7 +41,7 @@ interface Receiving {
 export function uploadReceiver(store: UploadStore, storage: Storage) {
   const receiving = new Map<string, Receiving>();
 
-  async function* nextPart(arrival: Arrival) {
+  async function* nextPart(arrival: BodyReader) {
     let left = PART_BYTES;
     while (left > 0) {
       const bytes = await arrival.read(left);
@@ -51,7 +51,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     }
   }
 
-  async function takeParts(upload: Upload, arrival: Arrival): Promise<Receipt> {
+  async function takeParts(upload: Upload, arrival: BodyReader): Promise<Receipt> {
     let current = upload;
     while (await arrival.hasMore()) {
       const key = newFileKey();
@@ -65,7 +65,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
       current = next;
     }
     if (arrival.ending === 'too many') return { kind: 'too many' };
-    const now = await sealed(current);
+    const now = await withDigest(current);
     return arrival.ending === 'whole' ? { kind: 'received', upload: now } : { kind: 'cut', upload: now };
   }
 
@@ -75,7 +75,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
   }
 
   /** A complete upload says what arrived, so that the sender can compare. */
-  async function sealed(upload: Upload): Promise<Upload> {
+  async function withDigest(upload: Upload): Promise<Upload> {
     if (upload.offsetBytes < upload.lengthBytes || upload.sha256 !== null) return upload;
     const hash = createHash('sha256');
     for await (const chunk of read(upload)) hash.update(chunk);
@@ -95,17 +95,20 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
    * Waits for a sender whose connection broke to be recorded; false while another is alive and sending.
    * @param patienceMs how long a connection that seems alive may take to end or fall quiet
    */
-  async function settled(id: string, patienceMs = 0): Promise<boolean> {
+  async function waitForSender(id: string, patienceMs = 0): Promise<boolean> {
     const giveUpAt = performance.now() + patienceMs;
     for (let other = receiving.get(id); other !== undefined; other = receiving.get(id)) {
       const { arrival, done } = other;
       const leftMs = giveUpAt - performance.now();
-      if (arrival.ending !== null || arrival.quietForMs() >= QUIET_MS) {
+      if (arrival.ending !== null || arrival.idleMs() >= TAKEOVER_IDLE_MS) {
         arrival.stop();
         await done;
       } else if (leftMs <= 0) return false;
       else
-        await Promise.race([done, wait(Math.min(leftMs, QUIET_MS - arrival.quietForMs()), undefined, { ref: false })]);
+        await Promise.race([
+          done,
+          wait(Math.min(leftMs, TAKEOVER_IDLE_MS - arrival.idleMs()), undefined, { ref: false }),
+        ]);
     }
     return true;
   }
@@ -117,9 +120,9 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     async look(userId: number, id: string): Promise<Upload | null> {
       if ((await store.find(userId, id)) === null) return null;
       // Who asks has lost the connection, most likely; that it ended is often heard a moment later.
-      await settled(id, LOOK_PATIENCE_MS);
+      await waitForSender(id, STATUS_WAIT_MS);
       const upload = await store.find(userId, id);
-      return upload === null ? null : sealed(upload);
+      return upload === null ? null : withDigest(upload);
     },
 
     /** @param announcedBytes Content-Length, null where the sender does not say */
@@ -131,7 +134,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
       announcedBytes: number | null,
     ): Promise<Receipt> {
       if ((await store.find(userId, id)) === null) return { kind: 'gone' };
-      if (!(await settled(id))) return { kind: 'busy' };
+      if (!(await waitForSender(id))) return { kind: 'busy' };
       const upload = await store.find(userId, id);
       if (upload === null) return { kind: 'gone' };
       if (upload.offsetBytes !== offsetBytes) return { kind: 'elsewhere', offsetBytes: upload.offsetBytes };
@@ -139,7 +142,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
       if ((announcedBytes ?? 0) > limitBytes || upload.parts >= MAX_PARTS) return { kind: 'too many' };
       if (receiving.has(id)) return { kind: 'busy' };
 
-      const arrival = arrivalOf(body, { limitBytes, silenceMs: SILENCE_MS });
+      const arrival = readRequestBody(body, { limitBytes, idleTimeoutMs: IDLE_TIMEOUT_MS });
       const work = takeParts(upload, arrival).finally(() => {
         arrival.stop();
         receiving.delete(id);

@@ -7,7 +7,7 @@ import { uploadParts, uploads } from '#server/platform/db/schema.ts';
 export type Upload = typeof uploads.$inferSelect;
 
 /** A person who leaves more than this many uploads lying loses those untouched for longest. */
-const UPLOADS_PER_PERSON = 200;
+const MAX_UPLOADS_PER_PERSON = 200;
 
 /** Not one that was ended and begun anew under its id meanwhile. */
 const same = (upload: Upload) => and(eq(uploads.id, upload.id), eq(uploads.createdAt, upload.createdAt));
@@ -113,7 +113,7 @@ export function uploadStore(db: Db, clock: Clock) {
         .from(uploads)
         .where(eq(uploads.userId, userId))
         .orderBy(desc(uploads.updatedAt), desc(uploads.createdAt), desc(uploads.id))
-        .offset(UPLOADS_PER_PERSON);
+        .offset(MAX_UPLOADS_PER_PERSON);
       return surplus.map(({ id }) => id);
     },
   };

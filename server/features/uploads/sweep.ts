@@ -5,7 +5,7 @@ import { uploadStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** No transaction and no write to the store takes as long as this. */
-const UNDER_WAY_MS = HOUR_MS;
+const MAX_TRANSACTION_MS = HOUR_MS;
 
 /**
  * Ends uploads that nobody touched for 7 days, then removes every stored file that no row knows. Safe at any time and on
@@ -14,7 +14,7 @@ const UNDER_WAY_MS = HOUR_MS;
  */
 export async function sweepFiles(
   { db, storage, clock }: Pick<ServerOptions, 'db' | 'storage' | 'clock'>,
-  storedBefore = new Date(clock.now().getTime() - UNDER_WAY_MS),
+  storedBefore = new Date(clock.now().getTime() - MAX_TRANSACTION_MS),
 ) {
   const store = uploadStore(db, clock);
   const now = clock.now().getTime();

@@ -11,16 +11,16 @@ const sum = (groups: readonly Group[]) => groups.reduce((all, { people }) => all
 /**
  * Which of these groups may be shown, the biggest first, and which make up the rest. Whoever knows how many people there are
  * in all knows how many the rest are: where these would be too few, the smallest of the shown go with them.
- * @param loose people of no group, who are always of the rest
+ * @param ungrouped people of no group, who are always of the rest
  */
 export function disclose<G extends Group>(
   groups: readonly G[],
-  { most = Infinity, loose = 0 }: { most?: number; loose?: number } = {},
+  { maxGroups = Infinity, ungrouped = 0 }: { maxGroups?: number; ungrouped?: number } = {},
 ): { shown: G[]; rest: G[] } {
   const ordered = groups.filter(({ people }) => people > 0).sort(byPeople);
-  let count = Math.min(most, ordered.filter(({ people }) => people >= MIN_GROUP_SIZE).length);
+  let count = Math.min(maxGroups, ordered.filter(({ people }) => people >= MIN_GROUP_SIZE).length);
   const isTooFew = () => {
-    const left = loose + sum(ordered.slice(count));
+    const left = ungrouped + sum(ordered.slice(count));
     return left > 0 && left < MIN_GROUP_SIZE;
   };
   while (count > 0 && isTooFew()) count -= 1;
@@ -28,7 +28,7 @@ export function disclose<G extends Group>(
 }
 
 /** Neighbours put together until each has enough people; one alone, or none, where all of them are too few. */
-export function joinNeighbours<T extends Group>(steps: readonly T[], join: (a: T, b: T) => T): T[] {
+export function mergeNeighbors<T extends Group>(steps: readonly T[], join: (a: T, b: T) => T): T[] {
   const joined: T[] = [];
   let open: T | null = null;
   for (const step of steps) {
@@ -43,16 +43,16 @@ export function joinNeighbours<T extends Group>(steps: readonly T[], join: (a: T
 }
 
 /** Rounded down to a multiple of five: one person more or less is not seen. */
-export const roughly = (people: number): number => Math.floor(people / MIN_GROUP_SIZE) * MIN_GROUP_SIZE;
+export const roundDownToGroup = (people: number): number => Math.floor(people / MIN_GROUP_SIZE) * MIN_GROUP_SIZE;
 
 /** Per cent in steps of five, 5 to 95; null where those who are left are too few to be a group. */
-export function shareOf(part: number, whole: number): number | null {
+export function toShare(part: number, whole: number): number | null {
   if (whole - part < MIN_GROUP_SIZE) return null;
   return Math.min(95, Math.max(5, Math.round((part / whole) * 20) * 5));
 }
 
 /** Two figures of an amount: 18,250 → 18,000. */
-export function twoFigures(amount: number): number {
+export function toTwoSignificantFigures(amount: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(amount)) - 1);
   return Math.round(amount / step) * step;
 }

@@ -5,30 +5,30 @@ import { insights, type Insights } from '#contract/records/insights.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
 import { claimRun } from '#server/platform/jobs.ts';
-import { keptInsights, makeInsights } from './store.ts';
+import { readStoredInsights, refreshInsights } from './store.ts';
 
 /** How old figures may be before somebody makes them anew. */
-const FRESH_MS = 10 * 60_000;
+const MAX_AGE_MS = 10 * 60_000;
 /** So long a visitor waits for newer figures, ms; then the last ones have to do. */
-const PATIENCE_MS = 2000;
+const MAX_WAIT_MS = 2000;
 
 /** What the whole board says of the trade. */
 export function insightRoutes(app: FastifyInstance): void {
   const { db, clock } = app.deps;
   let making: Promise<Insights> | null = null;
-  const make = (): Promise<Insights> => (making ??= makeInsights(db, clock.now()).finally(() => (making = null)));
+  const make = (): Promise<Insights> => (making ??= refreshInsights(db, clock.now()).finally(() => (making = null)));
 
   const current = async (log: FastifyInstance['log']): Promise<Insights> => {
-    const kept = await keptInsights(db);
+    const kept = await readStoredInsights(db);
     if (kept === null) return make();
-    const isFresh = clock.now().getTime() - kept.madeAt.getTime() < FRESH_MS;
+    const isFresh = clock.now().getTime() - kept.madeAt.getTime() < MAX_AGE_MS;
     // One node makes them, and none at all for a while where that failed.
-    if (isFresh || !(await claimRun(db, 'insights', FRESH_MS, clock.now()))) return kept.figures;
+    if (isFresh || !(await claimRun(db, 'insights', MAX_AGE_MS, clock.now()))) return kept.figures;
     const made = make().catch((error: unknown) => {
       log.error({ err: error }, 'the insights stay as they were');
       return kept.figures;
     });
-    return Promise.race([made, wait(PATIENCE_MS, kept.figures, { ref: false })]);
+    return Promise.race([made, wait(MAX_WAIT_MS, kept.figures, { ref: false })]);
   };
 
   readRoute(app, {

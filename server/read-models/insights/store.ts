@@ -17,17 +17,24 @@ import {
   savedProfiles,
   sectionRows,
 } from '#server/platform/db/schema.ts';
-import { disclose, joinNeighbours, quantile, roughly, shareOf, twoFigures } from './disclosure.ts';
+import {
+  disclose,
+  mergeNeighbors,
+  quantile,
+  roundDownToGroup,
+  toShare,
+  toTwoSignificantFigures,
+} from './disclosure.ts';
 
 /** Years since the first credit at which the next band begins. */
 const BANDS = [0, 2, 5, 10];
 /** People of a group from which on its middle half says more than single people do. */
-const ENOUGH_FOR_HALF = 2 * MIN_GROUP_SIZE;
+const MIN_PEOPLE_FOR_QUARTILES = 2 * MIN_GROUP_SIZE;
 const DEMAND_DAYS = 180;
 /** Of one question, ms. Nobody waits for it: on a large board it may take longer than any call. */
-const LONGEST_MS = 5 * 60_000;
+const STATEMENT_TIMEOUT_MS = 5 * 60_000;
 /** Bars of one chart. */
-const MOST = { industries: 12, cities: 12, demand: 10 };
+const MAX_BARS = { industries: 12, cities: 12, demand: 10 };
 
 /** What some people ask, and for how long they have been at it. */
 interface Rated {
@@ -49,10 +56,10 @@ function figures({
   people,
   rates,
 }: Pick<Rated, 'people' | 'rates'>): Pick<RateBand, 'people' | 'median' | 'low' | 'high'> {
-  const at = (place: number) => twoFigures(quantile(rates, place));
-  const hasHalf = people >= ENOUGH_FOR_HALF;
+  const at = (place: number) => toTwoSignificantFigures(quantile(rates, place));
+  const hasHalf = people >= MIN_PEOPLE_FOR_QUARTILES;
   return {
-    people: roughly(people),
+    people: roundDownToGroup(people),
     median: at(0.5),
     low: hasHalf ? at(0.25) : null,
     high: hasHalf ? at(0.75) : null,
@@ -74,7 +81,7 @@ function presentIndustry({ name, people, bands }: Industry): IndustryRates {
   return {
     name,
     ...figures({ people, rates }),
-    bands: joinNeighbours(bands, together).map((band) => ({
+    bands: mergeNeighbors(bands, together).map((band) => ({
       from_years: band.from_years,
       below_years: band.below_years,
       ...figures(band),
@@ -110,7 +117,7 @@ async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
   }
   const named = [...found.values()].filter(({ name }) => name !== null);
   const ofNone = found.get(null);
-  const { shown, rest } = disclose(named, { most: MOST.industries, loose: ofNone?.people ?? 0 });
+  const { shown, rest } = disclose(named, { maxGroups: MAX_BARS.industries, ungrouped: ofNone?.people ?? 0 });
   const others = [...rest, ...(ofNone ? [ofNone] : [])].reduce(
     (all: Industry, each) => ({
       name: null,
@@ -133,12 +140,12 @@ async function readCities(db: Db): Promise<CityCount[]> {
     )
     select mode() within group (order by city) as name, count(*)::int as people from homes group by lower(city)
     order by name`);
-  const loose = rows.find(({ name }) => name === null)?.people ?? 0;
+  const ungrouped = rows.find(({ name }) => name === null)?.people ?? 0;
   const named = rows.filter(({ name }) => name !== null);
-  const { shown, rest } = disclose(named, { most: MOST.cities, loose });
-  const elsewhere = rest.reduce((all, { people }) => all + people, loose);
+  const { shown, rest } = disclose(named, { maxGroups: MAX_BARS.cities, ungrouped });
+  const elsewhere = rest.reduce((all, { people }) => all + people, ungrouped);
   return [...shown, ...(elsewhere >= MIN_GROUP_SIZE ? [{ name: null, people: elsewhere }] : [])].map(
-    ({ name, people }) => ({ name, people: roughly(people) }),
+    ({ name, people }) => ({ name, people: roundDownToGroup(people) }),
   );
 }
 
@@ -166,7 +173,7 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
     from wanted join ${sectionRows} r on r.profile_id = wanted.id and r.section = 'language'
     join ${languages} l on l.id::text = r.body->>'language_id'
     group by l.name having count(distinct wanted.user_id) >= ${MIN_GROUP_SIZE}
-    order by people desc, l.name limit ${MOST.demand}`);
+    order by people desc, l.name limit ${MAX_BARS.demand}`);
   const able = await db.execute<{ name: string; people: number }>(sql`
     with ${wanted}, named as (
       select wanted.user_id, regexp_replace(trim(r.body->>'name'), '\\s+', ' ', 'g') as name
@@ -174,12 +181,12 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
     )
     select mode() within group (order by name) as name, count(distinct user_id)::int as people
     from named group by lower(name) having count(distinct user_id) >= ${MIN_GROUP_SIZE}
-    order by people desc, name limit ${MOST.demand}`);
+    order by people desc, name limit ${MAX_BARS.demand}`);
   const shares = (rows: { name: string; people: number }[]): DemandShare[] =>
-    rows.map((row) => ({ name: row.name, share: shareOf(row.people, people) }));
+    rows.map((row) => ({ name: row.name, share: toShare(row.people, people) }));
   return {
     days: DEMAND_DAYS,
-    people: roughly(people),
+    people: roundDownToGroup(people),
     languages: shares(spoken.rows),
     skills: shares(able.rows),
   };
@@ -191,7 +198,7 @@ function readInsights(db: Db, now: Date): Promise<Insights> {
     async (tx) => {
       // All of it reads whole tables. Where the planner has no statistics yet, it would look each row of one up in another.
       await tx.execute(sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
-        set_config('statement_timeout', ${String(LONGEST_MS)}, true)`);
+        set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`);
       return {
         as_of: now.toISOString().slice(0, 10),
         rates: await readRates(tx, now),
@@ -205,13 +212,13 @@ function readInsights(db: Db, now: Date): Promise<Insights> {
 }
 
 /** The figures as they were made last; null where they never were. */
-export async function keptInsights(db: Db): Promise<{ figures: Insights; madeAt: Date } | null> {
+export async function readStoredInsights(db: Db): Promise<{ figures: Insights; madeAt: Date } | null> {
   const [kept] = await db.select().from(insightFigures);
   return kept ?? null;
 }
 
 /** Makes the figures anew and keeps them, for every node. */
-export async function makeInsights(db: Db, now: Date): Promise<Insights> {
+export async function refreshInsights(db: Db, now: Date): Promise<Insights> {
   const figures = await readInsights(db, now);
   await db
     .insert(insightFigures)

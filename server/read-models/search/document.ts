@@ -27,16 +27,16 @@ export interface SearchDocument {
 }
 
 /** More than any career needs: what stands further back is not found by. */
-const MOST_WORDS = 1500;
-const MOST_IN_CARD = 30;
+const MAX_WORDS = 1500;
+const MAX_LIST_ITEMS = 30;
 /** Sections whose words are found, beside credits. */
 const SPOKEN = ['skill', 'job_role', 'voice_characteristic'];
 /** Sections the index is made of. The triggers of the migration name them too. */
 export const SEARCHED_SECTIONS = ['experience', 'language', 'attribute', ...SPOKEN];
 
-const said = (value: unknown) => (typeof value === 'string' ? value : '');
+const firstText = (value: unknown) => (typeof value === 'string' ? value : '');
 const allWords = (texts: readonly (string | null)[]) => [
-  ...new Set(texts.flatMap((text) => toWords(text ?? '')).slice(0, MOST_WORDS)),
+  ...new Set(texts.flatMap((text) => toWords(text ?? '')).slice(0, MAX_WORDS)),
 ];
 const valuesOf = (files: readonly Media[], key: string) => [
   ...new Set(files.flatMap(({ metadata }) => metadata.filter((each) => each.key === key).map((each) => each.value))),
@@ -74,7 +74,7 @@ function cardOf({ profile, user, type, rows, media: files, languages }: Source, 
   const attributes = new Map(
     rows
       .filter(({ section }) => section === 'attribute')
-      .map(({ body }) => [said(body.attribute_key), said(body.attribute_value)]),
+      .map(({ body }) => [firstText(body.attribute_key), firstText(body.attribute_value)]),
   );
   const spoken = rows.filter(({ section }) => section === 'language').map(({ body }) => String(body.language_id));
   const height = Number(attributes.get('Height') ?? NaN);
@@ -96,27 +96,27 @@ function cardOf({ profile, user, type, rows, media: files, languages }: Source, 
         const name = languages.get(id);
         return name === undefined ? [] : [{ id, name }];
       }),
-      skills: [...skills].sort((a, b) => b.level - a.level).slice(0, MOST_IN_CARD),
+      skills: [...skills].sort((a, b) => b.level - a.level).slice(0, MAX_LIST_ITEMS),
       height: Number.isFinite(height) ? height : null,
       hair: attributes.get('Hair') ?? null,
       eyes: attributes.get('Eyes') ?? null,
-      accents: valuesOf(files, 'language_accent').slice(0, MOST_IN_CARD),
-      voice_languages: valuesOf(files, 'media_language').slice(0, MOST_IN_CARD),
+      accents: valuesOf(files, 'language_accent').slice(0, MAX_LIST_ITEMS),
+      voice_languages: valuesOf(files, 'media_language').slice(0, MAX_LIST_ITEMS),
       has_reel: files.some(({ mediaType }) => ['video', 'youtube', 'audio'].includes(mediaType)),
     },
   };
 }
 
 /** What the index holds of a profile. The same words as `src/db/people-search.ts` goes by on a device. */
-export function documentOf(source: Source): SearchDocument {
+export function buildSearchDocument(source: Source): SearchDocument {
   const { profile, type, user, industry, rows } = source;
   const skills = rows
     .filter(({ section }) => section === 'skill')
-    .map(({ body }) => ({ name: said(body.name), level: Number(body.level) || 1 }));
+    .map(({ body }) => ({ name: firstText(body.name), level: Number(body.level) || 1 }));
   const card = cardOf(source, skills);
   const { facts } = card;
   const names = allWords([profile.stageName, user.name]);
-  const spoken = rows.filter(({ section }) => SPOKEN.includes(section)).map(({ body }) => said(body.name));
+  const spoken = rows.filter(({ section }) => SPOKEN.includes(section)).map(({ body }) => firstText(body.name));
   const main = allWords([
     ...[profile.title, profile.location, type.name, industry],
     ...facts.languages.map(({ name }) => name),
@@ -125,7 +125,11 @@ export function documentOf(source: Source): SearchDocument {
   const credits = allWords(
     rows
       .filter(({ section }) => section === 'experience')
-      .flatMap(({ body }) => [said(body.experience_title), said(body.details), said(body.production_details)]),
+      .flatMap(({ body }) => [
+        firstText(body.experience_title),
+        firstText(body.details),
+        firstText(body.production_details),
+      ]),
   );
   const places = allWords([profile.location]);
   const tokens = [

@@ -13,7 +13,7 @@ import {
 } from '#server/platform/db/schema.ts';
 import type { Log } from '#server/platform/log.ts';
 import { fullProfiles, type FullProfile } from '#server/features/profile/store.ts';
-import { documentOf, SEARCHED_SECTIONS, type SearchDocument } from './document.ts';
+import { buildSearchDocument, SEARCHED_SECTIONS, type SearchDocument } from './document.ts';
 
 interface Indexed extends SearchDocument {
   profile: FullProfile['profile'];
@@ -57,7 +57,7 @@ async function readDocuments(tx: Db, ids: number[]): Promise<Indexed[]> {
   return found.map((each) => {
     const { id, industryId, userId, updatedAt } = each.profile;
     const seenAt = lastSeen.get(userId) ?? updatedAt;
-    const document = documentOf({
+    const document = buildSearchDocument({
       ...each,
       industry: industryId === null ? null : (industryNames.get(industryId) ?? null),
       rows: rowsOf.get(id) ?? [],
@@ -114,22 +114,22 @@ async function writeDocuments(tx: Db, documents: readonly Indexed[]): Promise<vo
 }
 
 /** Changes looked at together; many of them are of one profile. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 /** Held by who adds words, alone by who forgets some. */
 const TERMS_LOCK = 7_061_948_212;
 
 /**
  * Brings up to date what changed longest ago. Two at once take turns at each profile: the later one reads what the earlier
  * one's writer left, so that nothing older is ever written over something newer.
- * @param most profiles
+ * @param maxProfiles profiles
  * @returns how many profiles were done with
  */
-export async function indexBatch(db: Db, most: number): Promise<number> {
+export async function indexBatch(db: Db, maxProfiles: number): Promise<number> {
   const [waiting] = await db.select({ id: searchQueue.id }).from(searchQueue).limit(1);
   if (waiting === undefined) return 0;
   return db.transaction(async (tx) => {
-    const oldest = await tx.select().from(searchQueue).orderBy(asc(searchQueue.id)).limit(MOST_CHANGES);
-    const ids = [...new Set(oldest.map(({ profileId }) => profileId))].slice(0, most);
+    const oldest = await tx.select().from(searchQueue).orderBy(asc(searchQueue.id)).limit(MAX_CHANGES);
+    const ids = [...new Set(oldest.map(({ profileId }) => profileId))].slice(0, maxProfiles);
     if (ids.length === 0) return 0;
     const changes = oldest.filter(({ profileId }) => ids.includes(profileId));
     await tx.execute(sql`select pg_advisory_xact_lock_shared(${TERMS_LOCK})`);
@@ -154,12 +154,12 @@ export async function indexBatch(db: Db, most: number): Promise<number> {
   });
 }
 
-const TERMS_AT_ONCE = 500;
+const TERM_BATCH_SIZE = 500;
 
 type Term = typeof searchTerms.$inferSelect;
 
 /** Of the words behind this one, some. @returns the last of them; null where none is left */
-function forgetSome(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string }): Promise<Term | null> {
+function deleteSomeTerms(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string }): Promise<Term | null> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${TERMS_LOCK})`);
     const some = await tx
@@ -167,7 +167,7 @@ function forgetSome(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string 
       .from(searchTerms)
       .where(sql`(${searchTerms.kind}, ${searchTerms.term}) > (${kind}, ${term})`)
       .orderBy(asc(searchTerms.kind), asc(searchTerms.term))
-      .limit(TERMS_AT_ONCE);
+      .limit(TERM_BATCH_SIZE);
     const end = some.at(-1);
     if (end === undefined) return null;
     await tx.execute(sql`
@@ -183,13 +183,13 @@ function forgetSome(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string 
 
 /** Forgets words that no profile has any more. */
 export async function deleteUnusedTerms(db: Db): Promise<void> {
-  let last: Parameters<typeof forgetSome>[1] | null = { kind: '', term: '' };
-  while (last !== null) last = await forgetSome(db, last);
+  let last: Parameters<typeof deleteSomeTerms>[1] | null = { kind: '', term: '' };
+  while (last !== null) last = await deleteSomeTerms(db, last);
 }
 
 /** Writes that follow each other closely are indexed together: a search brings the index up to date itself. */
-const GATHER_MS = 400;
-const AT_ONCE = 25;
+const DEBOUNCE_MS = 400;
+const BATCH_SIZE = 25;
 
 /** Indexes what changed, soon after, so that searches find little to do first. */
 export class SearchIndexer {
@@ -221,7 +221,7 @@ export class SearchIndexer {
           this.#work = null;
           if (this.#isAwaited) this.wake();
         });
-    }, GATHER_MS);
+    }, DEBOUNCE_MS);
     this.#timer.unref();
   }
 
@@ -233,6 +233,7 @@ export class SearchIndexer {
   }
 
   async #indexAll(): Promise<void> {
-    for (let count = AT_ONCE; count === AT_ONCE && !this.#isClosed;) count = await indexBatch(this.#db, AT_ONCE);
+    for (let count = BATCH_SIZE; count === BATCH_SIZE && !this.#isClosed;)
+      count = await indexBatch(this.#db, BATCH_SIZE);
   }
 }

@@ -10,7 +10,7 @@ import { indexBatch, SearchIndexer } from './indexer.ts';
 import { searchProfiles } from './store.ts';
 
 /** Profiles a search brings up to date before it looks. More wait only after many changed at once. */
-const FRESH = 10;
+const CATCH_UP_PROFILES = 10;
 const count = z.int().check(z.nonnegative());
 const place = z.object({ step: count, quality: z.int(), id: count, found: count });
 
@@ -32,7 +32,7 @@ export function searchRoutes(app: FastifyInstance): void {
     responses: { 200: z.array(searchRow) },
     handler: async ({ caller, db, request, query, now }) => {
       const after = await decodeCursor(place, query.cursor, { db, request });
-      await indexBatch(db, FRESH);
+      await indexBatch(db, CATCH_UP_PROFILES);
       const { rows, next } = await db.transaction(
         async (tx) => {
           // Words that many have look to the planner as if reading every row were cheaper, but the tokens lie elsewhere.

@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
-import { allOf, anyOf, asks, placeQuery, skillQuery, stepsOf } from './terms.ts';
+import { allOf, anyOf, asks, placeQuery, skillQuery, buildSearchSteps } from './terms.ts';
 
 /** Where a page ended: the step, the row's place in it, and how many were found until there. */
 export interface SearchPlace {
@@ -25,9 +25,9 @@ interface FoundRow extends Record<string, unknown> {
 }
 
 /** With so many found as they were typed, nobody looks for those who are only spelled alike. */
-const ENOUGH = 20;
+const MIN_EXACT_MATCHES = 20;
 /** Somebody was about in so many days. */
-const LATELY_DAYS = 30;
+const ACTIVE_WITHIN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const partsOf = (text: string | undefined) =>
@@ -99,7 +99,7 @@ function ranges(query: SearchQuery, now: Date): SQL[] {
   return asked;
 }
 
-const firstDay = (now: Date) => new Date(now.getTime() - LATELY_DAYS * DAY_MS).toISOString().slice(0, 10);
+const firstDay = (now: Date) => new Date(now.getTime() - ACTIVE_WITHIN_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /** Those of these profiles that are shown, should the index be behind, and which of them this person keeps. */
 async function readCurrentState(db: Db, userId: number | null, ids: number[]) {
@@ -136,7 +136,7 @@ interface Asked {
  * @throws 422 when `after` is a place that this search does not have
  */
 export async function searchProfiles(db: Db, { query, userId, after, limit, now }: Asked): Promise<Page> {
-  const steps = query.q === undefined ? { near: [''], far: null } : stepsOf(db, query.q);
+  const steps = query.q === undefined ? { near: [''], far: null } : buildSearchSteps(db, query.q);
   const filters = steps && (await filterQuery(db, query));
   if (steps === null || filters === null) return { rows: [], next: null };
   const where = ranges(query, now);
@@ -154,7 +154,7 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
   let count = after?.found ?? 0;
   for (let step = after?.step ?? 0; found.length <= limit; step += 1) {
     if (step === asked.length) {
-      const goesOn = steps.far !== null && asked.length === steps.near.length && count < ENOUGH;
+      const goesOn = steps.far !== null && asked.length === steps.near.length && count < MIN_EXACT_MATCHES;
       if (!goesOn) break;
       asked.push(...(await steps.far()));
     }

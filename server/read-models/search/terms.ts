@@ -4,8 +4,8 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { searchTerms } from '#server/platform/db/schema.ts';
 
 /** How many words of the index stand in for one that was mistyped, best first. */
-const MOST_ALIKE = 12;
-const MOST_SKILLS = 40;
+const MAX_SIMILAR_TERMS = 12;
+const MAX_SKILLS = 40;
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '')}'`;
 /** A token as PostgreSQL asks for it, or for everything it begins. */
@@ -21,7 +21,7 @@ const exchanged = (word: string) =>
   );
 
 /** Words of the index that are nearly this one. */
-export async function wordsLike(db: Db, kind: 'w' | 'c', word: string): Promise<string[]> {
+export async function findSimilarTerms(db: Db, kind: 'w' | 'c', word: string): Promise<string[]> {
   if (word.length < 4) return [];
   const { rows } = await db.execute<{ term: string }>(sql`
     select term from ${searchTerms}
@@ -30,7 +30,7 @@ export async function wordsLike(db: Db, kind: 'w' | 'c', word: string): Promise<
   return rows
     .map(({ term }) => term)
     .filter((term) => isTypo(word, term))
-    .slice(0, MOST_ALIKE);
+    .slice(0, MAX_SIMILAR_TERMS);
 }
 
 /** Whether a word of this kind begins so. */
@@ -44,14 +44,14 @@ async function isKnown(db: Db, kind: 'c', word: string): Promise<boolean> {
 export async function placeQuery(db: Db, text: string): Promise<string | null> {
   const parts: string[] = [];
   for (const word of toWords(text)) {
-    const alike = (await isKnown(db, 'c', word)) ? [] : await wordsLike(db, 'c', word);
+    const alike = (await isKnown(db, 'c', word)) ? [] : await findSimilarTerms(db, 'c', word);
     parts.push(anyOf([begins(`c:${word}`), ...alike.map((each) => asks(`c:${each}`))]));
   }
   return parts.length === 0 ? null : allOf(parts);
 }
 
 /** Names of skills in which each of these words begins a word, or, where there is none, nearly is one. */
-async function skillsLike(db: Db, words: readonly string[]): Promise<string[]> {
+async function findSimilarSkills(db: Db, words: readonly string[]): Promise<string[]> {
   const holds = (name: string, fits: (word: string, typed: string) => boolean) => {
     const own = name.split(' ');
     return words.every((typed) => own.some((word) => fits(word, typed)));
@@ -60,7 +60,7 @@ async function skillsLike(db: Db, words: readonly string[]): Promise<string[]> {
   const { rows } = await db.execute<{ term: string }>(sql`
     select term from ${searchTerms} where kind = 's' and ${sql.join(likes, sql` and `)} order by length(term) limit 200`);
   const named = rows.map(({ term }) => term).filter((name) => holds(name, (word, typed) => word.startsWith(typed)));
-  if (named.length > 0) return named.slice(0, MOST_SKILLS);
+  if (named.length > 0) return named.slice(0, MAX_SKILLS);
   const whole = words.join(' ');
   const alike = await db.execute<{ term: string }>(sql`
     select term from ${searchTerms} where kind = 's' and (${whole} <% term or term % ${whole})
@@ -68,14 +68,14 @@ async function skillsLike(db: Db, words: readonly string[]): Promise<string[]> {
   return alike.rows
     .map(({ term }) => term)
     .filter((name) => holds(name, (word, typed) => isTypo(typed, word) || word.startsWith(typed)))
-    .slice(0, MOST_SKILLS);
+    .slice(0, MAX_SKILLS);
 }
 
 /** A skill as it is typed, at this level or above it. */
 export async function skillQuery(db: Db, text: string, level: number): Promise<string | null> {
   const words = toWords(text);
   if (words.length === 0) return null;
-  const names = await skillsLike(db, words);
+  const names = await findSimilarSkills(db, words);
   return anyOf([...new Set([normalizeText(text), ...names])].map((name) => asks(`s${level}:${name}`)));
 }
 
@@ -83,15 +83,15 @@ export async function skillQuery(db: Db, text: string, level: number): Promise<s
  * What is asked for a text, in steps of falling closeness; what a step before it has found, a step leaves out.
  * `near` are those for people who type well, `far` those for slips of the finger and for other spellings of a name.
  */
-export interface Steps {
+export interface SearchSteps {
   near: string[];
   far: () => Promise<string[]>;
 }
 
-const MOST_WORDS = 8;
+const MAX_QUERY_WORDS = 8;
 
-export function stepsOf(db: Db, text: string): Steps | null {
-  const words = [...new Set(toWords(text))].slice(0, MOST_WORDS);
+export function buildSearchSteps(db: Db, text: string): SearchSteps | null {
+  const words = [...new Set(toWords(text))].slice(0, MAX_QUERY_WORDS);
   if (words.length === 0) return null;
   // One letter begins too much to be looked for in anything but names.
   const fields = (word: string, all: readonly string[]) => (word.length > 1 ? all : ['n']);
@@ -111,7 +111,7 @@ export function stepsOf(db: Db, text: string): Steps | null {
     ],
     far: async () => {
       const alike = new Map<string, string[]>();
-      for (const word of words) alike.set(word, await wordsLike(db, 'w', word));
+      for (const word of words) alike.set(word, await findSimilarTerms(db, 'w', word));
       const wide = (all: readonly string[]) =>
         inAll(['n', 'm', 'x'], begins, (word) => [
           asks(`z:${toPhoneticKey(word)}`),

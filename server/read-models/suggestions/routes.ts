@@ -12,11 +12,11 @@ import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
 /** As many as somebody looks through. */
-const MOST = 30;
+const MAX_SUGGESTIONS = 30;
 /** Of each reason to be suggested, so many are weighed against the others. */
-const OF_EACH = 150;
+const CANDIDATES_PER_REASON = 150;
 /** Whose connections are looked at: the newest of one's own. */
-const FRIENDS = 300;
+const MAX_CONNECTIONS = 300;
 /** What each reason counts; a profile with much to see counts up to one. */
 const WEIGHT = { mutual: 2, mostMutual: 8, industry: 3, place: 3, quality: 1 / 100 };
 
@@ -59,7 +59,7 @@ async function byMutual(db: Db, userId: number): Promise<Scored> {
         select receiver_id as id, updated_at from ${connections} where sender_id = ${userId} and status = 'accepted'
         union all
         select sender_id, updated_at from ${connections} where receiver_id = ${userId} and status = 'accepted'
-      ) mine order by updated_at desc limit ${FRIENDS}
+      ) mine order by updated_at desc limit ${MAX_CONNECTIONS}
     ), theirs as (
       select receiver_id as id from ${connections} join friends on sender_id = friends.id where status = 'accepted'
       union all
@@ -67,7 +67,7 @@ async function byMutual(db: Db, userId: number): Promise<Scored> {
     )
     select id, count(*) as count from theirs
     where id not in (${known(userId)}) and exists (select from ${profileSearch} where user_id = theirs.id)
-    group by id order by count desc, id desc limit ${OF_EACH}`);
+    group by id order by count desc, id desc limit ${CANDIDATES_PER_REASON}`);
   const score = (count: number) => Math.min(WEIGHT.mostMutual, count * WEIGHT.mutual);
   return new Map(rows.map(({ id, count }) => [Number(id), score(Number(count))]));
 }
@@ -78,7 +78,7 @@ async function byIndex(db: Db, userId: number, tokens: string): Promise<Scored> 
   const { rows } = await db.execute<{ id: string; quality: number }>(sql`
     select user_id as id, quality from ${profileSearch}
     where ${matches} and user_id not in (${known(userId)})
-    order by quality desc, profile_id desc limit ${OF_EACH}`);
+    order by quality desc, profile_id desc limit ${CANDIDATES_PER_REASON}`);
   return new Map(rows.map(({ id, quality }) => [Number(id), quality * WEIGHT.quality]));
 }
 
@@ -94,9 +94,9 @@ async function weigh(db: Db, userId: number): Promise<Scored> {
   if (industry && place) {
     add(await byIndex(db, userId, `(${industry}) & (${place})`), WEIGHT.industry + WEIGHT.place);
   }
-  if (industry && scores.size < OF_EACH) add(await byIndex(db, userId, industry), WEIGHT.industry);
-  if (place && scores.size < OF_EACH) add(await byIndex(db, userId, place), WEIGHT.place);
-  if (scores.size < MOST) add(await byIndex(db, userId, ''), 0);
+  if (industry && scores.size < CANDIDATES_PER_REASON) add(await byIndex(db, userId, industry), WEIGHT.industry);
+  if (place && scores.size < CANDIDATES_PER_REASON) add(await byIndex(db, userId, place), WEIGHT.place);
+  if (scores.size < MAX_SUGGESTIONS) add(await byIndex(db, userId, ''), 0);
   return mutual.size === 0 ? scores : withCommon(db, scores, mutual, { industry, place });
 }
 
@@ -120,19 +120,19 @@ async function withCommon(
 }
 
 /** People the caller might want to know, the likeliest first. */
-async function suggestedTo(db: Db, userId: number): Promise<Connection[]> {
+async function listSuggestions(db: Db, userId: number): Promise<Connection[]> {
   const scores = await weigh(db, userId);
-  const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MOST);
+  const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MAX_SUGGESTIONS);
   const ids = best.map(([id]) => id);
-  const faces = await getPersonSummaries(db, ids);
+  const summaries = await getPersonSummaries(db, ids);
   const industries = await getIndustries(db, ids);
   return best.flatMap(([id]) => {
-    const face = faces.get(id);
+    const summary = summaries.get(id);
     // Without a page of their own they are not shown anywhere, even where the index is behind.
-    if (face?.slug == null) return [];
+    if (summary?.slug == null) return [];
     return [
       {
-        ...face,
+        ...summary,
         industry_ids: industries.get(id) ?? [],
         id: null,
         status: null,
@@ -150,7 +150,7 @@ async function suggestedTo(db: Db, userId: number): Promise<Connection[]> {
 }
 
 /** Profiles brought up to date before it is looked. */
-const FRESH = 10;
+const CATCH_UP_PROFILES = 10;
 
 /** Whom one might want to know. */
 export function suggestionRoutes(app: FastifyInstance): void {
@@ -160,11 +160,11 @@ export function suggestionRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     responses: { 200: z.array(connectionRecord) },
     handler: async ({ caller, db }) => {
-      await indexBatch(db, FRESH);
+      await indexBatch(db, CATCH_UP_PROFILES);
       const found = await db.transaction(
         async (tx) => {
           await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
-          return suggestedTo(tx, caller.userId);
+          return listSuggestions(tx, caller.userId);
         },
         { accessMode: 'read only' },
       );

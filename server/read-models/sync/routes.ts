@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { cursorGone } from '#server/platform/http/errors.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
-import { feedAfter, headOf, type Head } from './store.ts';
+import { readFeedAfter, getFeedHead, type Head } from './store.ts';
 
 const PAGE = 200;
 
@@ -33,7 +33,7 @@ function read(text: string, { epoch, head, forgotten }: Head): Cursor {
 async function bodiesOf(
   app: FastifyInstance,
   db: Db,
-  rows: Awaited<ReturnType<typeof feedAfter>>,
+  rows: Awaited<ReturnType<typeof readFeedAfter>>,
   userId: number,
 ): Promise<SyncRecord[]> {
   const bodies = new Map<string, Record<string, unknown>>();
@@ -62,9 +62,9 @@ export function syncRoutes(app: FastifyInstance): void {
       // One snapshot: the counter, the feed and the records belong together.
       const page = await db.transaction(
         async (tx) => {
-          const head = await headOf(tx, caller.userId);
+          const head = await getFeedHead(tx, caller.userId);
           const cursor = query.cursor === undefined ? { seq: 0, since: head.head } : read(query.cursor, head);
-          const rows = await feedAfter(tx, caller.userId, cursor, PAGE + 1);
+          const rows = await readFeedAfter(tx, caller.userId, cursor, PAGE + 1);
           const has_more = rows.length > PAGE;
           const shown = rows.slice(0, PAGE);
           const seq = has_more ? (shown.at(-1)?.seq ?? cursor.seq) : head.head;

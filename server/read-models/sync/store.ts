@@ -12,7 +12,7 @@ export interface Head {
   forgotten: number;
 }
 
-export async function headOf(db: Db, userId: number): Promise<Head> {
+export async function getFeedHead(db: Db, userId: number): Promise<Head> {
   const [found] = await db
     .select({ epoch: installation.epoch, head: users.syncSeq, forgotten: users.syncForgotten })
     .from(users)
@@ -32,7 +32,7 @@ interface Place {
 }
 
 /** What stands behind a place. Who has nothing yet has nothing to delete, and gets the newest messages alone. */
-export async function feedAfter(db: Db, userId: number, { seq, since }: Place, limit: number): Promise<FeedRow[]> {
+export async function readFeedAfter(db: Db, userId: number, { seq, since }: Place, limit: number): Promise<FeedRow[]> {
   // Read once for all of them: to ask of each message by itself takes seconds where there are many.
   const isNewest = sql`${syncRecords.recordId} in (
     select messages.id::text from conversations join messages on messages.conversation_id = conversations.id
@@ -57,16 +57,16 @@ export async function feedAfter(db: Db, userId: number, { seq, since }: Place, l
 const DAY_MS = 86_400_000;
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS);
 
-const AT_ONCE = 1000;
+const BATCH_SIZE = 1000;
 
 /** Forgets tombstones that have served their time; devices away for longer pull everything. */
 export async function deleteOldTombstones(db: Db, now: Date): Promise<void> {
   const before = daysBefore(now, LIMITS.tombstoneDays).toISOString();
-  for (let found = AT_ONCE; found === AT_ONCE;) found = await forgetSomeTombstones(db, before);
+  for (let found = BATCH_SIZE; found === BATCH_SIZE;) found = await deleteSomeTombstones(db, before);
 }
 
 /** @param before an ISO time @returns how many were found */
-function forgetSomeTombstones(db: Db, before: string): Promise<number> {
+function deleteSomeTombstones(db: Db, before: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { userId, type, recordId, deletedAt } = syncRecords;
     const old = await tx
@@ -74,7 +74,7 @@ function forgetSomeTombstones(db: Db, before: string): Promise<number> {
       .from(syncRecords)
       .where(sql`${deletedAt} < ${before}`)
       .orderBy(asc(deletedAt))
-      .limit(AT_ONCE);
+      .limit(BATCH_SIZE);
     if (old.length === 0) return 0;
     const list = (values: unknown[]) => sql.param(values);
     // Whoever changes something holds these rows too, in the same order.
@@ -102,8 +102,8 @@ function forgetSomeTombstones(db: Db, before: string): Promise<number> {
 export async function deleteOldResponses(db: Db, now: Date): Promise<void> {
   const { createdAt } = idempotencyKeys;
   const before = daysBefore(now, LIMITS.idempotencyDays).toISOString();
-  for (let gone: number | null = AT_ONCE; gone === AT_ONCE;) {
-    const some: SQL = sql`select ctid from ${idempotencyKeys} where ${createdAt} < ${before} order by ${createdAt} limit ${AT_ONCE}`;
+  for (let gone: number | null = BATCH_SIZE; gone === BATCH_SIZE;) {
+    const some: SQL = sql`select ctid from ${idempotencyKeys} where ${createdAt} < ${before} order by ${createdAt} limit ${BATCH_SIZE}`;
     gone = (await db.execute(sql`delete from ${idempotencyKeys} where ctid = any(array(${some}))`)).rowCount;
   }
 }

@@ -103,17 +103,17 @@ const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
  * A stream unpacked, or as much of it as comes before its damage: viewers show that too.
  * @throws FileRefused where it is more than `most` bytes
  */
-async function unpack(packed: Buffer, most: number): Promise<Buffer> {
+async function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
   const content = packed.subarray(2);
   try {
-    return inflateRawSync(content, { ...LENIENT, maxOutputLength: most });
+    return inflateRawSync(content, { ...LENIENT, maxOutputLength: maxBytes });
   } catch (error) {
     if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw new FileRefused(TOO_LARGE);
-    return unpackDamaged(content, most);
+    return unpackDamaged(content, maxBytes);
   }
 }
 
-async function unpackDamaged(content: Buffer, most: number): Promise<Buffer> {
+async function unpackDamaged(content: Buffer, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   const inflate = createInflateRaw({ ...LENIENT, chunkSize: 4096 });
@@ -122,7 +122,7 @@ async function unpackDamaged(content: Buffer, most: number): Promise<Buffer> {
     for await (const chunk of inflate as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length > most) throw new FileRefused(TOO_LARGE);
+      if (length > maxBytes) throw new FileRefused(TOO_LARGE);
     }
   } catch (error) {
     // A picture or broken from there on, and neither acts.

@@ -9,13 +9,13 @@ const HIGH_WATER = 512 * 1024;
  * The body of a request as it arrives. A broken connection is an ending, not an error: what came before it can still be
  * read to the last byte (a plain stream throws away what it had buffered). Pauses the sender while 512 KiB wait to be read.
  */
-export interface Arrival {
+export interface BodyReader {
   /** The next bytes, at most `most` of them; null once everything that came is read. */
-  read(most: number): Promise<Uint8Array | null>;
+  read(maxBytes: number): Promise<Uint8Array | null>;
   /** Waits for bytes and says whether there are any, without taking them. */
   hasMore(): Promise<boolean>;
   /** Since the last bytes came in; 0 while the sender was told to wait. */
-  quietForMs(): number;
+  idleMs(): number;
   /** Takes no more bytes, as if the connection broke now. */
   stop(): void;
   /** Known once `read` answered null. */
@@ -24,22 +24,22 @@ export interface Arrival {
 
 /**
  * @param limitBytes more than these end the arrival as 'too many'
- * @param silenceMs a sender that says nothing for so long counts as cut
+ * @param limits.idleTimeoutMs a sender that says nothing for so long counts as cut
  */
-export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceMs: number }): Arrival {
+export function readRequestBody(body: Readable, limits: { limitBytes: number; idleTimeoutMs: number }): BodyReader {
   let queue: Uint8Array[] = [];
   let queuedBytes = 0;
-  let arrivedBytes = 0;
+  let receivedBytes = 0;
   let ending: Ending | null = null;
   let wake: (() => void) | null = null;
-  let silence: NodeJS.Timeout | undefined;
-  let lastHeard = performance.now();
+  let idleTimer: NodeJS.Timeout | undefined;
+  let lastByteAt = performance.now();
 
-  function listenForSilence(on: boolean) {
-    clearTimeout(silence);
-    if (on) silence = setTimeout(() => end('cut'), limits.silenceMs);
+  function setIdleTimer(on: boolean) {
+    clearTimeout(idleTimer);
+    if (on) idleTimer = setTimeout(() => end('cut'), limits.idleTimeoutMs);
   }
-  const stir = () => {
+  const wakeReader = () => {
     wake?.();
     wake = null;
   };
@@ -48,11 +48,11 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
     if (how === 'cut') takeBuffered();
     if (ending !== null) return;
     ending = how;
-    listenForSilence(false);
+    setIdleTimer(false);
     body.off('data', take);
     // Whatever still comes is let run past, so that the answer can go out.
     body.resume();
-    stir();
+    wakeReader();
   };
   // While the sender was told to wait, bytes that were already on their way have gathered in the stream.
   const takeBuffered = () => {
@@ -61,10 +61,10 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
   };
   const read = () => body.read() as Uint8Array | null;
   const take = (chunk: Uint8Array) => {
-    lastHeard = performance.now();
-    listenForSilence(true);
-    arrivedBytes += chunk.byteLength;
-    if (arrivedBytes > limits.limitBytes) {
+    lastByteAt = performance.now();
+    setIdleTimer(true);
+    receivedBytes += chunk.byteLength;
+    if (receivedBytes > limits.limitBytes) {
       queue = [];
       queuedBytes = 0;
       end('too many');
@@ -75,9 +75,9 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
     if (queuedBytes >= HIGH_WATER) {
       body.pause();
       // Our own slowness is not the sender's silence.
-      listenForSilence(false);
+      setIdleTimer(false);
     }
-    stir();
+    wakeReader();
   };
   body.once('end', () => end('whole'));
   // 'error' comes with a cut as well; 'close' without 'end' covers the rest.
@@ -85,7 +85,7 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
   body.once('close', () => end('cut'));
   if (body.destroyed) end('cut');
   else {
-    listenForSilence(true);
+    setIdleTimer(true);
     body.on('data', take);
   }
 
@@ -96,19 +96,19 @@ export function arrivalOf(body: Readable, limits: { limitBytes: number; silenceM
 
   return {
     hasMore,
-    async read(most) {
+    async read(maxBytes) {
       if (!(await hasMore())) return null;
       const first = queue.shift() as Uint8Array;
-      const taken = first.subarray(0, most);
-      if (taken.byteLength < first.byteLength) queue.unshift(first.subarray(most));
+      const taken = first.subarray(0, maxBytes);
+      if (taken.byteLength < first.byteLength) queue.unshift(first.subarray(maxBytes));
       queuedBytes -= taken.byteLength;
       if (ending === null && body.isPaused() && queuedBytes < HIGH_WATER / 2) {
-        listenForSilence(true);
+        setIdleTimer(true);
         body.resume();
       }
       return taken;
     },
-    quietForMs: () => (body.isPaused() ? 0 : performance.now() - lastHeard),
+    idleMs: () => (body.isPaused() ? 0 : performance.now() - lastByteAt),
     stop: () => end('cut'),
     get ending() {
       return ending;

@@ -9,7 +9,7 @@ import type { Inspected, InspectedKind } from './inspect/inspect.ts';
 import { prepareAvatar, preparePhoto, type PictureFile } from './picture.ts';
 
 /** A file that lies in the store, not yet known to any row. */
-export interface KeptFile {
+export interface StoredNewFile {
   key: string;
   type: string;
   extension: string;
@@ -22,29 +22,29 @@ export interface KeptFile {
 }
 
 /** One item of a portfolio: its file, and pictures of it. */
-export interface KeptMedia {
-  original: KeptFile;
+export interface StoredNewMedia {
+  original: StoredNewFile;
   /** Smaller pictures of it, narrowest first; none where nothing can be seen. */
-  copies: KeptFile[];
+  copies: StoredNewFile[];
   durationSeconds: number | null;
 }
 
-type StorableFile = Pick<KeptFile, 'extension' | 'type' | 'width' | 'height'> & { file: string };
+type StorableFile = Pick<StoredNewFile, 'extension' | 'type' | 'width' | 'height'> & { file: string };
 
 /**
  * Turns sent files into stored ones.
- * @param note hears every key before its first byte is written, so that the caller can clear up whatever happens
+ * @param onKey hears every key before its first byte is written, so that the caller can clear up whatever happens
  * @param inspect looks through a file of unknown content
  */
-export function fileKeeper(
+export function createFileStore(
   storage: Storage,
-  note: (key: string) => void,
+  onKey: (key: string) => void,
   inspect: (file: string, kind: InspectedKind) => Promise<Inspected>,
 ) {
-  async function keep(source: StorableFile): Promise<KeptFile> {
+  async function store(source: StorableFile): Promise<StoredNewFile> {
     const { extension, type, width, height } = source;
     const key = newFileKey(extension);
-    note(key);
+    onKey(key);
     const hash = createHash('sha256');
     async function* hashed() {
       for await (const chunk of createReadStream(source.file)) {
@@ -56,30 +56,30 @@ export function fileKeeper(
     return { key, type, extension, sizeBytes, sha256: hash.digest('hex'), width, height };
   }
 
-  const keepAll = (pictures: readonly PictureFile[]) => Promise.all(pictures.map(keep));
+  const storeAll = (pictures: readonly PictureFile[]) => Promise.all(pictures.map(store));
 
-  async function photo(file: string, folder: string): Promise<KeptMedia> {
+  async function photo(file: string, folder: string): Promise<StoredNewMedia> {
     const found = await preparePhoto(file, folder);
-    return { original: await keep(found.photo), copies: await keepAll(found.copies), durationSeconds: null };
+    return { original: await store(found.photo), copies: await storeAll(found.copies), durationSeconds: null };
   }
 
   return {
     /** @throws FileRefused in words for the person who sent it */
-    async media(mediaType: MediaType, file: string, folder: string): Promise<KeptMedia> {
+    async media(mediaType: MediaType, file: string, folder: string): Promise<StoredNewMedia> {
       if (mediaType === 'image') return photo(file, folder);
       const { hidden, durationSeconds, ...facts } = await inspect(file, mediaType);
       await blank(file, hidden);
-      return { original: await keep({ ...facts, file }), copies: [], durationSeconds };
+      return { original: await store({ ...facts, file }), copies: [], durationSeconds };
     },
     /** Pictures of a video, from the one its sender took of it. @param jpeg base64. @throws FileRefused */
-    async poster(jpeg: string, folder: string): Promise<KeptFile[]> {
+    async poster(jpeg: string, folder: string): Promise<StoredNewFile[]> {
       const file = path.join(folder, randomUUID());
       await writeFile(file, Buffer.from(jpeg, 'base64'), { mode: 0o600 });
-      return keepAll((await preparePhoto(file, folder)).copies);
+      return storeAll((await preparePhoto(file, folder)).copies);
     },
     /** @throws FileRefused */
-    async avatar(file: string, folder: string): Promise<KeptFile> {
-      return keep(await prepareAvatar(file, folder));
+    async avatar(file: string, folder: string): Promise<StoredNewFile> {
+      return store(await prepareAvatar(file, folder));
     },
   };
 }

@@ -31,7 +31,7 @@ export async function checkPicked(db: Db, section: Section, given: AnyRow): Prom
 }
 
 /** Sections whose rows tell more of an id than the id: the rows with what is looked up, in the same order. */
-export const LOOKED_UP: Readonly<Record<string, (db: Db, rows: readonly AnyRow[]) => Promise<AnyRow[]>>> = {
+export const LOOKUP_LOADERS: Readonly<Record<string, (db: Db, rows: readonly AnyRow[]) => Promise<AnyRow[]>>> = {
   async language(db, rows) {
     const known = await languagesById(
       db,
