@@ -67,10 +67,10 @@ beforeEach(async () => {
   await db.records.put({ type: 'profile', id: '7', parent: null, body: { id: '7', version: 1 }, version: 1 });
 });
 
-describe('a second local id of one server record', () => {
+describe('a second local id of a server record', () => {
   const stored = { id: 5, profile_id: 7, version: 2, client_id: 'first', website_url: 'https://meera.example' };
 
-  it('is acknowledged, and edits under either id go out in one lane', async () => {
+  it('is acknowledged, and edits under either id share one lane', async () => {
     const first = await create(ports, 'social_link', '7', { website_url: null });
     answer = () => ({ status: 201, body: { data: { ...stored, version: 1, website_url: null } } });
     await drain();
@@ -90,7 +90,7 @@ describe('a second local id of one server record', () => {
     expect((await rows()).map(({ target, lane }) => [target, lane])).toEqual([[first.id, `social_link:${first.id}`]]);
   });
 
-  it('takes what waits behind it along into the lane of the first one', async () => {
+  it('moves the rows behind it into the lane of the first id', async () => {
     const first = await create(ports, 'social_link', '7', { website_url: null });
     answer = () => ({ status: 201, body: { data: { ...stored, version: 1, website_url: null } } });
     await drain();
@@ -104,7 +104,7 @@ describe('a second local id of one server record', () => {
     ]);
   });
 
-  it('is made where the delete of the first one may have left', async () => {
+  it('is created when the delete of the first record may have been sent', async () => {
     await db.records.put({ type: 'social_link', id: '5', parent: '7', body: stored, version: 2 });
     const { op } = await remove(ports, 'social_link', '5');
     await db.outbox.where('op').equals(op).modify({ sentOnce: true });
@@ -112,7 +112,7 @@ describe('a second local id of one server record', () => {
     expect((await rows()).map(({ kind }) => kind)).toEqual(['delete', 'create']);
   });
 
-  it('is not made where the list has its record: that one is changed', async () => {
+  it('is not created when the list has a record: that record is edited', async () => {
     await db.records.put({ type: 'social_link', id: '5', parent: '7', body: stored, version: 2 });
     const made = await create(ports, 'social_link', '7', {
       facebook_url: 'https://facebook.com/meera',
@@ -124,7 +124,7 @@ describe('a second local id of one server record', () => {
     ]);
   });
 
-  it('is not made while the first one waits: they leave as one', async () => {
+  it('is not created while the first create is queued: both merge into one', async () => {
     const first = await create(ports, 'social_link', '7', { website_url: 'https://meera.example' });
     const second = await create(ports, 'social_link', '7', { facebook_url: 'https://facebook.com/meera' });
     expect(second.id).toBe(first.id);
@@ -134,7 +134,7 @@ describe('a second local id of one server record', () => {
   });
 });
 
-describe('links that two devices each filled in without seeing the other', () => {
+describe('links that two devices filled in independently', () => {
   const mine = 'https://facebook.com/mine';
   const theirs = 'https://facebook.com/theirs';
   const website = 'https://meera.example';
@@ -163,7 +163,7 @@ describe('links that two devices each filled in without seeing the other', () =>
   const alreadyLeft = (op: string | null) => db.outbox.where('op').equals(op!).modify({ sentOnce: true });
   const shown = async () => (await sectionItems(db, links, '7')).map(({ body }) => body);
 
-  it('wait for the person where both wrote one field, as a change of what is there', async () => {
+  it('become a conflicting edit of the existing record when both wrote one field', async () => {
     const made = await fill({ facebook_url: mine, website_url: website });
     beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@meera' });
     await drain();
@@ -184,7 +184,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     ]);
   });
 
-  it.each(['mine', 'theirs'] as const)('keep %s where the person says so, and all else', async (choice) => {
+  it.each(['mine', 'theirs'] as const)('keep %s in the conflicting field and all other fields', async (choice) => {
     const made = await fill({ facebook_url: mine, website_url: website });
     beside({ facebook_url: theirs, youtube_url: 'https://youtube.com/@meera' });
     await drain();
@@ -202,7 +202,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key']);
   });
 
-  it('are not asked for again under another name where both wrote the same', async () => {
+  it('are acknowledged without a conflict when both wrote the same value', async () => {
     await fill({ facebook_url: theirs, website_url: website });
     beside({ facebook_url: theirs });
     await drain();
@@ -210,7 +210,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     expect(await rows()).toEqual([]);
   });
 
-  it('leave what only the other one filled in, though this form was empty there', async () => {
+  it('keep a field that only the other device filled in', async () => {
     await fill({ website_url: website });
     beside({ facebook_url: theirs });
     await drain();
@@ -219,7 +219,7 @@ describe('links that two devices each filled in without seeing the other', () =>
   });
 
   it.each([{ facebook_url: mine }, { website_url: website }])(
-    'ask about an edit behind them that would replace one unseen: %o',
+    'ask about a queued edit that would replace an unseen value: %o',
     async (first) => {
       const made = await fill(first);
       await alreadyLeft(made.op);
@@ -233,7 +233,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     },
   );
 
-  it('take along an edit behind them of what the person had typed there', async () => {
+  it('send a queued edit of the person’s own value after the conflict is resolved', async () => {
     const made = await fill({ facebook_url: mine });
     await alreadyLeft(made.op);
     await update(ports, 'social_link', made.id, { facebook_url: 'https://facebook.com/mended' });
@@ -245,7 +245,7 @@ describe('links that two devices each filled in without seeing the other', () =>
     expect(stored.facebook_url).toBe('https://facebook.com/mended');
   });
 
-  it('are not deleted by somebody who has not seen the other ones', async () => {
+  it('are not deleted by a person who has not seen the other device’s links', async () => {
     const made = await fill({ facebook_url: mine });
     await alreadyLeft(made.op);
     await remove(ports, 'social_link', made.id);
@@ -257,7 +257,7 @@ describe('links that two devices each filled in without seeing the other', () =>
   });
 });
 
-describe('links that two devices cleared one of each', () => {
+describe('links of which two devices cleared one each', () => {
   const before = {
     id: 5,
     version: 1,
@@ -270,7 +270,7 @@ describe('links that two devices cleared one of each', () => {
     await update(ports, 'social_link', '5', { website_url: null });
   };
 
-  it('are both cleared: with none left, the links are deleted', async () => {
+  it('deletes the record when none is left', async () => {
     await clearWebsite();
     answer = ({ method, headers }) => {
       if (headers['if-match'] === '"1"') return { status: 412, body: { message: 'Changed elsewhere', data: theirs } };
@@ -286,7 +286,7 @@ describe('links that two devices cleared one of each', () => {
     expect(await sectionItems(db, links, '7')).toEqual([]);
   });
 
-  it('stay where the other device added one meanwhile', async () => {
+  it('keeps the record when the other device added a link meanwhile', async () => {
     await clearWebsite();
     const stored = { ...theirs, threads_url: 'https://threads.net/@meera' };
     answer = ({ headers, body }) =>
@@ -305,7 +305,7 @@ describe('links that two devices cleared one of each', () => {
   });
 });
 
-describe('the answer to a portrait', () => {
+describe('the response to a portrait', () => {
   const answerWith = (record: Record<string, unknown>) =>
     db.transaction('rw', db.tables, async () => {
       const row = outboxRow({ kind: 'avatar', type: 'profile', target: '7', lane: 'avatar:7' });
@@ -320,23 +320,23 @@ describe('the answer to a portrait', () => {
     await db.records.put({ type: 'profile', id: '7', parent: null, body, version: 5 });
   });
 
-  it('that is older than the profile here does not bring the earlier picture back', async () => {
+  it('does not restore an earlier picture when its version is older than the local profile', async () => {
     await answerWith({ profile_photo: '/storage/earlier.jpg', version: 4 });
     expect(await shown()).toEqual(['/storage/newer.jpg', 5, 5]);
   });
 
-  it('that is the next version is taken, with its version', async () => {
+  it('stores picture and version when it is the next version', async () => {
     await answerWith({ profile_photo: '/storage/next.jpg', version: 6 });
     expect(await shown()).toEqual(['/storage/next.jpg', 6, 6]);
   });
 
-  it('that skips versions brings the picture alone, for what else changed is not here', async () => {
+  it('stores only the picture when it skips versions', async () => {
     await answerWith({ profile_photo: '/storage/next.jpg', version: 8 });
     expect(await shown()).toEqual(['/storage/next.jpg', 5, 5]);
   });
 });
 
-describe('an answer that this device cannot keep', () => {
+describe('a response that this device cannot store', () => {
   /** Makes storing this record throw. */
   function breakOn(id: string, error: Error) {
     db.records.hook('creating', (key: unknown) => {
@@ -348,7 +348,7 @@ describe('an answer that this device cannot keep', () => {
     answer = (request) => ({ status: 201, body: { data: { ...bodyOf(request), id: (minted += 1), version: 1 } } });
   };
 
-  it('parks its change with the error, and every other change goes out', async () => {
+  it('marks its change as needing attention and sends all other changes', async () => {
     for (const name of ['Fencing', 'Riding', 'Singing', 'Stunts']) await create(ports, 'skill', '7', { name });
     serve();
     breakOn('101', new TypeError('Cannot read it'));
@@ -359,7 +359,7 @@ describe('an answer that this device cannot keep', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('parks its change for now where there is no room, and every other change goes out', async () => {
+  it('requeues its change when storage is full and sends all other changes', async () => {
     for (const name of ['Fencing', 'Riding', 'Singing', 'Stunts']) await create(ports, 'skill', '7', { name });
     serve();
     breakOn('101', new DOMException('No room', 'QuotaExceededError'));
@@ -367,7 +367,7 @@ describe('an answer that this device cannot keep', () => {
     expect(await rows()).toMatchObject([{ state: 'queued', lastError: { message: 'No room left on this device' } }]);
   });
 
-  it('is asked for again under the same key', async () => {
+  it('is requested again under the same idempotency key', async () => {
     const { op } = await create(ports, 'skill', '7', { name: 'Fencing' });
     serve();
     let isBroken = true;
@@ -382,7 +382,7 @@ describe('an answer that this device cannot keep', () => {
     expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual([op, op]);
   });
 
-  it('is tried again by itself after a day', async () => {
+  it('is retried automatically after a day', async () => {
     await create(ports, 'skill', '7', { name: 'Fencing' });
     serve();
     let isBroken = true;
@@ -400,7 +400,7 @@ describe('an answer that this device cannot keep', () => {
   });
 });
 
-describe('a change that cannot be sent from here', () => {
+describe('a change that this device cannot send', () => {
   const expectOneParked = async () => {
     expect(await rows()).toMatchObject([
       { patch: { name: 'Fencing' }, reason: 'failed', lastError: { message: 'TypeError: Cannot read it' } },
@@ -414,7 +414,7 @@ describe('a change that cannot be sent from here', () => {
     answer = (request) => ({ status: 201, body: { data: { ...bodyOf(request), id: sent.length, version: 1 } } });
   });
 
-  it('waits with its error where it cannot be taken from the queue, and every other goes out', async () => {
+  it('waits with its error when it cannot be claimed, while all others are sent', async () => {
     db.outbox.hook('updating', (changes, _, { patch }) => {
       if (patch.name === 'Fencing' && 'attempt' in changes) throw new TypeError('Cannot read it');
     });
@@ -422,7 +422,7 @@ describe('a change that cannot be sent from here', () => {
     await expectOneParked();
   });
 
-  it('waits with its error where its call throws, and every other goes out', async () => {
+  it('waits with its error when its request throws, while all others are sent', async () => {
     const serve = answer;
     answer = (request) => {
       if (bodyOf(request).name === 'Fencing') throw new TypeError('Cannot read it');
@@ -464,7 +464,7 @@ describe('a queued row that this version of the app cannot read', () => {
   };
 
   it.each(Object.entries(strange))(
-    '%s waits for the person, and stops neither pull, screen nor others',
+    '%s waits for the person and blocks neither pulls, screens nor other changes',
     async (_, odd) => {
       await db.outbox.add({ ...blank(), lane: 'odd', ...odd } as never);
       await create(ports, 'skill', '7', { name: 'Fencing' });
@@ -496,9 +496,9 @@ describe('a queued row that this version of the app cannot read', () => {
   );
 });
 
-describe('a page of a portal, proxy or gateway', () => {
+describe('a page of a captive portal, proxy or gateway', () => {
   it.each([200, 201, 401, 403, 404, 410, 413, 419, 422, 429, 503])(
-    'with status %i settles, pauses, deletes and signs out nothing',
+    'with status %i neither acknowledges, pauses, deletes nor signs out',
     async (status) => {
       await create(ports, 'skill', '7', { name: 'Fencing' });
       await db.outbox.add({ ...blank(), kind: 'delete', type: 'skill', target: '3', lane: 'skill:3' });
@@ -517,7 +517,7 @@ describe('a page of a portal, proxy or gateway', () => {
     },
   );
 
-  it.each([429, 503])('with status %i asks for no quiet, also where it says when to come back', async (status) => {
+  it.each([429, 503])('with status %i sets no rate limit even with Retry-After', async (status) => {
     const header = (name: string) => (name === 'retry-after' ? '60' : null);
     const said = (body: unknown) => ({ send: () => Promise.resolve({ ...wire(status, body), header }) });
     const { clock } = createPorts();
@@ -531,7 +531,7 @@ describe('a page of a portal, proxy or gateway', () => {
     expect(await db.meta.get('quiet')).toMatchObject({ until: now + 60_000 });
   });
 
-  it('with status 410 does not send the mirror back to its beginning', async () => {
+  it('with status 410 does not reset the sync cursor', async () => {
     const mirror = () => pullChanges(db, createPorts());
     await db.cursors.put({ resource: 'sync', value: 'c0' });
     answer = () => ({ status: 410, body: undefined });
@@ -539,7 +539,7 @@ describe('a page of a portal, proxy or gateway', () => {
     expect(await db.cursors.get('sync')).toMatchObject({ value: 'c0' });
   });
 
-  it('with status 404 does not say that a bare server has no such list', async () => {
+  it('with status 404 does not mean that the basic API lacks the list', async () => {
     const list = async (body: unknown) => {
       answer = () => ({ status: 404, body });
       return readWithTag(db, createPorts(), '/notifications');
@@ -548,14 +548,14 @@ describe('a page of a portal, proxy or gateway', () => {
     expect(await list({ message: 'No such address' })).toMatchObject({ tag: null, body: undefined });
   });
 
-  it('in the place of /config is no proof of a server without keys', async () => {
+  it('in place of /config does not mean that the server lacks idempotency keys', async () => {
     const gateway = (body: unknown) => ({ transport: { send: () => Promise.resolve(wire(404, body)) } });
     expect(await learnApi(db, gateway(undefined))).toBeNull();
     expect(await learnApi(db, gateway({ message: 'No such address' }))).toBe('basic');
   });
 });
 
-it('a store that fails during Try now leaves the queue to move by itself later', async () => {
+it('arms a timer when the store fails during Try now', async () => {
   const timers: number[] = [];
   const clock = { now: () => now, after: (ms: number) => (timers.push(ms), () => undefined) };
   const engine = createEngine(db, {
@@ -569,7 +569,7 @@ it('a store that fails during Try now leaves the queue to move by itself later',
   await engine.stop();
 });
 
-it('a store that fails during Try now, after a run that ended well, leaves a timer armed too', async () => {
+it('keeps one timer armed when the store fails during Try now after a successful run', async () => {
   const armed = new Set<symbol>();
   const after = () => {
     const timer = Symbol();
@@ -589,7 +589,7 @@ it('a store that fails during Try now, after a run that ended well, leaves a tim
   await engine.stop();
 });
 
-it('a new profile that is given up takes along what was put into it', async () => {
+it('discards the contents of a new profile with the profile', async () => {
   const profile = await create(ports, 'profile', null, { stage_name: 'Meera' });
   await create(ports, 'skill', profile.id, { name: 'Fencing' });
   await update(ports, 'attribute', profile.id, { Height: 170 });
@@ -598,7 +598,7 @@ it('a new profile that is given up takes along what was put into it', async () =
   expect((await rows()).map(({ patch }) => patch.name)).toEqual(['Riding']);
 });
 
-it('a given-up record that the server has keeps its edits', async () => {
+it('keeps the edits of a discarded create that the server already stored', async () => {
   const made = await create(ports, 'skill', '7', { name: 'Fencing' });
   await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'failed', sentOnce: true });
   await db.ids.put({ local: made.id, type: 'skill', server: '9' });

@@ -119,8 +119,8 @@ const here = async (conversation = '1009') =>
 const there = () => server.chats.get(9)!.map(({ message }, at) => `${at + 1} ${message}`);
 const waiting = async () => (await db.outbox.orderBy('seq').toArray()).map(({ state, reason }) => reason ?? state);
 
-describe('a conversation on a bare server', () => {
-  it('is read whole, by its connection, and counts as read where the device is new', async () => {
+describe('a conversation with the basic API', () => {
+  it('is fetched in full by its connection and counts as read on a new device', async () => {
     server.say(THEM, 'Are you free?');
     server.say(US, 'I am');
     server.say(THEM, 'Good');
@@ -142,7 +142,7 @@ describe('a conversation on a bare server', () => {
     expect((await readNetwork(db)).connections[0]).toMatchObject({ conversationId: '1009' });
   });
 
-  it('shows as unread what comes later, until it is read here', async () => {
+  it('shows later messages as unread until they are read on this device', async () => {
     server.say(THEM, 'Are you free?');
     await read();
     server.say(THEM, 'Tomorrow?');
@@ -162,7 +162,7 @@ describe('a conversation on a bare server', () => {
     expect((await conversationView(db, '1009'))?.unread).toBe(0);
   });
 
-  it('leaves with its connection, and is read anew when that opens again', async () => {
+  it('is deleted with its connection and fetched again after a reconnect', async () => {
     server.say(THEM, 'Are you free?');
     await read();
     const kept = server.connections;
@@ -175,7 +175,7 @@ describe('a conversation on a bare server', () => {
     expect(await here()).toEqual(['1 Are you free?']);
   });
 
-  it('keeps what it has, under the name of today, where nothing was said', async () => {
+  it('updates the name and keeps its messages when nothing new was sent', async () => {
     server.say(THEM, 'Are you free?');
     await read();
     server.connections[0]!.name = 'Meera Kulkarni';
@@ -184,7 +184,7 @@ describe('a conversation on a bare server', () => {
     expect(await here()).toEqual(['1 Are you free?']);
   });
 
-  it('in trouble does not keep the others from being read, nor does one that may not be', async () => {
+  it('does not block other conversations when it fails or is forbidden', async () => {
     for (const [id, status] of [
       [10, 500],
       [11, 403],
@@ -201,7 +201,7 @@ describe('a conversation on a bare server', () => {
     expect(await read()).toBe('done');
   });
 
-  it('asks no more where nobody answers', async () => {
+  it('stops fetching conversations after several network errors', async () => {
     for (let id = 20; id < 40; id += 1) {
       server.connections.push({ ...server.connections[0]!, id });
       server.chats.set(id, []);
@@ -211,7 +211,7 @@ describe('a conversation on a bare server', () => {
     expect(server.asked.filter((path) => path.startsWith('GET /chat/'))).toHaveLength(3);
   });
 
-  it('takes nothing for a message that is none', async () => {
+  it('ignores list entries that are not messages', async () => {
     const one = server.say(THEM, 'Are you free?');
     server.chats
       .get(9)!
@@ -221,8 +221,8 @@ describe('a conversation on a bare server', () => {
   });
 });
 
-describe('a message to a bare server', () => {
-  it('stands after the newest until the next list says where', async () => {
+describe('a message sent with the basic API', () => {
+  it('follows the newest message until the next list gives its place', async () => {
     server.say(THEM, 'One');
     await read();
     const { id } = await write('Three');
@@ -236,7 +236,7 @@ describe('a message to a bare server', () => {
     expect(`L_${(await messagesBetween(db, '1009', 3, 3))[0]?.client_id}`).toBe(id);
   });
 
-  it('is not lost by a list that was made up before it', async () => {
+  it('survives a list that the server built before it', async () => {
     server.say(THEM, 'One');
     await read();
     server.say(THEM, 'Two');
@@ -252,7 +252,7 @@ describe('a message to a bare server', () => {
     expect(await here()).toEqual(there());
   });
 
-  it('that a list brings before its answer is there once', async () => {
+  it('appears once when a list brings it before its response', async () => {
     await read();
     await write('Hello');
     const { send } = ports.transport;
@@ -266,7 +266,7 @@ describe('a message to a bare server', () => {
     expect(await pendingMessages(db, '1009')).toEqual([]);
   });
 
-  it('whose answer was lost is found, and not sent again', async () => {
+  it('is found and not sent again when its response was lost', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Hello');
@@ -279,7 +279,7 @@ describe('a message to a bare server', () => {
     expect(there()).toEqual(['1 Hello', '2 Are you there?']);
   });
 
-  it('that was brought by a list and whose answer was lost is found as well', async () => {
+  it('is found when a list brought it and its response was lost', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Hello');
@@ -291,7 +291,7 @@ describe('a message to a bare server', () => {
     expect(there()).toEqual(['1 Hello']);
   });
 
-  it('that never arrived is sent again', async () => {
+  it('is sent again when it never arrived', async () => {
     await read();
     server.outcomes.push('lost');
     await write('Hello');
@@ -306,7 +306,7 @@ describe('a message to a bare server', () => {
     ['answer lost', 'lost'],
     ['lost', 'answer lost'],
     ['lost', 'lost'],
-  ] as const)('with the words of the one before it arrives as well (%s, %s)', async (...outcomes) => {
+  ] as const)('arrives although it repeats the text of the one before (%s, %s)', async (...outcomes) => {
     server.say(US, 'Ok');
     await read();
     server.outcomes.push(...outcomes);
@@ -319,7 +319,7 @@ describe('a message to a bare server', () => {
     expect(await here()).toEqual(there());
   });
 
-  it('that cannot be told from another is the person’s to judge', async () => {
+  it('asks the person when several messages match', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Ok');
@@ -338,7 +338,7 @@ describe('a message to a bare server', () => {
     expect(there()).toEqual(['1 Ok', '2 Ok', '3 Ok']);
   });
 
-  it('is not taken for one that was said long before it was written', async () => {
+  it('does not match a message sent long before it was written', async () => {
     await read();
     server.say(US, 'Ok');
     server.now += 60 * MINUTE;
@@ -349,7 +349,7 @@ describe('a message to a bare server', () => {
     expect(await waiting()).toEqual(['unsure']);
   });
 
-  it('waits where the list cannot be read, and is the person’s where there is none', async () => {
+  it('waits while the list cannot be read and asks the person when there is none', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Hello');
@@ -365,7 +365,7 @@ describe('a message to a bare server', () => {
     expect(there()).toEqual(['1 Hello']);
   });
 
-  it('is looked for by a page: the worker sends what is sure', async () => {
+  it('is probed by a page and not by the worker', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Hello');

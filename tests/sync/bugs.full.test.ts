@@ -5,7 +5,7 @@ import { hunt, loadBroken, type BrokenRunner } from './bugs/search.ts';
 /** The invariants must catch each deliberate bug within these seeds. */
 const SEEDS = 100;
 
-describe('a deliberate bug of the engine', () => {
+describe('a deliberate bug in the engine', () => {
   let runner: BrokenRunner;
 
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { createChatPlan } from './chat/plan.ts';
 /** Each deliberate bug must show within these seeds. */
 const SEEDS = 100;
 
-describe('a deliberate bug of the chat', () => {
+describe('a deliberate bug in the chat', () => {
   let runner: Pick<typeof Broken, 'playBrokenChat'>;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('a deliberate bug of the chat', () => {
     expect(await hunt(name, false)).not.toBeNull();
   });
 
-  it.each(BASIC_API_CHAT_BUGS)('is caught on a server without keys: $name', async ({ name }) => {
+  it.each(BASIC_API_CHAT_BUGS)('is caught with the basic API: $name', async ({ name }) => {
     expect(await hunt(name, true)).not.toBeNull();
   });
 });

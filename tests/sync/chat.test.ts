@@ -5,28 +5,28 @@ import { quantity } from '../support/quantity.ts';
 
 const SEEDS = quantity(16, 200);
 
-describe('two people, three devices', () => {
+describe('two people on three devices', () => {
   let runner: ChatRunner;
   let found: ChatFound;
   beforeAll(async () => {
     runner = await loadChat('chat');
   });
 
-  it(`end with one list in ${SEEDS} lives of faults, crashes, missed, doubled and late events`, async () => {
+  it(`end with equal lists in ${SEEDS} runs with faults, crashes and missed, doubled and late events`, async () => {
     found = await playChats(runner, 1, SEEDS, { maxFailures: 3 });
     const told: string[] = [];
     for (const failed of found.failures) told.push(reportChat(await shrinkChat(runner, failed)));
     expect(told.join('\n\n')).toBe('');
   });
 
-  it('have met every outcome of an event, and said enough to mean something', () => {
+  it('cover every outcome of an event with enough messages', () => {
     expect(EVENT_OUTCOMES.filter((outcome) => !found.hits.has(`event ${outcome}`))).toEqual([]);
     expect(found.messages).toBeGreaterThan(SEEDS * CHAT_ACTS.length * 0.2);
   });
 });
 
-describe('on a bare server', () => {
-  it(`they end with one list in ${SEEDS / 2} lives as well`, async () => {
+describe('with the basic API', () => {
+  it(`two people end with equal lists in ${SEEDS / 2} runs`, async () => {
     const runner = await loadChat('chat-bare');
     const { failures, messages } = await playChats(runner, 1, SEEDS / 2, { maxFailures: 3, isBasic: true });
     const told: string[] = [];

@@ -24,7 +24,7 @@ function* ordersOf(first: number, second: number): Generator<Order> {
 }
 
 /** Covers each order of the turns of two tabs and each point at which records change on the server. */
-describe('two pulls at once', () => {
+describe('two concurrent pulls', () => {
   let runner: Runner;
   let cases = 0;
 
@@ -42,7 +42,7 @@ describe('two pulls at once', () => {
     return Array.from({ length: Math.min(MOST, all.length) }, (_, n) => all[Math.floor(n * step)]!);
   }
 
-  it.each(['empty', 'known', 'forgotten'] as const)('leave a mirror that is behind in nothing: %s', async (start) => {
+  it.each(['empty', 'known', 'forgotten'] as const)('leave a complete mirror, start: %s', async (start) => {
     for (const plan of await plansOf(start)) {
       const { failure } = await runner.playPulls(plan);
       cases += 1;
@@ -50,12 +50,12 @@ describe('two pulls at once', () => {
     }
   });
 
-  it('were tried in enough orders to mean something', () => {
+  it('cover enough orders', () => {
     console.log(`${cases} orders`);
     expect(cases).toBeGreaterThanOrEqual(quantity(60, 20_000));
   });
 
-  it.each(PULL_BUGS)('show that $name', async (bug) => {
+  it.each(PULL_BUGS)('catch the bug: $name', async (bug) => {
     for (const start of runner.STARTS) {
       for (const plan of await plansOf(start)) if ((await runner.playPulls(plan, bug)).failure) return;
     }

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-test('copies the sections of a profile that was made on this device', async () => {
+test('copies the sections of a profile that was created on this device', async () => {
   const actor = { slug: 'actor-performer' };
   const profile = await create(ports, 'profile', null, { stage_name: 'Meera', profile_type: actor });
   await create(ports, 'skill', profile.id, { name: 'Kathak', level: 3 });

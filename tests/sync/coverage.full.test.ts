@@ -18,7 +18,7 @@ const MOVES = [
   ]),
 ];
 
-it('meets every fault and every move of a row', async () => {
+it('covers every fault and every state transition of a row', async () => {
   const runner = await loadRunner('coverage');
   const wanted = [...FAULTS.map((fault) => `fault ${fault}`), ...MOVES.map((move) => `move ${move}`)];
   const met = new Set<string>();

@@ -38,7 +38,7 @@ const ports: EnginePorts = {
   loadConflictTools: () => Promise.resolve(conflictTools),
 };
 
-test('a disk that fills up while a long queue goes out ends the drain, and no failure goes unheard', async () => {
+test('ends the drain without unhandled rejections when the disk fills up', async () => {
   const db = new AccountDb('app:test:1', '1', { indexedDB: new IDBFactory(), IDBKeyRange });
   for (let n = 0; n < 20; n += 1) await create({ ...ports, db }, 'skill', '7', { name: `Skill ${n}`, level: 1 });
   let left = 4;
@@ -53,7 +53,7 @@ test('a disk that fills up while a long queue goes out ends the drain, and no fa
   db.close();
 });
 
-test('a server that claims another device was first, and shows the version the edit was made on, is asked again later', async () => {
+test('retries later when a 412 response contains the version that the edit is based on', async () => {
   const db = new AccountDb('app:test:2', '2', { indexedDB: new IDBFactory(), IDBKeyRange });
   const body = { id: '3', name: 'Kathak', level: 1, version: 4 };
   await db.records.put({ type: 'skill', id: '3', parent: '7', version: 4, body });
@@ -72,7 +72,7 @@ test('a server that claims another device was first, and shows the version the e
   db.close();
 });
 
-test('a drain that is not alone ends where another one is asked for a sign-in meanwhile', async () => {
+test('ends a concurrent drain when another one is asked to sign in', async () => {
   const db = new AccountDb('app:test:3', '3', { indexedDB: new IDBFactory(), IDBKeyRange });
   for (let n = 0; n < 4; n += 1) await create({ ...ports, db }, 'skill', '7', { name: `Skill ${n}`, level: 1 });
   const send: EnginePorts['transport']['send'] = async (request, session) => {

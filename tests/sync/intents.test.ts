@@ -40,21 +40,21 @@ const rows = () => ports.db.outbox.orderBy('seq').toArray();
 const leave = async (op: string | null) => ports.db.outbox.where('op').equals(op!).modify({ sentOnce: true });
 
 describe('a bookmark', () => {
-  it('taken back before it left sends nothing', async () => {
+  it('sends nothing when it is undone before it was sent', async () => {
     await setSaved(ports, 'saved_profile', meera, true);
     expect(await readSaved(ports.db, 'saved_profile', '7', false)).toEqual({ value: true, syncState: 'phone' });
     expect(await setSaved(ports, 'saved_profile', meera, false)).toEqual({ op: null });
     expect(await rows()).toEqual([]);
   });
 
-  it('wished the way it already is, and then otherwise, is sent', async () => {
+  it('sends a save that follows a redundant unsave', async () => {
     // Another tab or a list changed the state first, so the screen offered what is already true.
     await setSaved(ports, 'saved_profile', meera, false);
     await setSaved(ports, 'saved_profile', meera, true);
     expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: true } }]);
   });
 
-  it('taken back after it was set elsewhere is sent', async () => {
+  it('sends an unsave when another device saved meanwhile', async () => {
     await setSaved(ports, 'saved_profile', meera, true);
     // A pull brings another device's change.
     await ports.db.records.put({ type: 'saved_profile', id: '7', parent: null, body: { ...meera }, version: null });
@@ -63,13 +63,13 @@ describe('a bookmark', () => {
     expect(await rows()).toMatchObject([{ kind: 'save', target: '7', patch: { saved: false } }]);
   });
 
-  it('wished twice is one intent', async () => {
+  it('queues one row for a repeated save', async () => {
     const first = await setSaved(ports, 'saved_profile', meera, true);
     expect(await setSaved(ports, 'saved_profile', meera, true)).toEqual(first);
     expect(await rows()).toHaveLength(1);
   });
 
-  it('that may have left is taken back by a intent of its own, and wished again by another', async () => {
+  it('queues separate rows when the earlier save may have been sent', async () => {
     const { op } = await setSaved(ports, 'saved_profile', meera, true);
     await leave(op);
     await setSaved(ports, 'saved_profile', meera, false);
@@ -87,7 +87,7 @@ describe('a bookmark', () => {
     ]);
   });
 
-  it('that was refused makes way for the next intent', async () => {
+  it('replaces a refused row by the next intent', async () => {
     const { op } = await setSaved(ports, 'saved_profile', meera, true);
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'gone' });
     await setSaved(ports, 'saved_profile', meera, true);
@@ -97,7 +97,7 @@ describe('a bookmark', () => {
     expect(row?.op).not.toBe(op);
   });
 
-  it('stands in the list at once', async () => {
+  it('appears in the list at once', async () => {
     await setSaved(ports, 'saved_profile', meera, true);
     expect((await listSaved(ports.db, 'saved_profile')).map((item) => [item.card.stage_name, item.syncState])).toEqual([
       ['Meera Joshi', 'phone'],
@@ -106,14 +106,14 @@ describe('a bookmark', () => {
 });
 
 describe('a request to connect', () => {
-  it('is made once', async () => {
+  it('is created once', async () => {
     const first = await connect(ports, whom, 'Hello');
     expect(await connect(ports, whom)).toEqual(first);
     expect(await readConnectionState(ports.db, '3', null)).toMatchObject({ value: 'pending', syncState: 'phone' });
     expect((await rows()).map((row) => words(row))).toEqual(['Connect with Meera Joshi']);
   });
 
-  it('of theirs is accepted', async () => {
+  it('from the other person can be accepted', async () => {
     const body = { id: '9', status: 'pending', user_id: '3', connected_user_id: 'u1' };
     await ports.db.records.put({ type: 'connection', id: '9', parent: null, body, version: null });
     expect(await readConnectionState(ports.db, '3', null)).toMatchObject({ value: 'asked', connectionId: '9' });
@@ -122,7 +122,7 @@ describe('a request to connect', () => {
   });
 });
 
-describe('parting', () => {
+describe('disconnecting', () => {
   const tie = (status: string, isOwn: boolean) => {
     const [user_id, connected_user_id] = isOwn ? ['u1', '3'] : ['3', 'u1'];
     const body = {
@@ -138,7 +138,7 @@ describe('parting', () => {
   const bond = async () => (await readConnectionState(ports.db, '3', null)).value;
   const sent = async () => (await rows()).map((row) => [getOperation(row).endpoint(row)?.path, words(row)]);
 
-  it('from a connection, a request of theirs or somebody at all is a call of its own', async () => {
+  it('uses separate endpoints for removing, blocking and declining', async () => {
     await tie('accepted', true);
     await disconnect(ports, whom, 'remove', '9');
     expect(await sent()).toEqual([['/connections/:id', 'Remove Meera Joshi']]);
@@ -153,13 +153,13 @@ describe('parting', () => {
     expect((await readNetwork(ports.db)).connections).toEqual([]);
   });
 
-  it('from a request that has not left sends nothing', async () => {
+  it('sends nothing for an unsent request', async () => {
     await connect(ports, whom, 'Hello');
     expect(await disconnect(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
     expect(await rows()).toEqual([]);
   });
 
-  it('from a request made after theirs was declined leaves theirs declined', async () => {
+  it('keeps the other request declined when a later own request is withdrawn', async () => {
     await tie('pending', false);
     await disconnect(ports, whom, 'decline', '9');
     await connect(ports, whom, 'After all');
@@ -167,7 +167,7 @@ describe('parting', () => {
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
   });
 
-  it('withdraws a request whose answer was lost once it has an id', async () => {
+  it('withdraws a request with a lost response once its id is known', async () => {
     await leave((await connect(ports, whom)).op);
     const { op, mayBeThere } = await disconnect(ports, whom, 'remove', null);
     expect([op === null, mayBeThere]).toEqual([false, true]);
@@ -188,7 +188,7 @@ describe('parting', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('twice from a request whose answer was lost is one withdrawal, which says both times that it may be there', async () => {
+  it('queues one withdrawal for a request with a lost response and reports mayBeThere each time', async () => {
     await leave((await connect(ports, whom)).op);
     const first = await disconnect(ports, whom, 'remove', null);
     expect(await disconnect(ports, whom, 'remove', null)).toEqual(first);
@@ -196,7 +196,7 @@ describe('parting', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('keeps a request whose withdrawal is undone in time', async () => {
+  it('keeps a request when its withdrawal is undone in time', async () => {
     const { op } = await connect(ports, whom);
     await leave(op);
     const parting = await disconnect(ports, whom, 'remove', null);
@@ -205,14 +205,14 @@ describe('parting', () => {
     expect(await bond()).toBe('pending');
   });
 
-  it('takes an acceptance back that has not left', async () => {
+  it('cancels an unsent acceptance', async () => {
     await tie('pending', false);
     await accept(ports, whom, '9');
     await disconnect(ports, whom, 'decline', '9');
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
   });
 
-  it('is no more wished for by who asks or accepts before it left', async () => {
+  it('is canceled by a request or an acceptance before it is sent', async () => {
     await tie('accepted', true);
     await disconnect(ports, whom, 'remove', '9');
     expect(await connect(ports, whom)).toEqual({ op: null });
@@ -223,7 +223,7 @@ describe('parting', () => {
     expect(await sent()).toEqual([['/connections/accept/:id', 'Accept Meera Joshi']]);
   });
 
-  it('that left is followed by a new request', async () => {
+  it('queues a new request after a sent removal', async () => {
     await tie('accepted', true);
     await leave((await disconnect(ports, whom, 'remove', '9')).op);
     await connect(ports, whom, 'Once more');
@@ -233,7 +233,7 @@ describe('parting', () => {
     ]);
   });
 
-  it('by a block leaves nothing of them to read here', async () => {
+  it('deletes all local data about a blocked person', async () => {
     const visit = (address: string, user_id: string) =>
       ports.db.visited.put({
         address,
@@ -259,7 +259,7 @@ describe('parting', () => {
     expect(await ports.db.meta.get('suggestions')).toMatchObject({ people: [{ user_id: '4' }] });
   });
 
-  it('that was refused parts nobody', async () => {
+  it('keeps the connection when the server refused', async () => {
     await tie('accepted', true);
     const { op } = await disconnect(ports, whom, 'remove', '9');
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'forbidden' });
@@ -273,8 +273,8 @@ describe('parting', () => {
   });
 });
 
-describe('news that was seen', () => {
-  it('is marked by ids, in one change until that has left', async () => {
+describe('seen notifications', () => {
+  it('are marked by id in one row until it is sent', async () => {
     for (const id of ['1', '2', '3']) {
       const body = {
         id,
@@ -303,7 +303,7 @@ describe('news that was seen', () => {
   });
 });
 
-it('marks every notification as seen, also those beyond what the server takes at once', async () => {
+it('marks every notification as seen, in batches of the server’s limit', async () => {
   const ids = Array.from({ length: 1203 }, (_, n) => String(n));
   await markSeen(ports, ids.slice(0, 499));
   await markSeen(ports, ids);
@@ -312,7 +312,7 @@ it('marks every notification as seen, also those beyond what the server takes at
   expect(sent.flat()).toEqual(ids);
 });
 
-it('news of a message is not new where the conversation was read', async () => {
+it('does not show a message notification as new when the conversation was read', async () => {
   const news = {
     id: '1',
     type: 'message.received',
@@ -332,18 +332,18 @@ it('news of a message is not new where the conversation was read', async () => {
   expect(await isNew()).toBe(false);
 });
 
-describe('an answer to a intent', () => {
-  it('of an upload that says the disk is full is tried again later, and is no refusal of the file', () => {
+describe('the response to an intent', () => {
+  it('retries an upload later when the server’s disk is full', () => {
     const upload = { kind: 'upload', type: 'upload', patch: {} } as const;
     expect(classify(upload, answer(507), fullApi)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
   });
 
-  it('that can be read is what the server said', () => {
+  it('passes the server’s message on', () => {
     const said = { ...answer(201), body: { message: 'Connection request sent', data: { id: 9 } } };
     expect(classify(asked, said, fullApi)).toMatchObject({ do: 'done', serverMessage: 'Connection request sent' });
   });
 
-  it('of a server without the call is not taken for the end of what is there', () => {
+  it('does not treat 404 as done when the basic API lacks the endpoint', () => {
     const intent = { kind: 'delete', type: 'connection', patch: { way: 'remove' } } as const;
     expect(classify(intent, answer(404), fullApi)).toMatchObject({ do: 'done' });
     expect(classify(intent, answer(404), basicApi)).toMatchObject({ reason: 'unknown-op' });
@@ -358,12 +358,12 @@ describe('an answer to a intent', () => {
   });
   const asked = { kind: 'connect', type: 'person', patch: {} } as const;
 
-  it('of too many requests holds up that one alone, for a time the planner believes in', () => {
+  it('delays only that request after 429, within the planner’s longest back-off', () => {
     const verdict = classify(asked, answer(429, { 'retry-after': '3600' }), fullApi);
     expect(verdict).toMatchObject({ do: 'again', afterMs: 9 * 60_000, unknown: false });
   });
 
-  it('of nobody there ends a intent to let go, and asks about every other', () => {
+  it('treats 404 as done for an unsave and asks about every other intent', () => {
     const save = { kind: 'save', type: 'saved_profile', patch: { saved: true } } as const;
     expect(classify({ ...save, patch: { saved: false } }, answer(404), fullApi)).toMatchObject({ do: 'done' });
     expect(classify(save, answer(404), fullApi)).toMatchObject({ do: 'needs', reason: 'gone' });
@@ -371,7 +371,7 @@ describe('an answer to a intent', () => {
   });
 });
 
-it('a bare server tells of connections in three lists', async () => {
+it('reads connections from the three lists of the basic API', async () => {
   const tie = (id: number, status: string, user_id: number | string) => ({
     id,
     status,

@@ -24,7 +24,7 @@ const row = (slug: string, fields: Partial<SearchRow> = {}): SearchRow => ({
 });
 const names = async () => (await listFoundPeople(db)).map((each) => each.row.stage_name).sort();
 
-test('people from searches, connections, saved ones and opened pages are each there once, as they are known best', async () => {
+test('lists each person from searches, connections, saved and opened profiles once, with the best known data', async () => {
   await saveSearchHits(db, [row('asha'), row('bina', { title: 'Old title' })], 1);
   await db.records.bulkPut([
     {
@@ -74,13 +74,13 @@ test('people from searches, connections, saved ones and opened pages are each th
   expect(bina?.credits).toBe(' paper boats mother ');
 });
 
-test('a page that is gone takes its person along', async () => {
+test('removes a person whose profile page is gone', async () => {
   await saveSearchHits(db, [row('asha'), row('bina')], 1);
   await deleteCachedPage(db, 'asha/actor-performer');
   expect(await names()).toEqual(['bina']);
 });
 
-test('of more than 5,000 those seen longest ago go', async () => {
+test('evicts the people seen longest ago beyond 5,000', async () => {
   const some = (from: number, count: number) => Array.from({ length: count }, (_, n) => row(`p${from + n}`));
   await saveSearchHits(db, some(0, 3000), 1);
   await saveSearchHits(db, some(3000, 2000), 2);
@@ -93,7 +93,7 @@ test('of more than 5,000 those seen longest ago go', async () => {
   expect(kept.has('p3000/actor-performer')).toBe(true);
 });
 
-test('searches are remembered, without what they began as, until they are forgotten', async () => {
+test('remembers recent searches without their prefixes until they are deleted', async () => {
   for (const words of ['m', 'meera', ' meera  kulkarni ', 'kathak', 'Kathak pune']) await saveSearch(db, words);
   expect(await readRecentSearches(db)).toEqual(['Kathak pune', 'meera kulkarni']);
   for (let n = 0; n < 12; n += 1) await saveSearch(db, `word${'abcdefghijkl'[n]}`);

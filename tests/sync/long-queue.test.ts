@@ -94,18 +94,18 @@ describe(`with ${LONG} waiting changes`, () => {
     'the note of what waits': countPendingWork,
   };
 
-  it.each(Object.entries(screens))('%s reads no more rows than with a few', async (_, query) => {
+  it.each(Object.entries(screens))('reads no more rows than with a few: %s', async (_, query) => {
     const [few, many] = await both(({ db }) => query(db));
     expect(many).toBe(few);
     expect(many).toBeLessThan(20);
   });
 
-  it('lists that show waiting changes read their head', async () => {
+  it('reads only the first rows for lists of pending changes', async () => {
     expect(await long.reads.of(() => listWaiting(long.db, 0))).toBeLessThan(1500);
     expect(await long.reads.of(() => listKnownPlaces(long.db))).toBeLessThanOrEqual(500);
   });
 
-  it('counts every change, an upload with what attaches it as one', async () => {
+  it('counts every change, with an upload and its attachment as one', async () => {
     expect(await queueSummary(long.db)).toEqual({ waiting: LONG + 2, sending: 0, needs: 0, signInNeeded: false });
     const { db, ports } = await storeWith(3);
     await db.transaction('rw', db.tables, async () => {
@@ -119,7 +119,7 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(await queueSummary(db)).toMatchObject({ waiting: 6, sending: 1, needs: 1 });
   });
 
-  it('notes what waits by its kind, and a file with what attaches it once', async () => {
+  it('counts pending changes by kind, with a file and its attachment as one', async () => {
     const { db, ports } = await storeWith(9);
     await db.transaction('rw', db.tables, async () => {
       await append(ports, uploadFile, { type: 'upload', op: 'u1', target: 'f1' });
@@ -131,7 +131,7 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(kinds).toEqual({ chat: 3, experience: 3, person: 3, media: 1, seen: 1, skill: 1, profile: 1 });
   });
 
-  it('one more edit or message reads only what it goes behind', async () => {
+  it('reads only the rows of its lane for one more edit or message', async () => {
     const [few, many] = await both(({ ports }) => update(ports, 'skill', '5', { level: 3 }));
     expect(many).toBe(few);
     const to = { conversationId: '7', userId: '3', name: 'M' };
@@ -139,7 +139,7 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(manySaid).toBe(fewSaid);
   });
 
-  it('a pull reads only the changes that are about what it brings', async () => {
+  it('reads only the changes about the pulled records', async () => {
     const records = [
       { type: 'skill', id: '5', parent: '7', body: { id: '5', name: 'Riding', version: 2 } },
       { type: 'skill', id: '6', parent: '7', body: { id: '6', name: 'Judo', version: 1, client_id: 'elsewhere' } },
@@ -151,7 +151,7 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(many).toBe(few);
   });
 
-  it('a pull of deletes reads the queue once at most, however many they are', async () => {
+  it('reads the queue at most once for a pull of many deletes', async () => {
     const readsOf = async (ids: string[]) => {
       const records = ids.map((id) => ({ type: 'skill', id, parent: '7', body: null }));
       const body = { records, cursor: `c${ids.length}`, has_more: false };
@@ -164,7 +164,7 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(few).toBeLessThan(LONG + 100);
   });
 
-  it('the next rows to send are found at the head', async () => {
+  it('finds the next rows to send at the head of the queue', async () => {
     const take = async ({ db, ports }: Store) => {
       const context = {
         ...ports,
@@ -177,7 +177,7 @@ describe(`with ${LONG} waiting changes`, () => {
     expect(await long.reads.of(() => take(long))).toBeLessThan(60);
   });
 
-  it('people one knows are found by what is about them', async () => {
+  it('finds connections by their own rows', async () => {
     const [, many] = await both(({ db }) => readNetwork(db));
     expect(many).toBeLessThan(LONG / 2);
   });

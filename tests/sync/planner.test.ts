@@ -82,7 +82,7 @@ describe('coalescing', () => {
     );
   });
 
-  it('never touches what may have left, and keeps key, place, first base and the older version', () => {
+  it('never changes a row that may have been sent, and keeps key, order, first base and older version', () => {
     check(
       fc.property(row, values, values, (last, patch, base) => {
         const merged = coalesce(last, { patch, base, baseVersion: 3 });
@@ -101,7 +101,7 @@ describe('coalescing', () => {
     );
   });
 
-  it('says of a medium that was never sent nothing that its form has no place for', () => {
+  it('does not merge fields that the media form lacks into an unsent create', () => {
     const unsent = rowOf({ kind: 'create', type: 'media', patch: { name: 'Headshot' } });
     const update = { base: {}, baseVersion: null };
     expect(coalesce(unsent, { ...update, patch: { name: 'At the window' } })?.patch).toEqual({ name: 'At the window' });
@@ -110,7 +110,7 @@ describe('coalescing', () => {
     }
   });
 
-  it('drops a record with its delete only when the server cannot have it', () => {
+  it('drops a create with its delete only when the server cannot have the record', () => {
     check(
       fc.property(queue, (rows) => {
         const before = rows.filter((each) => each.lane === 'one');
@@ -129,7 +129,7 @@ describe('coalescing', () => {
   });
 });
 
-describe('what goes next', () => {
+describe('the next rows to send', () => {
   const input = fc.record({
     rows: queue,
     now: fc.integer({ min: 0, max: 3_000_000 }),
@@ -137,7 +137,7 @@ describe('what goes next', () => {
     isFileReady: fc.constantFrom(fullApi.isFileReady, basicApi.isFileReady),
   });
 
-  it('keeps the order of each lane and takes no more than it may', () => {
+  it('keeps the order of each lane and stays within the limits', () => {
     check(
       fc.property(input, (given) => {
         const next = nextOps({ ...given, ids, media });
@@ -155,7 +155,7 @@ describe('what goes next', () => {
     );
   });
 
-  it('starts nothing that waits, is on its way, needs the person or hangs on what is not there', () => {
+  it('skips rows that wait, are being sent, need attention or lack a dependency', () => {
     check(
       fc.property(input, (given) => {
         for (const each of nextOps({ ...given, ids, media })) {
@@ -170,7 +170,7 @@ describe('what goes next', () => {
     );
   });
 
-  it('never forgets a row: what is due is offered, what is not has a time', () => {
+  it('never forgets a row: due rows are offered, others have a time', () => {
     check(
       fc.property(input, (given) => {
         const whole = { ...given, ids, media, want: { json: 99, upload: 99 } };
@@ -185,7 +185,7 @@ describe('what goes next', () => {
     );
   });
 
-  it('lets no lane hold up another', () => {
+  it('lets no lane delay another', () => {
     check(
       fc.property(input, (given) => {
         const whole = { ...given, ids, media, want: { json: 99, upload: 99 } };
@@ -198,8 +198,8 @@ describe('what goes next', () => {
   });
 });
 
-describe('taking over what was acknowledged', () => {
-  it('lets an edit typed during the first one meet no stranger', () => {
+describe('rebasing', () => {
+  it('creates no conflict for an edit written while the first one was sent', () => {
     check(
       fc.property(values, values, values, (record, first, second) => {
         const under = { ...record, ...first };
@@ -212,7 +212,7 @@ describe('taking over what was acknowledged', () => {
     );
   });
 
-  it('lets edits around the pull of a record just made meet no stranger, and hides nobody’s from them', () => {
+  it('creates no conflict for edits before and after a pull of the new record, and hides no other edit', () => {
     check(
       fc.property(values, values, values, (made, first, second) => {
         const done = rowOf({ seq: 1, kind: 'create', patch: made });
@@ -226,7 +226,7 @@ describe('taking over what was acknowledged', () => {
     );
   });
 
-  it('leaves alone what has left', () => {
+  it('does not change rows that may have been sent', () => {
     check(
       fc.property(row, fc.array(row, { maxLength: 4 }), (done, others) => {
         const behind = others.map((each, n) => ({ ...each, seq: done.seq + 1 + n }));
@@ -237,7 +237,7 @@ describe('taking over what was acknowledged', () => {
 });
 
 describe('a merge of two devices', () => {
-  it('takes mine where only mine changed, theirs where only theirs did, and asks where both did', () => {
+  it('takes the side that changed a field and reports a conflict when both did', () => {
     check(
       fc.property(values, values, values, (base, mine, theirs) => {
         const { patch, conflicts } = merge3(base, mine, theirs);
@@ -253,7 +253,7 @@ describe('a merge of two devices', () => {
   });
 });
 
-describe('reading an answer', () => {
+describe('classifying a response', () => {
   const body = fc.oneof(
     fc.constant(undefined),
     fc.record({ message: fc.string() }),
@@ -307,7 +307,7 @@ describe('reading an answer', () => {
     header: (name: string) => (name === 'retry-after' ? given.retry : null),
   });
 
-  it('calls done only what the server itself answered well, or a delete of what is gone', () => {
+  it('is done only after a success of the server itself or a delete of a missing record', () => {
     check(
       fc.property(asked, answer, (what, given) => {
         const verdict = classify(what, read(given), fullApi);
@@ -321,7 +321,7 @@ describe('reading an answer', () => {
     );
   });
 
-  it('asks the person about a refusal and tries again after everything that passes', () => {
+  it('asks the person about a refusal and retries after temporary errors', () => {
     check(
       fc.property(asked, answer, (what, given) => {
         const verdict = classify(what, read({ ...given, redirected: false }), fullApi);
@@ -338,7 +338,7 @@ describe('reading an answer', () => {
   });
 });
 
-it('knows what has not left', () => {
+it('tells which rows were never sent', () => {
   check(
     fc.property(row, (each) => {
       expect(isUnsent(each)).toBe(each.state === 'queued' && !each.sentOnce);

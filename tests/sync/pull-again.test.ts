@@ -47,7 +47,7 @@ it('pulls again when asked to while it reports how far messages have arrived', a
   await engine.stop();
 });
 
-it('pulls at the start although a long upload is on its way', async () => {
+it('pulls at the start while a long upload is being sent', async () => {
   const timers = new Set<() => void>();
   let answer = () => {};
   const { db, engine, pulls } = deviceWith(

@@ -17,7 +17,7 @@ const answer = (status: number, body: unknown, redirected = false): WireAnswer =
   header: () => null,
 });
 
-test('ends a session left without a connection, with its own token and nothing else', async () => {
+test('ends a session that was left offline, with its own token only', async () => {
   await queueSignOut({ token: 'one', apiBase: 'https://api.example' });
   const sent: unknown[] = [];
   const left = await sendSignOuts((request, farewell) => {

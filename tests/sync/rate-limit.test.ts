@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { startRateLimit, getRateLimitMs } from '#sync/send/rate-limit.ts';
 
-it('of two answers that ask for quiet the longer counts, and a clock that went back ends none', async () => {
+it('keeps the longer of two rate limits, also after the clock went back', async () => {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
   let now = 100_000;
   const clock = { now: () => now, after: () => () => undefined };

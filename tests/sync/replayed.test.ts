@@ -9,26 +9,26 @@ import { quantity } from '../support/quantity.ts';
 /** Plans that once broke an invariant. They are stored in full, because new kinds of acts change what a seed draws. */
 const ONCE_BROKEN = JSON.parse(readFileSync(join(import.meta.dirname, 'replayed.json'), 'utf8')) as Plan[];
 
-describe('a simulated life', () => {
+describe('a simulated run', () => {
   let runner: Runner;
 
   beforeAll(async () => {
     runner = await loadRunner('replayed');
   });
 
-  it('is the same every time it is played', async () => {
+  it('is deterministic', async () => {
     for (let seed = 1; seed <= quantity(3, 20); seed += 1) {
       const [first, second] = [await runner.play(createPlan(seed)), await runner.play(createPlan(seed))];
       expect(second.trace).toEqual(first.trace);
     }
   });
 
-  it.each(ONCE_BROKEN)('that once failed keeps every promise: seed $seed, $theme', async (plan) => {
+  it.each(ONCE_BROKEN)('that once failed keeps every invariant: seed $seed, $theme', async (plan) => {
     const outcome = await runner.play(plan);
     expect(outcome.failure && report(outcome)).toBeNull();
   });
 
-  it('loses nothing on a server without keys, versions or uploads', async () => {
+  it('loses nothing with the basic API', async () => {
     const { failures } = await playSeeds(runner, 1, quantity(15, 100), { isBasic: true, maxFailures: 2 });
     const told: string[] = [];
     for (const failed of failures) told.push(report(await shrink(runner, failed)));

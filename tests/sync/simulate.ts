@@ -57,7 +57,7 @@ function inProcess(share: Share): Promise<Result> {
       serialization: 'advanced',
     });
     child.once('message', (result) => resolve(result as Result));
-    child.once('exit', (code) => reject(new Error(`a share of the seeds ended with code ${String(code)}`)));
+    child.once('exit', (code) => reject(new Error(`a child process ended with code ${String(code)}`)));
   });
 }
 

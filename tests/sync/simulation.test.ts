@@ -10,7 +10,7 @@ beforeAll(async () => {
   runner = await loadRunner('simulation');
 });
 
-it(`keeps every promise in seeds 1 to ${SEEDS}`, async () => {
+it(`keeps every invariant in seeds 1 to ${SEEDS}`, async () => {
   const { failures } = await playSeeds(runner, 1, SEEDS, { maxFailures: 3 });
   const reports: string[] = [];
   for (const failed of failures) reports.push(report(await shrink(runner, failed)));

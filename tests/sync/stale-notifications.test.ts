@@ -18,10 +18,10 @@ async function isNewAfter(body: { created_at: string }): Promise<boolean> {
   return item!.isNew;
 }
 
-it('what was looked at stays so when a page comes that was asked for before', async () => {
+it('keeps a notification as seen when an earlier requested page arrives', async () => {
   expect(await isNewAfter({ created_at: '2026-03-01T10:00:00.000Z' })).toBe(false);
 });
 
-it('what has happened again since is new', async () => {
+it('shows a notification as new when it has happened again', async () => {
   expect(await isNewAfter({ created_at: '2026-03-01T12:00:00.000Z' })).toBe(true);
 });

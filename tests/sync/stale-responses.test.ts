@@ -25,7 +25,7 @@ const version = async (type: string, id: string) => (await db.records.get([type,
 describe('the version of a record on this device', () => {
   const skill = (n: number | null) => ({ type: 'skill', id: '5', parent: '7', body: { id: 5, level: n, version: n } });
 
-  it('stays where an older answer, or one without a version, comes late', async () => {
+  it('stays when an older or unversioned response arrives late', async () => {
     await putMirror(db, skill(4));
     await putMirror(db, skill(3));
     expect(await db.records.get(['skill', '5'])).toMatchObject({ version: 4, body: { level: 4 } });
@@ -33,7 +33,7 @@ describe('the version of a record on this device', () => {
     expect(await version('skill', '5')).toBe(4);
   });
 
-  it('stays where an older whole of a set comes late', async () => {
+  it('stays when an older response with a whole set arrives late', async () => {
     const row = (id: number, of: number) => ({ id, language_id: id, version: of });
     await replaceSet(db, 'language', '7', [row(1, 3), row(2, 3)]);
     await replaceSet(db, 'language', '7', [row(1, 2)]);
@@ -45,7 +45,7 @@ describe('the version of a record on this device', () => {
     expect(await db.records.count()).toBe(0);
   });
 
-  it('stays where a pull brings an older page', async () => {
+  it('stays when a pull brings an older page', async () => {
     await putMirror(db, skill(4));
     const body = { records: [skill(2)], cursor: 'c1', has_more: false };
     await pullChanges(db, { clock, transport: { send: () => Promise.resolve(answer(body)) } });
@@ -53,8 +53,8 @@ describe('the version of a record on this device', () => {
   });
 });
 
-describe('two pulls at the same time', () => {
-  it('keep the records and the cursor of the one that ended first, and go on from there', async () => {
+describe('two overlapping pulls', () => {
+  it('keep the records and cursor of the first to finish and continue from there', async () => {
     await db.cursors.put({ resource: 'sync', value: 'c0' });
     const record = (n: number) => ({ type: 'connection', id: '9', parent: null, body: { id: 9, status: `s${n}` } });
     const page = (n: number) => answer({ records: [record(n)], cursor: `c${n}`, has_more: false });
@@ -75,7 +75,7 @@ describe('two pulls at the same time', () => {
     expect((await db.records.get(['connection', '9']))?.body.status).toBe('s2');
   });
 
-  it('on a basic server keep the list that was stored first, with its tag', async () => {
+  it('keep the list that was stored first, with its ETag, with the basic API', async () => {
     const serve = (title: string, tag: string, hold?: Promise<void>) => ({
       clock,
       transport: {

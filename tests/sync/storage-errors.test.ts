@@ -28,7 +28,7 @@ const changes: Record<string, (underWay: () => void) => Promise<unknown>> = {
   },
 };
 
-it.each(Object.entries(changes))('a change of %s that is cut off is tried again', async (_, change) => {
+it.each(Object.entries(changes))('retries an aborted change of %s', async (_, change) => {
   let tries = 0;
   const work = () => db.transaction('rw', db.visited, async () => change(() => void ((tries += 1) === 1 && abort())));
   await retryOnStorageLoss(db, work);

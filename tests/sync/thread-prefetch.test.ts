@@ -24,7 +24,7 @@ const message = (seq: number): Message => ({
 });
 const listed = (last: number) => ({ id: 'c', last: message(last), pending: null });
 
-test('a conversation opens at once with what was read of it before, its newest messages', async () => {
+test('opens a conversation at once with its prefetched newest messages', async () => {
   await db.messages.bulkPut(Array.from({ length: 40 }, (_, at) => message(at + 1)));
   expect(getPrefetchedThread(db, listed(40))).toBeNull();
   const read = await prefetchThread(db, listed(40));
@@ -33,7 +33,7 @@ test('a conversation opens at once with what was read of it before, its newest m
   expect(getPrefetchedThread(db, listed(40))).toBe(read);
 });
 
-test('what was read before something else was said is read again', async () => {
+test('reads again after a new message', async () => {
   await db.messages.bulkPut([message(1), message(2)]);
   await prefetchThread(db, listed(2));
   await db.messages.put(message(3));
@@ -41,7 +41,7 @@ test('what was read before something else was said is read again', async () => {
   expect((await prefetchThread(db, listed(3))).messages.map(({ seq }) => seq)).toEqual([1, 2, 3]);
 });
 
-test('what was read before something was written here is read again', async () => {
+test('reads again after a message was written on this device', async () => {
   await db.messages.put(message(1));
   await prefetchThread(db, listed(1));
   await db.outbox.add(

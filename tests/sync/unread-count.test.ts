@@ -43,7 +43,7 @@ async function deviceWith(readSeq: number) {
   return { db, put, read, unread };
 }
 
-it('leaves unread what came before one’s own message that was sent later', async () => {
+it('keeps messages unread that came before one’s own later message', async () => {
   const { db, put, read, unread } = await deviceWith(0);
   await put(message(1, '3'));
   await markRead(db, '4', 1);
@@ -62,21 +62,21 @@ it('counts only messages of the other person as unread', async () => {
   expect(await unread()).toEqual([2, 1]);
 });
 
-it('counts no further than a fixed number of messages, however many there are', async () => {
+it('stops counting at a fixed number of messages', async () => {
   const { put, unread } = await deviceWith(0);
   const length = LIMITS.maxUnreadCount + 50;
   await put(...Array.from({ length }, (_, n) => message(n + 1, n % 2 === 0 ? '3' : 'u1')));
   expect(await unread()).toEqual([LIMITS.maxUnreadCount / 2, 1]);
 });
 
-it('takes one’s own message as read after what another device has read', async () => {
+it('counts one’s own message as read after the position that another device has read', async () => {
   const { put, read, unread } = await deviceWith(4);
   await put(message(5, 'u1'));
   expect(await read()).toBe(5);
   expect(await unread()).toEqual([0, 0]);
 });
 
-it('takes one’s own messages in a row as read where all before them is', () => {
+it('counts consecutive own messages as read when all before them are read', () => {
   expect(advanceReadCursor(3, [{ seq: 5 }, { seq: 4 }])).toBe(5);
   expect(advanceReadCursor(3, [{ seq: 6 }])).toBe(3);
 });

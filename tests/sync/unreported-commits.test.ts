@@ -30,7 +30,7 @@ const card = {
   slug: 'meera-joshi',
 };
 
-describe('a write that is on the disk although the browser reports it lost', () => {
+describe('a write that is stored although the browser reports a failure', () => {
   let storage: Storage;
   let db: AccountDb;
   let engine: Engine;
@@ -95,24 +95,24 @@ describe('a write that is on the disk although the browser reports it lost', () 
     expect(await rowsAfter(() => engine.sendMessage(to, 'Hello'))).toEqual(['send message']);
   });
 
-  it('sends nothing for a bookmark that was taken back before it left', async () => {
+  it('sends nothing for a bookmark that was undone before it was sent', async () => {
     await engine.setSaved('saved_profile', card, true);
     expect(await rowsAfter(() => engine.setSaved('saved_profile', card, false))).toEqual([]);
   });
 
-  it('sends nothing for a connection that was ended and kept after all', async () => {
+  it('sends nothing for a connection whose removal was undone', async () => {
     await engine.disconnect(whom, 'remove', '9');
     expect(await rowsAfter(() => engine.connect(whom))).toEqual([]);
   });
 
-  it('answers that a delete was undone', async () => {
+  it('reports that a delete was undone', async () => {
     const { op } = await engine.remove('skill', '12');
     let isUndone = false;
     expect(await rowsAfter(async () => (isUndone = await engine.undo(op)))).toEqual([]);
     expect(isUndone).toBe(true);
   });
 
-  describe('and another tab writes before it is repeated', () => {
+  describe('when another tab writes before the retry', () => {
     /** Reopens the connection only after the other tab has written this many times. */
     const writeElsewhere = (times: number) => {
       const reopen = db.open.bind(db);
@@ -128,7 +128,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
     };
     const fencing = () => db.outbox.filter(({ patch }) => patch.name === 'Fencing').toArray();
 
-    it('is still known to be done', async () => {
+    it('is recognized as done', async () => {
       storage.fault = { kind: 'unreported', after: 0, times: 1 };
       writeElsewhere(1);
       const { op } = await engine.create('skill', '7', { name: 'Fencing' });
@@ -136,7 +136,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
       expect(await db.outbox.count()).toBe(2);
     });
 
-    it('is not made a second time, however often that tab wrote', async () => {
+    it('is not repeated, however often that tab wrote', async () => {
       storage.fault = { kind: 'unreported', after: 0, times: 1 };
       writeElsewhere(20);
       await expect(engine.create('skill', '7', { name: 'Fencing' })).rejects.toThrow('constraint');
@@ -144,7 +144,7 @@ describe('a write that is on the disk although the browser reports it lost', () 
     });
   });
 
-  it('answers with the id that lies on the disk', async () => {
+  it('returns the id that is stored', async () => {
     storage.fault = { kind: 'unreported', after: 0, times: 1 };
     const { id, op } = await engine.create('skill', '7', { name: 'Fencing' });
     expect(await db.outbox.toArray()).toMatchObject([{ target: id, op }]);

@@ -42,7 +42,7 @@ describe('an upload', () => {
     return outcome;
   }
 
-  it('goes on where it was cut, at any offset of any piece', async () => {
+  it('resumes at any offset of any piece', async () => {
     let cuts = 0;
     for (const piece of PIECES) {
       for (let cutAt = 0; cutAt <= 4096; cutAt += cutAt === 0 ? 1 : STRIDE) {
@@ -57,7 +57,7 @@ describe('an upload', () => {
   });
 
   it.each(['offset forgotten', 'twice', 'upload forgotten', 'answer lost', 'late after a retry'] as const)(
-    'arrives once whatever request meets: %s',
+    'arrives once whichever request meets: %s',
     async (fault) => {
       const all = [['photo'], ['audio'], ['document']] satisfies ScriptAct[][];
       for (let at = 0; at < 9; at += quantity(2, 1)) {
@@ -68,7 +68,7 @@ describe('an upload', () => {
     },
   );
 
-  it('is said to be safe or said not to be, at whatever write the disk is full', async () => {
+  it('reports truthfully whether it is stored, at whichever write the disk fills up', async () => {
     let refusals = 0;
     for (let fullAfter = 0; fullAfter < 60; fullAfter += quantity(5, 1)) {
       const { hits } = await keeps(planOf(['video'], { fullAfter }), `full after ${fullAfter} writes`);
@@ -77,7 +77,7 @@ describe('an upload', () => {
     expect(refusals).toBeGreaterThan(quantity(1, 8));
   });
 
-  it('waits for its person when they sign out in the middle', async () => {
+  it('waits for its person after a sign-out in the middle', async () => {
     const whole = await keeps(planOf(['audio'], {}), 'undisturbed');
     expect(whole.crashPoints.length).toBeGreaterThan(20);
     for (const signOutAfter of whole.crashPoints.filter((_, n) => n % SPREAD === 0))

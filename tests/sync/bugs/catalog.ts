@@ -91,7 +91,7 @@ const seenIn = (theme: string | undefined, ways: Ways, rest: Partial<Bug> = {}):
 /** Typical ways in which sync engines lose or duplicate work. */
 export const BUGS: readonly Bug[] = [
   ...seenIn(undefined, {
-    'a: a lost answer makes the next try another change': swap(
+    'a: a retry after a lost response is a new change': swap(
       'src/sync/send/build-row-request.ts',
       'buildRowRequest',
       (real) =>
@@ -103,7 +103,7 @@ export const BUGS: readonly Bug[] = [
           return { ...request, ...body, headers: { ...request.headers, 'idempotency-key': row.attempt! } };
         },
     ),
-    'b: a change leaves the queue before it is sent': swap(
+    'b: a change is deleted from the queue before it is sent': swap(
       'src/sync/send/claim.ts',
       'claim',
       (real) => async (context, want) => {
@@ -112,13 +112,13 @@ export const BUGS: readonly Bug[] = [
         return claimed;
       },
     ),
-    'c: a refused change is dropped in silence': swap(
+    'c: a refused change is dropped silently': swap(
       'src/sync/send/attention.ts',
       'markNeedsAttention',
       () => (context, row) => drop(context, row, 'discarded'),
     ),
     'd: nothing wakes the queue until the next edit': (ports) => withoutTimers(ports, (ms) => ms >= 500),
-    'f: a local id ends up in an address': swap(
+    'f: a local id is sent in a URL': swap(
       'src/sync/send/build-row-request.ts',
       'buildRowRequest',
       (real) => (db, row, resolve, server) => real(db, row, (id) => (id === row.target ? id : resolve(id)), server),
@@ -131,7 +131,7 @@ export const BUGS: readonly Bug[] = [
     }),
     'k: one queue for everything': inLane((row) => (row.kind === 'upload' ? row.lane : 'all')),
     'no order within a record': inLane((row) => `${row.lane}#${row.seq}`),
-    'an edit is folded into a change that has left': swap(
+    'an edit is merged into a change that was sent': swap(
       'src/sync/queue/planner.ts',
       'coalesce',
       (real) => (last, update) => {
@@ -140,7 +140,7 @@ export const BUGS: readonly Bug[] = [
         return merged && { ...merged, state: last.state, sentOnce: last.sentOnce };
       },
     ),
-    'a change leaves before the disk knows that it did': swap(
+    'a change is sent before the disk records it': swap(
       'src/sync/send/claim.ts',
       'claim',
       (real) => async (context, want) => {
@@ -149,22 +149,22 @@ export const BUGS: readonly Bug[] = [
         return claimed;
       },
     ),
-    'an edit typed during the first one meets it as a stranger': swap(
+    'an edit written while the first one is sent conflicts with it': swap(
       'src/sync/queue/planner.ts',
       'rebase',
       () => () => [],
     ),
-    'bytes go when they are uploaded, not when they are attached': acknowledgedAnd(async ({ db }, row) => {
+    'bytes are deleted when they are uploaded, not when they are attached': acknowledgedAnd(async ({ db }, row) => {
       if (row.kind === 'upload')
         await db.chunks.where('[media+n]').between([row.target, 0], [row.target, Infinity]).delete();
     }),
-    'a photo is attached before its bytes are there': withoutDeps((row) => row.type === 'media'),
-    'what a dead page was sending is never picked up': swap(
+    'a photo is attached before its bytes are uploaded': withoutDeps((row) => row.type === 'media'),
+    'changes that a crashed page was sending are never resumed': swap(
       'src/sync/send/commit.ts',
       'recover',
       () => () => Promise.resolve(),
     ),
-    'the screen shows the server’s words over unsent ones': swap(
+    'the screen shows the server’s values over unsent ones': swap(
       'src/db/apply-pending.ts',
       'applyPending',
       (real) => (input) => {
@@ -178,7 +178,7 @@ export const BUGS: readonly Bug[] = [
     ),
   }),
   ...seenIn('a Wi-Fi with a sign-in page', {
-    'c: a page of the Wi-Fi is taken for success': readAs(({ kind }, answer) =>
+    'c: a captive portal’s page counts as success': readAs(({ kind }, answer) =>
       kind === 'update' && answer.status === 200 && isPage(answer)
         ? { do: 'done', record: { id: '1' }, existed: false }
         : null,
@@ -186,7 +186,7 @@ export const BUGS: readonly Bug[] = [
     'n: a sign-in page with status 401 asks the person to sign in': readAs((_, { status }) =>
       status === 401 ? { do: 'sign-in', error: { status, message: '' } } : null,
     ),
-    'n: a sign-in page with status 404 tells that a record is gone': readAs(({ kind }, { status }) =>
+    'n: a sign-in page with status 404 means that a record is gone': readAs(({ kind }, { status }) =>
       kind === 'delete' && status === 404 ? { do: 'done', record: {}, existed: true } : null,
     ),
     'n: a sign-in page with status 503 makes the account wait for an hour': readAs((_, answer) =>
@@ -203,7 +203,7 @@ export const BUGS: readonly Bug[] = [
     }),
   }),
   ...seenIn('a bad connection', {
-    'h: what has waited long is thrown away': swap(
+    'h: changes that wait long are deleted': swap(
       'src/sync/send/claim.ts',
       'claim',
       (real) => async (context, want) => {
@@ -214,7 +214,7 @@ export const BUGS: readonly Bug[] = [
         return real(context, want);
       },
     ),
-    'a record that may have been made is forgotten with its delete': [
+    'a create that may have been sent is dropped with its delete': [
       planned(({ rows, now }) => {
         const isDue = (row: OutboxRow) => row.kind === 'delete' && row.state === 'queued' && row.notBefore <= now;
         const removed = new Set(rows.filter(isDue).map(({ lane }) => lane));
@@ -229,26 +229,26 @@ export const BUGS: readonly Bug[] = [
     ],
   }),
   ...seenIn('a failing disk', {
-    'i: a save that the storage refused is called saved': engineWith((engine) => ({
+    'i: a save that the storage refused is reported as saved': engineWith((engine) => ({
       update: (...args) =>
         engine.update(...args).catch((error: unknown) => {
           if (error instanceof StorageError) return { op: null };
           throw error;
         }),
     })),
-    'l: an answer that cannot be kept stops the queue, each time': swap(
+    'l: a response that cannot be stored always stops the queue': swap(
       'src/sync/storage-error.ts',
       'isStorageFailure',
       () => () => true,
     ),
-    'm: a save that is repeated mints another id and key': engineWith((engine, db, ports) => ({
+    'm: a repeated save creates another id and key': engineWith((engine, db, ports) => ({
       async create(...args) {
         const made = await retryOnStorageLoss(db, () => outbox.create({ ...ports, db }, ...args));
         engine.wake('enqueue');
         return made;
       },
     })),
-    'o: the store that takes the place of a deleted one is counted for it': swap(
+    'o: the store that replaces a deleted one counts as the same store': swap(
       'src/session/store-watch.ts',
       'watchStore',
       (real) =>
@@ -261,50 +261,50 @@ export const BUGS: readonly Bug[] = [
           );
         },
     ),
-    'o: nobody is told of what went with the store': swap(
+    'o: the loss of a store is not reported': swap(
       'src/session/pending-work-marker.ts',
       'recordLoss',
       () => () => undefined,
     ),
   }),
   ...seenIn('pages come and go', {
-    'j: what another tab wrote before it died is not noticed': (ports) => withoutTimers(ports, (ms) => ms >= 300_000),
+    'j: changes of another tab that crashed are not noticed': (ports) => withoutTimers(ports, (ms) => ms >= 300_000),
     'q: a screen reads the whole queue': swap('src/db/queries.ts', 'mediaItems', (real) => async (db, profileId) => {
       await db.outbox.filter(({ type }) => type === 'media').toArray();
       return real(db, profileId);
     }),
   }),
   ...seenIn('second thoughts', {
-    'p: Undo takes back what has left': swap('src/sync/queue/outbox.ts', 'undo', (real) => async (ports, op) => {
-      const row = await ports.db.outbox.where('op').equals(op).first();
-      return (await real(ports, op)) || row?.kind === 'delete';
-    }),
-    'p: Undo says yes whatever became of the delete': swap(
+    'p: Undo reports success for a sent delete': swap(
       'src/sync/queue/outbox.ts',
       'undo',
       (real) => async (ports, op) => {
-        await real(ports, op);
-        return true;
+        const row = await ports.db.outbox.where('op').equals(op).first();
+        return (await real(ports, op)) || row?.kind === 'delete';
       },
     ),
+    'p: Undo always reports success': swap('src/sync/queue/outbox.ts', 'undo', (real) => async (ports, op) => {
+      await real(ports, op);
+      return true;
+    }),
   }),
   ...seenIn('other people', {
-    'whoever looks at one notification has seen all': (ports) =>
+    'seeing one notification marks all as seen': (ports) =>
       onWire(ports, {
         ask: (request) =>
           request.path === '/notifications/read'
             ? { ...request, body: { kind: 'json', value: { all: true } } }
             : request,
       }),
-    'of what was looked at only as much as one call takes counts as seen': swap(
+    'only one batch of seen notifications is marked': swap(
       'src/sync/queue/mark-seen.ts',
       'markSeen',
       (real) => (ports, ids) => real(ports, ids.slice(0, LIMITS.notificationsPerRequest)),
     ),
-    'what was looked at is new again once it left': acknowledgedAs((row) =>
+    'a seen notification is new again after it is sent': acknowledgedAs((row) =>
       row.kind === 'seen' ? { ...row, patch: { ids: [] } } : row,
     ),
-    'a bookmark tapped while one is on its way is not heard': swap(
+    'a bookmark tapped while another is being sent is ignored': swap(
       'src/sync/queue/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
@@ -312,7 +312,7 @@ export const BUGS: readonly Bug[] = [
         return first?.state === 'sending' ? { op: first.op } : real(ports, type, card, saved);
       },
     ),
-    'the first intent for a bookmark stands': swap(
+    'the first intent for a bookmark wins': swap(
       'src/sync/queue/toggles.ts',
       'setSaved',
       (real) => async (ports, type, card, saved) => {
@@ -320,56 +320,54 @@ export const BUGS: readonly Bug[] = [
         return last && !isRefused(last) ? { op: last.op } : real(ports, type, card, saved);
       },
     ),
-    'a bookmark taken off is put on again': (ports) =>
+    'an unsave is sent as a save': (ports) =>
       onWire(ports, { ask: (request) => ({ ...request, path: request.path.replace('/unsave', '/save') }) }),
-    'a request to connect is dropped when somebody asked before': swap(
+    'accepting a request is dropped': swap(
       'src/sync/queue/connections.ts',
       'accept',
       () => (ports, whom, connectionId) => Promise.resolve({ op: ports.chance.uuid() + whom.name + connectionId }),
     ),
   }),
   ...seenIn('a session that ends', {
-    'a lost answer and then a refused token make a change count as unsent': swap(
+    'a lost response followed by a refused token marks a change as unsent': swap(
       'src/sync/send/attention.ts',
       'changeState',
       (real) => (context, before, after) =>
         real(context, before, after.lastError?.status === 401 ? { ...after, sentOnce: false } : after),
     ),
-    'signing in again does not end the pause': engineWith((engine, db) => ({
+    'signing in again does not resume sending': engineWith((engine, db) => ({
       async signedIn() {
         const pause = await db.meta.get('auth-paused');
         await engine.signedIn();
         if (pause) await db.meta.put(pause);
       },
     })),
-    'a refusal of an older token pauses the new one': swap(
+    'a refusal of an older token pauses the new session': swap(
       'src/sync/send/rate-limit.ts',
       'pauseForSignIn',
       (real) => async (context) => real(context, await countSignIns(context.db)),
     ),
   }),
   ...seenIn('a server that asks for quiet', {
-    'a pull goes on while the server asks for quiet': swap(
+    'a pull ignores the server’s rate limit': swap(
       'src/sync/send/rate-limit.ts',
       'limitTransport',
       () =>
         (_db, { transport }) =>
           transport,
     ),
-    'the queue goes on while the server asks for quiet': swap(
+    'the queue ignores the server’s rate limit': swap(
       'src/sync/send/rate-limit.ts',
       'getRateLimitMs',
       () => () => Promise.resolve(0),
     ),
   }),
   ...seenIn('another device', {
-    'an acknowledged edit leaves the first version here until the next pull': acknowledgedAnd(
-      async ({ db }, row, record) => {
-        const known = row.kind === 'update' ? await db.records.get([row.type, String(record.id)]) : undefined;
-        if (known && (known.version ?? 0) > 2) await db.records.put({ ...known, version: 1 });
-      },
-    ),
-    'the cursor is kept before the records of its page': (ports, { db }) =>
+    'an acknowledged edit keeps the first version until the next pull': acknowledgedAnd(async ({ db }, row, record) => {
+      const known = row.kind === 'update' ? await db.records.get([row.type, String(record.id)]) : undefined;
+      if (known && (known.version ?? 0) > 2) await db.records.put({ ...known, version: 1 });
+    }),
+    'the cursor is stored before the records of its page': (ports, { db }) =>
       onWire(ports, {
         hear(answer, { path }) {
           const cursor =
@@ -381,7 +379,7 @@ export const BUGS: readonly Bug[] = [
           return answer;
         },
       }),
-    'a record made again has only what was edited': swap(
+    'a recreated record has only the edited fields': swap(
       'src/sync/queue/outbox.ts',
       'renewWithEdits',
       (real) => (ports, row, fields, op, over) =>
@@ -393,7 +391,7 @@ export const BUGS: readonly Bug[] = [
           over,
         ),
     ),
-    'a record made again is made twice': swap(
+    'a recreated record is created twice': swap(
       'src/sync/queue/resolutions.ts',
       'recreate',
       (real) => async (ports, op) => {
@@ -407,7 +405,7 @@ export const BUGS: readonly Bug[] = [
         await ports.db.outbox.add({ ...copy, op: `${made.op.slice(0, -1)}0`, target, lane: `${made.type}:${target}` });
       },
     ),
-    'our words win over what another device wrote': swap(
+    'local values overwrite another device’s values': swap(
       'src/sync/conflict/merge.ts',
       'merge3',
       (real) => (base, mine, theirs) => ({
@@ -415,8 +413,8 @@ export const BUGS: readonly Bug[] = [
         conflicts: [],
       }),
     ),
-    'a late answer brings a deleted record back': acknowledgedAs(({ recheck: _recheck, ...row }) => row),
-    'a full pull cut off in the middle goes on as if it were whole': (ports) =>
+    'a late response restores a deleted record': acknowledgedAs(({ recheck: _recheck, ...row }) => row),
+    'an interrupted full pull counts as complete': (ports) =>
       onWire(ports, {
         hear: (answer, { path }) =>
           path === '/sync' && 'body' in answer && typeof answer.body === 'object'
@@ -425,14 +423,14 @@ export const BUGS: readonly Bug[] = [
       }),
   }),
   ...seenIn('a forgotten cursor', {
-    'a forgotten cursor forgets the ids of this device': (ports, { db }) =>
+    'an invalid cursor deletes the ids of this device': (ports, { db }) =>
       onWire(ports, {
         hear(answer) {
           if (answer.status === 410) void db.ids.clear().catch(() => undefined);
           return answer;
         },
       }),
-    'a forgotten cursor clears what waits to be made': (ports, { db }) =>
+    'an invalid cursor deletes queued creates': (ports, { db }) =>
       onWire(ports, {
         hear(answer) {
           if (answer.status === 410)
@@ -445,13 +443,13 @@ export const BUGS: readonly Bug[] = [
       }),
   }),
   ...seenIn('a new profile', {
-    'rows of a profile that is being made do not wait for it': withoutDeps((row) => row.type !== 'upload'),
-    'what was said of a new profile beside its making is not sent': acknowledgedAs((row) =>
+    'rows of a new profile do not wait for its create': withoutDeps((row) => row.type !== 'upload'),
+    'fields that the create of a profile does not accept are not sent': acknowledgedAs((row) =>
       row.type === 'profile' && row.kind === 'create' ? { ...row, patch: {} } : row,
     ),
   }),
   ...seenIn('photos', {
-    'a file that arrived damaged is taken for whole': (ports) => onWire(ports, { hear: withoutDigest }),
+    'a damaged upload counts as complete': (ports) => onWire(ports, { hear: withoutDigest }),
     'a piece of a file is read from the wrong place': (ports) =>
       onWire(ports, {
         ask(request) {
@@ -466,7 +464,7 @@ export const BUGS: readonly Bug[] = [
       }),
   }),
   ...seenIn('two people and one phone', {
-    "one person's work leaves under another's token": (ports, { device }) => ({
+    'one person’s changes are sent with another person’s token': (ports, { device }) => ({
       ...ports,
       transport: {
         send: (request, { userId }) => ports.transport.send(request, { userId: device.session?.userId ?? userId }),
@@ -486,7 +484,7 @@ export const BUGS: readonly Bug[] = [
           return real(ports, row, ...rest);
         },
     ),
-    'giving one change up gives up the rest': swap(
+    'discarding one change discards all': swap(
       'src/sync/queue/resolutions.ts',
       'discard',
       (real) => async (ports, op) => {
@@ -496,16 +494,12 @@ export const BUGS: readonly Bug[] = [
     ),
   }),
   ...seenIn('a portfolio', {
-    'what is told of a medium in its metadata stands nowhere': swap(
-      'src/db/media-body.ts',
-      'bodyOf',
-      () => (_type, body) => body,
-    ),
+    'a media record’s metadata is not shown': swap('src/db/media-body.ts', 'bodyOf', () => (_type, body) => body),
   }),
   ...seenIn(
     'a portfolio',
     {
-      'a bare server’s list of photos tells that the videos are gone': (ports) =>
+      'an empty list of videos of the basic API deletes the videos': (ports) =>
         onWire(ports, {
           hear: (answer, { path }) =>
             path.startsWith('/media/video') && answer.status === 200 ? { ...answer, body: [] } : answer,

@@ -15,7 +15,7 @@ const isSend = ({ path }: WireRequest) => path === '/chat/send';
 /** Bugs in messages, receipts and stars with the full API. */
 export const CHAT_BUGS: readonly Bug[] = [
   {
-    name: 'a message goes out without key and name of its own',
+    name: 'a message is sent without idempotency key and client id',
     ports: (ports) =>
       onWire(ports, {
         ask(request) {
@@ -37,7 +37,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'some messages are taken for known',
+    name: 'some messages count as known',
     swaps: [
       swap(
         'src/sync/pull/messages.ts',
@@ -51,7 +51,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'what was read counts as told whatever came back',
+    name: 'a read position counts as sent whatever the response',
     swaps: [
       swap(
         'src/sync/pull/history.ts',
@@ -70,7 +70,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'a star is kept the other way round',
+    name: 'a star is sent inverted',
     ports: (ports) =>
       onWire(ports, {
         ask: (request) => ({
@@ -80,7 +80,7 @@ export const CHAT_BUGS: readonly Bug[] = [
       }),
   },
   {
-    name: 'what a full pull brings is not kept',
+    name: 'messages of a full pull are not stored',
     ports: (ports) =>
       onWire(ports, {
         hear(answer, { path }) {
@@ -91,7 +91,7 @@ export const CHAT_BUGS: readonly Bug[] = [
       }),
   },
   {
-    name: 'a message leaves without its photo',
+    name: 'a message is sent without its photo',
     ports: (ports) =>
       onWire(ports, {
         ask(request) {
@@ -106,7 +106,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     swaps: [swap('src/sync/queue/outbox.ts', 'dropFiles', () => () => Promise.resolve())],
   },
   {
-    name: 'an older last message takes the place of a newer',
+    name: 'an older last message replaces a newer one',
     swaps: [
       swap('src/sync/pull/messages.ts', 'upsertMessages', (real) => async (ports, all) => {
         await real(ports, all);
@@ -118,11 +118,11 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'ticks go back when an older page comes',
+    name: 'receipts go back when an older page arrives',
     swaps: [swap('src/sync/pull/messages.ts', 'keepNewest', () => (body) => body)],
   },
   {
-    name: 'a message that comes live counts as read',
+    name: 'a live message counts as read',
     swaps: [
       swap('src/sync/pull/messages.ts', 'receiveMessage', (real) => async (ports, message) => {
         const isMissing = await real(ports, message);
@@ -132,7 +132,7 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'what has arrived there counts as read there',
+    name: 'a delivered message counts as read',
     swaps: [
       swap(
         'src/sync/pull/messages.ts',
@@ -142,11 +142,11 @@ export const CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'whoever looks has read what comes next as well',
+    name: 'the next message counts as read, too',
     swaps: [swap('src/sync/pull/messages.ts', 'markRead', (real) => (db, id, seq) => real(db, id, seq + 1))],
   },
   {
-    name: 'the same words twice are taken for a double tap',
+    name: 'a repeated text counts as a double tap',
     swaps: [
       swap('src/sync/queue/messages.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
         const rows = await ports.db.outbox.toArray();
@@ -160,7 +160,7 @@ export const CHAT_BUGS: readonly Bug[] = [
 /** Bugs in messages with the basic API. */
 export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
   {
-    name: 'a message whose answer was lost is sent again without a look',
+    name: 'a message with a lost response is sent again without an existence check',
     swaps: [
       swap(
         'src/sync/operations/index.ts',
@@ -172,7 +172,7 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'one with the same words is taken for it',
+    name: 'a message with the same text matches',
     ports: (ports) => ({
       ...ports,
       async loadConflictTools() {
@@ -195,7 +195,7 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     }),
   },
   {
-    name: 'what a list brought first is put beside it',
+    name: 'a message that a list brought first is stored twice',
     swaps: [
       swap('src/sync/operations/sent-message.ts', 'sentMessage', (real) => async (db, row, record) => ({
         ...(await real(db, row, record)),
@@ -204,7 +204,7 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'a message takes the place of the newest',
+    name: 'a message replaces the newest one',
     swaps: [
       swap('src/sync/operations/sent-message.ts', 'sentMessage', (real) => async (db, row, record) => ({
         ...(await real(db, row, record)),
@@ -213,7 +213,7 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'the list of before is read again',
+    name: 'an outdated list is read',
     ports(ports) {
       const before = new Map<string, WireAnswer>();
       return onWire(ports, {
@@ -227,7 +227,7 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     },
   },
   {
-    name: 'a list is put one place too far',
+    name: 'a list is stored one position too far',
     swaps: [
       swap(
         'src/sync/server/basic/whole-chat.ts',

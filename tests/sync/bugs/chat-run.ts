@@ -6,7 +6,7 @@ import { BASIC_API_CHAT_BUGS, CHAT_BUGS } from './chat-catalog.ts';
 /** Plays a chat plan with one bug in the engine. */
 export async function playBrokenChat(plan: ChatPlan, bug: string): Promise<ChatOutcome> {
   const found = [...CHAT_BUGS, ...BASIC_API_CHAT_BUGS].find(({ name }) => name === bug);
-  if (!found) throw new Error(`there is no bug called ${bug}`);
+  if (!found) throw new Error(`unknown bug: ${bug}`);
   setBug(found);
   try {
     return await playChat(plan);

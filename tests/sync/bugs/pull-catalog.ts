@@ -4,7 +4,7 @@ import { seenThrough } from './wire.ts';
 /** Bugs in concurrent pulls. */
 export const PULL_BUGS: readonly Bug[] = [
   {
-    name: 'each tab goes by the cursor that it remembers',
+    name: 'each tab uses the cursor that it remembers',
     swaps: [
       swap('src/sync/pull/pull.ts', 'pullChanges', (real) => (db, ...rest) => {
         let known: { row: Awaited<ReturnType<typeof db.cursors.get>> } | null = null;
@@ -20,7 +20,7 @@ export const PULL_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'an older copy takes the place of a newer one',
+    name: 'an older copy replaces a newer one',
     swaps: [
       swap('src/sync/pull/apply.ts', 'applyRecord', () => async (db, record) => {
         await db.records.put(record);

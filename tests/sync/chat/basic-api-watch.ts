@@ -55,7 +55,7 @@ export class BasicApiWatch {
     // The message was still under way during the check, which could not find it.
     if (looked) this.doubled.add(text);
     if (saidAt === null || looked || this.#allowed.delete(op)) return null;
-    return new Violation('2 at most once', `${text} was sent again, though a look would have shown it`);
+    return new Violation('2 at most once', `${text} was sent again, although an existence check would have found it`);
   }
 
   onHandled({ sender, request }: Exchange, { status }: ServerAnswer): void {
@@ -81,7 +81,7 @@ export class BasicApiWatch {
       const waiting = rows.filter(({ patch, target }) => patch.message === text && !discarded.has(target)).length;
       const there = said.filter((each) => each === text).length;
       if (waiting + there < wanted) {
-        return new Violation('1 nothing lost', `${text}: written ${wanted}, waiting ${waiting}, said ${there} times`);
+        return new Violation('1 nothing lost', `${text}: written ${wanted}, pending ${waiting}, stored ${there} times`);
       }
     }
     return null;

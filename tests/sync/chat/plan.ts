@@ -85,7 +85,7 @@ export function createChatPlan(seed: number, { isBasic = false } = {}): ChatPlan
 
 export function describeChat(plan: ChatPlan): string {
   return [
-    `seed ${plan.seed} (two people write to each other${plan.isBasic ? ', on a bare server' : ''}), locks ${plan.locks}, eventFaultRate ${plan.eventFaultRate}`,
+    `seed ${plan.seed} (two people write to each other${plan.isBasic ? ', basic API' : ''}), locks ${plan.locks}, eventFaultRate ${plan.eventFaultRate}`,
     ...plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`),
     ...plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`),
   ].join('\n');

@@ -59,7 +59,7 @@ class ChatScenario {
   async #until(at: number, stop?: () => boolean): Promise<void> {
     const { scheduler } = this.#simulation;
     await scheduler.runUntil(at, () => {
-      if (scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
+      if (scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine never stops');
       return this.#simulation.violation !== null || (stop?.() ?? false);
     });
     if (this.#simulation.violation) throw this.#simulation.violation;
@@ -221,7 +221,7 @@ class ChatScenario {
     network.isHealthy = true;
     server.burst = 0;
     server.rateLimitedUntil.clear();
-    this.#simulation.note('--- all well from here');
+    this.#simulation.note('--- network healthy');
     for (const device of devices) {
       device.isOnline = true;
       if (device.alive().every((run) => run.kind === 'worker')) device.open('tab', this.#simulation.userOf(device));
@@ -239,7 +239,7 @@ class ChatScenario {
         await this.#start(device, () => this.#resolve(device, page, prng), 'a cure');
       }
     }
-    fail('4 visible or moving', 'a message never ends, whatever the person does');
+    fail('4 visible or moving', 'a message stays queued, whatever the person does');
   }
 
   async #checkResult(): Promise<void> {
@@ -264,13 +264,13 @@ class ChatScenario {
   #checkMessages(): void {
     const { devices, chat, accepted, discarded } = this.#simulation;
     const said = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
-    if (said.size !== chat.messages.length) fail('2 at most once', 'a message was said twice');
+    if (said.size !== chat.messages.length) fail('2 at most once', 'a message was stored twice');
     for (const { id, text, photo } of accepted) {
       const message = said.get(id);
-      if (!message && !discarded.has(id)) fail('1 nothing lost', `${text} was never said`);
-      if (message && message.message !== text) fail('1 nothing lost', `${text} was said as ${message.message}`);
+      if (!message && !discarded.has(id)) fail('1 nothing lost', `${text} was never stored`);
+      if (message && message.message !== text) fail('1 nothing lost', `${text} was stored as ${message.message}`);
       if (message && message.media?.sha256 !== photo?.sha256) {
-        fail('16 upload integrity', `${text} came with another photo`);
+        fail('16 upload integrity', `${text} has another photo`);
       }
     }
     for (const device of devices) {
@@ -278,7 +278,7 @@ class ChatScenario {
       const order = [...said.keys()].filter((id) => wanted.includes(id));
       if (String(order) !== String(wanted)) {
         const words = (ids: readonly string[]) => ids.map((id) => said.get(id)!.message).join(', ');
-        fail('5 lane order', `${device.name} wrote ${words(wanted)}; said: ${words(order)}`);
+        fail('5 lane order', `${device.name} wrote ${words(wanted)}; the server has ${words(order)}`);
       }
     }
   }
@@ -299,7 +299,7 @@ class ChatScenario {
       const wanted = own.map(({ text }) => text).filter(isSure);
       const told = said.filter((text) => text.endsWith(` of ${device.name}`)).filter(isSure);
       if (String(told) !== String(wanted)) {
-        fail('5 lane order', `${device.name} wrote ${wanted.join(', ')}; said: ${told.join(', ')}`);
+        fail('5 lane order', `${device.name} wrote ${wanted.join(', ')}; the server has ${told.join(', ')}`);
       }
     }
   }
@@ -312,7 +312,7 @@ class ChatScenario {
     const isOfOne = new Set(intents.map(({ device }) => device)).size === 1;
     if (!isOfOne || discarded.has(chat.id)) return;
     if (chat.members.get(userId)!.isStarred !== intents.at(-1)!.wanted)
-      fail('3 convergence', `the star of ${userId} is not as wished`);
+      fail('3 convergence', `the star of ${userId} does not match the last intent`);
   }
 
   /** Checks that the device has the server's messages, counts and receipts. */
@@ -322,7 +322,8 @@ class ChatScenario {
     const total = chat.messages.length;
     await scheduler.runAlone(device.name, async () => {
       const newest = await messagesBetween(page.db, chat.id, Math.max(1, total - NEWEST + 1), Infinity);
-      if (newest.length !== Math.min(NEWEST, total)) fail('same list', `${device.name} lacks some of the newest`);
+      if (newest.length !== Math.min(NEWEST, total))
+        fail('same list', `${device.name} lacks some of the newest messages messages messages`);
     });
     for (let before = total + 1; before > 1; before -= 4) {
       let isDone = false;
@@ -338,7 +339,7 @@ class ChatScenario {
       const view = await conversationView(page.db, chat.id);
       const userId = this.#simulation.userOf(device);
       const own = chat.members.get(userId)!;
-      if (view === null) fail('same list', `${device.name} knows no conversation`);
+      if (view === null) fail('same list', `${device.name} has no conversation`);
       if (view.last?.seq !== chat.messages.at(-1)?.seq) fail('same list', `${device.name} shows an old last message`);
       const unread = chat.countUnread(userId);
       if (!this.#simulation.plan.isBasic && view.unread !== unread) {
@@ -348,25 +349,26 @@ class ChatScenario {
       if (!this.#simulation.plan.isBasic && (view.otherRead !== theirs.read || view.otherHas !== theirs.has)) {
         fail(
           'receipts',
-          `${device.name} shows ${view.otherRead} read, ${view.otherHas} there; ${theirs.read}, ${theirs.has}`,
+          `${device.name} shows ${view.otherRead} read, ${view.otherHas} delivered; the server has ${theirs.read}, ${theirs.has}`,
         );
       }
       if ((view.starred ?? false) !== own.isStarred)
-        fail('3 convergence', `${device.name} shows the star otherwise than the server`);
+        fail('3 convergence', `${device.name} shows another star than the server`);
       const [listed] = await conversationViews(page.db);
       if (listed?.unread !== view.unread) {
-        fail('read', `the counts of ${device.name} do not agree`);
+        fail('read', `the unread counts of ${device.name} differ`);
       }
-      if ((await newestSeq(page.db, chat.id)) !== total) fail('same list', `${device.name} ends too soon`);
+      if ((await newestSeq(page.db, chat.id)) !== total)
+        fail('same list', `${device.name} has an older newest message`);
       for (const { photo, text } of accepted) {
         if (photo === undefined || (await page.db.media.get(photo.id)) === undefined) continue;
-        fail('11 bytes released', `${device.name} still keeps the photo of ${text}`);
+        fail('11 bytes released', `${device.name} still stores the photo of ${text}`);
       }
       if ((await pendingMessages(page.db, chat.id)).length > 0)
-        fail('same list', `${device.name} shows one as waiting`);
+        fail('same list', `${device.name} shows a pending message`);
       const reading = await page.db.readings.get(chat.id);
       if (reading && reading.read > (this.#simulation.plan.isBasic ? total : own.read))
-        fail('read', `${device.name} never told that it read ${reading.read}`);
+        fail('read', `${device.name} never reported that it read ${reading.read}`);
     });
   }
 }

@@ -188,7 +188,7 @@ export class ChatSimulation implements DeviceHost {
       ({ sender_id, seq }) => sender_id !== userId && seq <= read && seq > (this.seen.get(userId) ?? 0),
     );
     if (unseen && !this.plan.isBasic) {
-      this.violation ??= new Violation('read', `${userId} never saw ${unseen.seq}, which counts as read by them`);
+      this.violation ??= new Violation('read', `${userId} never saw ${unseen.seq}, which counts as read`);
     }
     const delivered = has;
     for (const device of this.devices) {

@@ -40,7 +40,7 @@ function edited(path: string, edits: readonly Edit[]): string {
     const parts = text.split(edit.find);
     if (parts.length !== 2) {
       throw new Error(
-        `${edit.file} has ${parts.length - 1} places reading\n${edit.find}\nThe edit no longer fits the source.`,
+        `${edit.file} has ${parts.length - 1} occurrences of\n${edit.find}\nThe edit no longer fits the source.`,
       );
     }
     text = parts.join(edit.replace);
@@ -117,7 +117,7 @@ export async function loadRunner<R = Runner>(
   });
   for (const file of byFile.keys())
     if (!met.has(file) && edits.some((edit) => edit.file === file))
-      throw new Error(`${file} is no part of the engine any more`);
+      throw new Error(`${file} is not part of the engine bundle`);
   const folder = join(root, 'node_modules/.cache/simulation');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}-${process.pid}.mjs`);

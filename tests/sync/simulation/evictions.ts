@@ -151,7 +151,7 @@ export class Evictions {
       device.alive().map(({ storage }) => storage),
     );
     this.#simulation.note(`the store of ${userId} on ${device.name} is gone, with ${rows.length} changes`);
-    this.#simulation.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes that are told of' : ''}`);
+    this.#simulation.hit(`store deleted${isKnown && rows.length > 0 ? ' with changes whose loss is reported' : ''}`);
   }
 
   /**
@@ -178,7 +178,7 @@ export class Evictions {
       Object.entries(JSON.parse(this.#localOf(device.name).get(`lost:${userId}`) ?? '{}') as object),
     );
     if (!same(told, lost)) {
-      fail('25 loss reported', `${device.name} lost ${worded(lost)}, and its person is told of ${worded(told)}`);
+      fail('25 loss reported', `${device.name} lost ${worded(lost)}, but reports ${worded(told)}`);
     }
   }
 }

@@ -369,7 +369,7 @@ export function createPlan(seed: number, options: { isBasic?: boolean } = {}): P
 
 /** Formats a plan for a person to read. */
 export function describePlan(plan: Plan): string {
-  const server = plan.isForeign ? ', a server without keys' : '';
+  const server = plan.isForeign ? ', basic API' : '';
   const head = `seed ${plan.seed} (${plan.theme}${server}), ${plan.devices} device(s), locks ${plan.locks}`;
   const acts = plan.acts.map((act) => `  ${String(act.at).padStart(7)} ms  ${act.kind} on device ${act.device}`);
   const faults = plan.faults.map(([ordinal, fault]) => `  request ${ordinal}: ${fault}`);
@@ -379,6 +379,6 @@ export function describePlan(plan: Plan): string {
 /** Returns the first seed of a theme and the distance to the next one. */
 export function getThemeSeeds(theme: string): { first: number; step: number } {
   const at = THEMES.findIndex((each) => each.name === theme);
-  if (at < 0) throw new Error(`no seeds dwell on ${theme}`);
+  if (at < 0) throw new Error(`unknown theme: ${theme}`);
   return { first: at === 0 ? THEMES.length : at, step: THEMES.length };
 }

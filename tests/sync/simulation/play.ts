@@ -72,7 +72,7 @@ class Scenario {
   async #until(at: number, stop?: () => boolean): Promise<void> {
     const simulation = this.#simulation;
     await simulation.scheduler.runUntil(at, () => {
-      if (simulation.scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine spins without end');
+      if (simulation.scheduler.steps > STEP_LIMIT) fail('15 liveness', 'the engine never stops');
       return (
         simulation.invariants.violation !== null ||
         simulation.strayError !== null ||
@@ -166,7 +166,7 @@ class Scenario {
     network.isHealthy = true;
     server.burst = 0;
     this.#simulation.forgetCrashes();
-    this.#simulation.note('--- all well from here');
+    this.#simulation.note('--- network healthy');
     const prng = createPrng(mixSeed(plan.seed, 'heal'));
     for (const device of devices) {
       device.isOnline = true;
@@ -239,7 +239,7 @@ class Scenario {
     let isDone = false;
     await this.#start(device, () => work().then(() => void (isDone = true)), 'an act at the end');
     await this.#until(this.#simulation.scheduler.now + 60_000, () => isDone);
-    if (!isDone) fail('15 liveness', 'an act of the person never ends');
+    if (!isDone) fail('15 liveness', 'an act of the person never finishes');
   }
 
   async #checkFinalState(device: Device, userId: string): Promise<void> {
@@ -247,7 +247,8 @@ class Scenario {
     this.#simulation.evictions.check(device, userId);
     const rows = device.outbox(userId);
     const [row] = rows;
-    if (row) fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) never ends, whatever the person does`);
+    if (row)
+      fail('4 visible or moving', `${row.kind} ${row.type} (${row.state}) stays queued, whatever the person does`);
     const run: Run = device.inUse(userId)[0] ?? device.open('tab', userId);
     // A page that thawed may have received a 429 response, in which case the pull brought nothing.
     do {

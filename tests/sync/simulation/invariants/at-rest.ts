@@ -59,10 +59,7 @@ export function checkIntents({ intentLog, server }: Simulation): void {
         ? (store.row(type, String(target)) !== undefined) === last.fields['saved']
         : store.row(type, String(connectionIn(intents)))?.body['status'] === 'accepted';
     if (!isSo)
-      fail(
-        '3 convergence',
-        `${name}: the last intent ~${last.marker}~ ${JSON.stringify(last.fields)} is not what came of it`,
-      );
+      fail('3 convergence', `${name}: the last intent ~${last.marker}~ ${JSON.stringify(last.fields)} was not applied`);
   }
 }
 

@@ -42,7 +42,7 @@ export class DiskWatch {
       for (const { marker, name } of wordsIn(row.patch)) {
         present.add(name);
         if (intentLog.getIntent(marker)?.state === 'refused') {
-          fail('18 no false saved', `~${marker}~ was refused to the person, yet it is on the disk`);
+          fail('18 no false saved', `~${marker}~ was reported as not saved, but is on the disk`);
         }
       }
     }
@@ -74,7 +74,7 @@ export class DiskWatch {
       if (server.isBasic && (server.store.applied.get(`${author.marker}:${field}`) ?? 0) > 1) continue;
       fail(
         '3 convergence',
-        `${row.type} ${field}: asks between ${String(mine)} and ${String(theirs)}, both written here`,
+        `${row.type} ${field}: conflict between ${String(mine)} and ${String(theirs)}, both written on this device`,
       );
     }
   }

@@ -36,7 +36,8 @@ export class LedgerWatch {
       }
       if (entry.device === 'web') continue;
       if (!this.#server.isBasic) this.#checkOnce(name, entry);
-      if (intent?.state === 'refused') fail('18 no false saved', `${name} was refused, yet the server has it`);
+      if (intent?.state === 'refused')
+        fail('18 no false saved', `${name} was reported as not saved, but the server has it`);
       if (entry.kind === 'update' && intent && !this.#server.isBasic) this.#checkSeen(entry, field, intent);
     }
   }
@@ -50,7 +51,7 @@ export class LedgerWatch {
         if (row.id === entry.id || row.type !== entry.type || row.userId !== entry.userId) continue;
         if (!markersIn(row.body[field]).includes(marker)) continue;
         if (this.#isWantedBeside(row.id, entry, marker)) continue;
-        fail('2 at most once', `${entry.type} ${entry.id} was made with ${marker}:${field} beside ${row.id}`);
+        fail('2 at most once', `${entry.type} ${entry.id} was created with ${marker}:${field} beside ${row.id}`);
       }
     }
   }
@@ -81,7 +82,7 @@ export class LedgerWatch {
       const isCleared = this.#intentLog.intents.some(
         (intent) => intent.marker > wanted.after && intent.fields[field] === null,
       );
-      if (!isCleared) fail('1 nothing lost', `${entry.type} ${entry.id} was made again without its ${field}`);
+      if (!isCleared) fail('1 nothing lost', `${entry.type} ${entry.id} was recreated without its ${field}`);
     }
   }
 
@@ -95,7 +96,7 @@ export class LedgerWatch {
         this.#intentLog.getServerId(intent) === entry.id,
     );
     if (entry.device === 'web' || own.length === 0 || own.some(({ state }) => state !== 'withdrawn')) return;
-    fail('27 truthful', `${entry.type} ${entry.id} is deleted, though the person was told it is not`);
+    fail('27 truthful', `${entry.type} ${entry.id} is deleted, although the person undid the delete`);
   }
 
   /** Fails if a notification counts as read that the person has not seen. */
@@ -124,7 +125,7 @@ export class LedgerWatch {
 
   onFile(digest: string, userId: string, as: string): void {
     const intent = this.#intentLog.intents.find((one) => one.sha256 === digest);
-    if (!intent) fail('16 upload integrity', `the server made a ${as} of bytes nobody picked`);
+    if (!intent) fail('16 upload integrity', `the server stored a ${as} of bytes that nobody picked`);
     if (intent.userId !== userId) fail('14 account isolation', `a file of ${intent.userId} became ${userId}'s ${as}`);
     const times = this.#server.store.files.filter((file) => file.sha256 === digest).length;
     if (!this.#server.isBasic && times > 1) {

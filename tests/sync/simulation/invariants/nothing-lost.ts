@@ -26,7 +26,7 @@ export class NothingLost {
     const intent = this.#intentLog.getIntent(marker);
     if (!intent || intent.state === 'withdrawn' || intent.state === 'taken') return;
     if (this.#intentLog.isSuperseded(intent, field)) return;
-    fail('1 nothing lost', `${name} left ${where}, and neither the server nor a later act has it`);
+    fail('1 nothing lost', `${name} left ${where}, but is neither on the server nor superseded`);
   }
 
   /** Fails if a delete left the outbox and neither happened nor was abandoned. */
@@ -40,7 +40,7 @@ export class NothingLost {
     const serverId = pair?.server ?? (/^\d+$/.test(row.target) ? row.target : this.#intentLog.getServerId(intent));
     if (serverId === null) return;
     if (this.#server.store.row(row.type, serverId)) {
-      fail('1 nothing lost', `the delete of ${row.type} ${serverId} is gone and the record still there`);
+      fail('1 nothing lost', `the delete of ${row.type} ${serverId} left the outbox, but the record still exists`);
     }
   }
 
@@ -67,7 +67,7 @@ export class NothingLost {
     for (const id of news) {
       const isRead = this.#server.store.row('notification', id)?.body['read_at'] !== null;
       if (isRead || waiting.has(id) || this.#intentLog.abandoned.has(`seen:${id}`)) continue;
-      fail('1 nothing lost', `notification ${id} was looked at, and counts as new`);
+      fail('1 nothing lost', `notification ${id} was seen, but counts as new`);
     }
   }
 
@@ -84,7 +84,7 @@ export class NothingLost {
       !this.#intentLog.isWithdrawn(intent) &&
       !this.#intentLog.abandoned.has(`delete:${intent.op}`)
     ) {
-      fail('1 nothing lost', `the delete of ${intent.type} ${serverId} was accepted and is nowhere`);
+      fail('1 nothing lost', `the delete of ${intent.type} ${serverId} was confirmed and is lost`);
     }
   }
 
@@ -129,6 +129,6 @@ export class NothingLost {
         this.#intentLog.getKey(one) === this.#intentLog.getKey(intent),
     );
     if ((intent.kind === 'avatar' && later) || (intent.kind === 'photo' && isRemoved)) return;
-    fail('1 nothing lost', `the ${intent.kind} ~${intent.marker}~ was accepted and is nowhere`);
+    fail('1 nothing lost', `the ${intent.kind} ~${intent.marker}~ was confirmed and is lost`);
   }
 }

@@ -89,7 +89,7 @@ export class RateLimitWatch {
     const left = Math.round(heard.rateLimitedUntil - scheduler.now);
     fail(
       '21 only the server',
-      `${request.method} ${request.path} left ${left} ms before the quiet the server asked for ends`,
+      `${request.method} ${request.path} was sent ${left} ms before the server’s rate limit ends`,
     );
   }
 
@@ -102,16 +102,16 @@ export class RateLimitWatch {
     const heard = this.#of(device.name, userId);
     for (const row of rows) {
       if (row.k === 'auth-paused' && this.#isNew(database, row.k, row.at) && now - heard.refusedAt > HEED_MS) {
-        fail('21 only the server', 'the account is paused for a sign-in that the server never asked for');
+        fail('21 only the server', 'the account waits for a sign-in that the server never required');
       }
       if (row.k === 'quiet' && this.#isNew(database, row.k, row.since)) {
         heard.isStored = true;
         if (now - heard.rateLimitedAt > HEED_MS) {
-          fail('21 only the server', 'the account is quiet though the server never asked for that');
+          fail('21 only the server', 'the account is rate limited, although the server set no limit');
         }
       }
       if (row.k === 'features' && !row.value.keys) {
-        fail('21 only the server', 'a page in its place made the server one without keys');
+        fail('21 only the server', 'a page of something else turned idempotency keys off');
       }
     }
   }

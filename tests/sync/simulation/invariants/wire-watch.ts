@@ -42,7 +42,7 @@ export class WireWatch {
       this.#patched.delete(uploadOf(request.path));
     const key = request.headers['idempotency-key'];
     if (key !== undefined && this.#takenBack.has(key)) {
-      fail('27 truthful', `${request.method} ${request.path} leaves, though the person was told it is undone`);
+      fail('27 truthful', `${request.method} ${request.path} is sent, although the person undid it`);
     }
     const device = this.#simulation.devices.find((one) => one === sender.device)!;
     const rows = device.outbox(userId);
@@ -53,7 +53,7 @@ export class WireWatch {
 
   /** Records that the app confirmed the undo of a change, which must never be sent. */
   takenBack(op: string): void {
-    if (this.#keys.has(op)) fail('27 truthful', `a change was undone, they said, that had left`);
+    if (this.#keys.has(op)) fail('27 truthful', `the app confirmed the undo of a sent change`);
     this.#takenBack.add(op);
   }
 
@@ -100,7 +100,7 @@ export class WireWatch {
         `${row.kind} ${row.type} ${row.seq} was sent before ${before.kind} ${before.seq} (${before.state})`,
       );
     }
-    if (!row.sentOnce) fail('9 frozen after send', `${row.kind} ${row.type} left before the disk knew of it`);
+    if (!row.sentOnce) fail('9 frozen after send', `${row.kind} ${row.type} was sent before the disk recorded it`);
     if (row.state === 'attention') fail('4 visible or moving', `${row.op} was sent while it waits for the person`);
     if (row.kind === 'upload' || request.path.startsWith('/uploads')) return;
     const database = device.dbName(this.#userOf(row, device));
@@ -169,7 +169,7 @@ export class WireWatch {
       const resent = (this.#patched.get(upload.id) ?? 0) - upload.length;
       const allowed = (this.#disturbed.get(upload.id) ?? 0) * this.#largestPatch;
       if (upload.bytes.length === upload.length && resent > allowed) {
-        fail('16 upload integrity', `${resent} bytes went twice; ${allowed} would be excusable`);
+        fail('16 upload integrity', `${resent} bytes were sent twice; ${allowed} are allowed`);
       }
     }
   }
