@@ -141,15 +141,15 @@ export async function startFaultProxy(port: number, prng: Prng, trace: Trace): P
         return void drop();
       case 'gateway page':
         return answerAsGateway(outgoing);
-      case 'answer lost':
+      case 'response lost':
         await deliver(asked);
         return void drop();
-      case 'answer cut':
+      case 'response cut':
         return pass(true);
       case 'gateway page after the commit':
         await deliver(asked);
         return answerAsGateway(outgoing);
-      case 'late answer': {
+      case 'late response': {
         const answer = await deliver(asked);
         await track(wait(AFTER_TIMEOUT_MS + prng.int(SPREAD_MS)));
         return forwardResponse(answer, outgoing, asked.method, false);
@@ -157,7 +157,7 @@ export async function startFaultProxy(port: number, prng: Prng, trace: Trace): P
       case 'late request':
         await track(wait(AFTER_TIMEOUT_MS + prng.int(SPREAD_MS)));
         return pass();
-      case 'request doubled': {
+      case 'request duplicated': {
         const first = deliver(asked);
         const ms = prng.chance(0.5) ? 0 : prng.int(SECOND_DELIVERY_MS);
         const second = track((ms === 0 ? Promise.resolve() : wait(ms)).then(() => deliver(asked)));

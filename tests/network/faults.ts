@@ -3,10 +3,10 @@ import type { Prng } from '../sync/simulation/prng.ts';
 /** All faults, as the report names them. */
 export const FAULTS = [
   'request dropped',
-  'answer lost',
-  'answer cut',
-  'request doubled',
-  'late answer',
+  'response lost',
+  'response cut',
+  'request duplicated',
+  'late response',
   'late request',
   'gateway page',
   'gateway page after the commit',
@@ -34,17 +34,17 @@ export const HEAVY_FAULTS: FaultRates = { call: 0.35, shell: 0.3, media: 0.5, li
 const WEIGHTS: Record<Target, Partial<Record<Fault, number>>> = {
   call: {
     'request dropped': 5,
-    'answer lost': 6,
-    'answer cut': 5,
-    'request doubled': 5,
-    'late answer': 1,
+    'response lost': 6,
+    'response cut': 5,
+    'request duplicated': 5,
+    'late response': 1,
     'late request': 1,
     'gateway page': 3,
     'gateway page after the commit': 3,
     'sign-in page': 1,
   },
-  shell: { 'request dropped': 2, 'answer cut': 2, 'gateway page': 2, 'sign-in page': 1 },
-  media: { 'request dropped': 2, 'answer lost': 1, 'answer cut': 2, 'gateway page': 2, 'sign-in page': 1 },
+  shell: { 'request dropped': 2, 'response cut': 2, 'gateway page': 2, 'sign-in page': 1 },
+  media: { 'request dropped': 2, 'response lost': 1, 'response cut': 2, 'gateway page': 2, 'sign-in page': 1 },
   live: { 'socket refused': 1, 'socket cut': 3 },
 };
 
