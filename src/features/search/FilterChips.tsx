@@ -4,12 +4,12 @@ import type { FilterState } from './use-filters.ts';
 import type { FilterOptions } from './use-filter-options.ts';
 
 interface FilterChipsProps extends Pick<FilterState, 'filters' | 'change' | 'count'> {
-  lists: FilterOptions;
-  onAll: () => void;
+  options: FilterOptions;
+  onOpenAll: () => void;
 }
 
-/** On a phone: all filters behind one chip, and those that are set beside it. The row scrolls inside itself. */
-export function FilterChips({ filters, change, count, lists, onAll }: FilterChipsProps) {
+/** The filters on a phone: a chip that opens all of them, then a chip for each active one. The row scrolls sideways. */
+export function FilterChips({ filters, change, count, options, onOpenAll }: FilterChipsProps) {
   return (
     <div
       role="group"
@@ -20,12 +20,12 @@ export function FilterChips({ filters, change, count, lists, onAll }: FilterChip
         type="button"
         className="chip"
         aria-label={count === 0 ? 'All filters' : `All filters, ${count} set`}
-        onClick={onAll}
+        onClick={onOpenAll}
       >
         <SlidersHorizontal className="ic size-4" aria-hidden />
         {count === 0 ? 'Filters' : <span className="num">{count}</span>}
       </button>
-      {getActiveFilters(filters, lists).map(({ label, names }) => (
+      {getActiveFilters(filters, options).map(({ label, names }) => (
         <button
           key={names[0]}
           type="button"

@@ -11,12 +11,13 @@ import { useDebouncedText } from './use-filters.ts';
 import type { FilterOptions } from './use-filter-options.ts';
 
 interface FilterFieldsProps extends Pick<FilterState, 'filters' | 'change'> {
-  lists: FilterOptions;
+  options: FilterOptions;
 }
 
 const AGES = { min: LIMITS.ageMin, max: LIMITS.ageMax, gap: 0 };
-const toOptions = (words: readonly string[] | undefined) => (words ?? []).map((word) => ({ value: word, label: word }));
-/** What the form of the attributes offers. */
+const toOptions = (values: readonly string[] | undefined) =>
+  (values ?? []).map((word) => ({ value: word, label: word }));
+/** Returns the values that the attributes form suggests for a field. */
 const getOffered = (key: string) => {
   const field = attribute.fields[key];
   return toOptions(field?.kind === 'text' ? field.suggest : []);
@@ -28,14 +29,14 @@ const LEVELS = SKILL_LEVELS.map(({ value, label }) => ({
   label: value === 3 ? label : `${label} or better`,
 }));
 
-/** Everything one can ask for beside words. It takes effect at once. */
-export function FilterFields({ filters, change, lists }: FilterFieldsProps) {
+/** All filters besides the search text. A change takes effect at once. */
+export function FilterFields({ filters, change, options }: FilterFieldsProps) {
   const state = { filters, change };
   return (
     <>
       <PlayingAge {...state} />
       <TypedFilter {...state} name="location" label="City" hint="Separate several with commas" />
-      <ListFilter {...state} name="language" label="Languages" options={lists.language} />
+      <ListFilter {...state} name="language" label="Languages" options={options.language} />
       <TypedFilter {...state} name="skill" label="Skill" />
       {filters.skill !== undefined && (
         <Select
@@ -47,13 +48,13 @@ export function FilterFields({ filters, change, lists }: FilterFieldsProps) {
           onChange={(level) => change({ level })}
         />
       )}
-      <ListFilter {...state} name="type" label="Profile type" options={lists.type} />
-      <ListFilter {...state} name="industry" label="Industry" options={lists.industry} />
+      <ListFilter {...state} name="type" label="Profile type" options={options.type} />
+      <ListFilter {...state} name="industry" label="Industry" options={options.industry} />
       <Height {...state} />
       <SingleFilter {...state} name="hair" label="Hair" options={HAIR} />
       <SingleFilter {...state} name="eyes" label="Eyes" options={EYES} />
-      <ListFilter {...state} name="accent" label="Accent in a reel" options={lists.accent} />
-      <ListFilter {...state} name="voice_language" label="Language of a reel" options={lists.voice_language} />
+      <ListFilter {...state} name="accent" label="Accent in a reel" options={options.accent} />
+      <ListFilter {...state} name="voice_language" label="Language of a reel" options={options.voice_language} />
       <div>
         <FlagFilter {...state} name="reel" label="Has a reel" />
         <FlagFilter {...state} name="active" label="Active lately" />
@@ -73,11 +74,11 @@ const parseAges = (text: string) => {
   return { low: low ?? AGES.min, high: high ?? AGES.max };
 };
 
-/** Both ends at their limits ask for nothing. The address follows when the handle rests. */
+/** An end at its limit sets no filter. The URL follows when the handle rests. */
 function PlayingAge({ filters, change }: FilterProps) {
-  const end = (text: string | undefined, otherwise: number) => (/^\d{1,3}$/.test(text ?? '') ? text : otherwise);
-  const low = end(filters.min_age ?? filters.age, AGES.min);
-  const high = end(filters.max_age ?? filters.age, AGES.max);
+  const toAge = (text: string | undefined, fallback: number) => (/^\d{1,3}$/.test(text ?? '') ? text : fallback);
+  const low = toAge(filters.min_age ?? filters.age, AGES.min);
+  const high = toAge(filters.max_age ?? filters.age, AGES.max);
   const typed = useDebouncedText(`${low} ${high}`, (text) => {
     const next = parseAges(text);
     const ages = {
@@ -102,9 +103,9 @@ function TypedFilter({ filters, change, name, label, hint }: NamedFilterProps & 
   const typed = useDebouncedText(filters[name] ?? '', (value) => change({ [name]: value }, 'typing'));
   return (
     <div
-      onBlur={typed.settle}
+      onBlur={typed.flush}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) typed.settle();
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) typed.flush();
       }}
     >
       <TextField name={name} label={label} hint={hint} value={typed.value} onChange={typed.onChange} />
@@ -113,28 +114,28 @@ function TypedFilter({ filters, change, name, label, hint }: NamedFilterProps & 
 }
 
 function Height({ filters, change }: FilterProps) {
-  const bound = (name: 'min_height' | 'max_height', words: string) => (
-    <HeightField {...{ filters, change, name, label: words }} />
+  const renderField = (name: 'min_height' | 'max_height', label: string) => (
+    <HeightField {...{ filters, change, name, label }} />
   );
   return (
     <fieldset className="grid grid-cols-2 gap-2">
       <legend className="sr-only">Height</legend>
-      {bound('min_height', 'Height from')}
-      {bound('max_height', 'Height to')}
+      {renderField('min_height', 'Height from')}
+      {renderField('max_height', 'Height to')}
     </fieldset>
   );
 }
 
-/** Only a number the server takes goes into the address. */
+/** Only a number that the server accepts is written to the URL. */
 function HeightField({ filters, change, name, label }: NamedFilterProps) {
-  const settle = (text: string) => {
+  const applyHeight = (text: string) => {
     const value = text.replace(',', '.');
     if (value === '' || /^\d{1,3}(\.\d)?$/.test(value)) change({ [name]: value }, 'typing');
   };
-  const typed = useDebouncedText(filters[name] ?? '', settle);
+  const typed = useDebouncedText(filters[name] ?? '', applyHeight);
   const isInvalid = typed.value.trim() !== '' && !(Number(typed.value.replace(',', '.')) <= 300);
   return (
-    <div onBlur={typed.settle}>
+    <div onBlur={typed.flush}>
       <TextField
         name={name}
         label={label}
@@ -152,11 +153,11 @@ interface ListFilterProps extends NamedFilterProps {
   options: readonly { id: string; name: string }[];
 }
 
-/** What is chosen stands as chips; the list adds to them. */
+/** A filter with several values, each shown as a chip. The list adds another one. */
 function ListFilter({ filters, change, name, label, options }: ListFilterProps) {
   const chosen = listOf(filters[name]);
   const set = (ids: readonly string[]) => change({ [name]: ids.join(',') });
-  const nameOf = (id: string) => options.find((each) => each.id === id)?.name ?? '…';
+  const getName = (id: string) => options.find((each) => each.id === id)?.name ?? '…';
   return (
     <Field label={label}>
       {(wiring) => (
@@ -168,10 +169,10 @@ function ListFilter({ filters, change, name, label, options }: ListFilterProps) 
                   <button
                     type="button"
                     className="chip"
-                    aria-label={`Remove ${nameOf(id)}`}
+                    aria-label={`Remove ${getName(id)}`}
                     onClick={() => set(chosen.filter((each) => each !== id))}
                   >
-                    {nameOf(id)}
+                    {getName(id)}
                     <X className="ic size-4" aria-hidden />
                   </button>
                 </li>

@@ -16,34 +16,38 @@ const DEBOUNCE_MS = 150;
 
 interface Suggestion {
   key: string;
-  /** Where it leads. */
+  /** The path it opens. */
   to: string;
-  /** What is remembered of it. */
+  /** The query that is stored as a recent search. */
   words: string;
   row?: SearchRow;
 }
 
 const getResultsPath = (words: string) => `/search?${new URLSearchParams({ q: words })}`;
 
-/** The words as they rest, and what they find. */
+/** Searches for people once the typing has paused. */
 function useSuggestions(words: string, isOpen: boolean) {
-  const [settled, setSettled] = useState(words);
+  const [debounced, setDebounced] = useState(words);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(words), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(words), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [words]);
-  const people = usePeopleSearch(isOpen && settled !== '' ? { q: settled } : null, MAX_SUGGESTIONS);
-  const found = words === '' || people.found?.is !== 'here' ? null : people.found;
-  return { found, isBusy: people.isBusy || settled !== words };
+  const people = usePeopleSearch(isOpen && debounced !== '' ? { q: debounced } : null, MAX_SUGGESTIONS);
+  const found = words === '' || people.found?.status !== 'loaded' ? null : people.found;
+  return { found, isBusy: people.isBusy || debounced !== words };
 }
 
+/** Reads the text and selection of the plain field that this component replaces; null if it is not focused. */
 function readPlainField(plain: HTMLInputElement | null) {
   if (plain === null || document.activeElement !== plain) return null;
   const words = plain.value === plain.defaultValue ? null : plain.value;
   return { words, from: plain.selectionStart ?? 0, to: plain.selectionEnd ?? 0 };
 }
 
-/** The field in the bar with people as one types. Arrows move, Enter opens, Esc closes, '/' comes here from anywhere. */
+/**
+ * The search field of the app bar, with suggestions. The arrow keys select one, Enter opens it, Escape closes the list, and '/'
+ * focuses the field from anywhere.
+ */
 export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | null> }) {
   const { db } = useAccount();
   const id = useId();
@@ -52,7 +56,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
   const [params] = useSearchParams();
   const box = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  // It comes in place of a plain field that somebody is in: words, selection and focus go on where they are.
+  // It replaces a plain field that the user may be typing in, and takes over its text, selection and focus.
   const [before] = useState(() => readPlainField(plain.current));
   const [typed, setTyped] = useState<string | null>(before?.words ?? null);
   const [isOpen, setIsOpen] = useState(false);
@@ -67,7 +71,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
   const { found, isBusy } = useSuggestions(words, isOpen);
   const recent = useRecentSearches();
 
-  const choices: Suggestion[] =
+  const suggestions: Suggestion[] =
     words === ''
       ? recent.map((each) => ({ key: each, to: getResultsPath(each), words: each }))
       : [
@@ -77,29 +81,29 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
           }),
           { key: 'all', to: getResultsPath(words), words },
         ];
-  const active = Math.min(at, choices.length - 1);
-  const isShown = isOpen && (choices.length > 0 || words !== '');
+  const active = Math.min(at, suggestions.length - 1);
+  const isShown = isOpen && (suggestions.length > 0 || words !== '');
 
   const close = () => {
     setIsOpen(false);
     setAt(-1);
   };
-  const open = (choice: Suggestion) => {
+  const open = (suggestion: Suggestion) => {
     close();
     setTyped(null);
     field.current?.blur();
-    void toastOnError(saveSearch(db, choice.words));
-    void navigate(choice.to);
+    void toastOnError(saveSearch(db, suggestion.words));
+    void navigate(suggestion.to);
   };
   const handleKey = (event: KeyboardEvent) => {
-    // An input method's own Enter and arrows choose a character.
+    // During composition, Enter and the arrow keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
       setIsOpen(true);
-      const places = choices.length + 1;
-      if (isShown) setAt(((active + 1 + step + places) % places) - 1);
+      const positions = suggestions.length + 1;
+      if (isShown) setAt(((active + 1 + step + positions) % positions) - 1);
     } else if (event.key === 'Escape') {
       event.preventDefault();
       if (isOpen) close();
@@ -115,8 +119,8 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
       className="bar-search relative"
       onSubmit={(event) => {
         event.preventDefault();
-        const choice = choices[active];
-        if (choice) open(choice);
+        const suggestion = suggestions[active];
+        if (suggestion) open(suggestion);
         else open({ key: 'all', to: words === '' ? '/search' : getResultsPath(words), words });
       }}
       onBlur={(event) => {
@@ -158,7 +162,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
       {isShown && (
         <div className="absolute top-full left-0 z-30 mt-2 w-96 overflow-hidden rounded-box border border-base-300 bg-base-100 shadow-(--shadow-lift)">
           {words === '' && <p className="px-4 pt-3 text-xs font-semibold text-muted">Recent searches</p>}
-          {found?.from === 'device' && (
+          {found?.source === 'device' && (
             <p className="px-4 pt-3">
               <OnDeviceMark />
             </p>
@@ -167,18 +171,18 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
             <p className="px-4 pt-3 text-sm text-muted">No one found yet.</p>
           )}
           <ul id={`${id}-list`} role="listbox" aria-label="People" aria-busy={isBusy} className="p-1.5">
-            {choices.map((choice, n) => (
+            {suggestions.map((suggestion, n) => (
               <li
-                key={choice.key}
+                key={suggestion.key}
                 id={`${id}-${n}`}
                 role="option"
                 aria-selected={n === active}
                 className={`menu-row !font-normal ${n === active ? 'bg-base-200' : ''}`}
-                // The field keeps the focus: the list goes when it is left.
+                // Keeps the focus in the field, because the list closes when the field loses it.
                 onMouseDown={(event) => event.preventDefault()}
-                onClick={() => open(choice)}
+                onClick={() => open(suggestion)}
               >
-                <SuggestionContent choice={choice} words={words} />
+                <SuggestionContent suggestion={suggestion} words={words} />
               </li>
             ))}
           </ul>
@@ -188,12 +192,18 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
   );
 }
 
-function SuggestionContent({ choice: { row, words: kept }, words }: { choice: Suggestion; words: string }) {
+function SuggestionContent({
+  suggestion: { row, words: recentQuery },
+  words,
+}: {
+  suggestion: Suggestion;
+  words: string;
+}) {
   if (words === '') {
     return (
       <>
         <History className="ic text-muted" aria-hidden />
-        <span className="truncate">{kept}</span>
+        <span className="truncate">{recentQuery}</span>
       </>
     );
   }

@@ -4,13 +4,13 @@ import { useSession } from '#session/session.tsx';
 import { useQueryOf } from '#shared/queries/use-query.ts';
 import { toastOnError } from '#shared/error-text.ts';
 
-/** What was looked for last on this device; none for a visitor. */
+/** Returns the recent searches of this device; none for a visitor. */
 export function useRecentSearches(): string[] {
   const { account } = useSession();
   return useQueryOf(account?.db ?? null, readRecentSearches, []) ?? [];
 }
 
-/** On a phone, while nothing is asked for yet. */
+/** The recent searches, shown on a phone while no search is set. */
 export function RecentSearches({ onPick }: { onPick: (words: string) => void }) {
   const { account } = useSession();
   const recent = useRecentSearches();

@@ -11,16 +11,17 @@ import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { stateWord } from '#ui/StatePill.tsx';
 
 const AGE_SPAN = LIMITS.ageMax - LIMITS.ageMin;
+/** Skills and languages shown on a card. */
 const MAX_SKILLS = 4;
 
 interface ResultCardProps {
   row: SearchRow;
-  /** Where the bookmark stands; absent where there is none: for a visitor, and on one's own. */
+  /** Whether the profile is saved. Undefined if it cannot be saved: for visitors, and for the user's own profile. */
   saved?: Pending<boolean> | undefined;
   onOpen: () => void;
 }
 
-/** Somebody who was found: picture, name, kind and place, playing age, and what they can do. */
+/** A person in the results: photo, name, title, city, playing age and skills. */
 export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
   const { stage_name: name, title, location, profile_type, facts } = row;
   const skills = [...(facts?.skills ?? []), ...(facts?.languages ?? [])].map((each) => each.name).slice(0, MAX_SKILLS);
@@ -81,16 +82,16 @@ function PlayingAge({ low, high }: { low: number | null; high: number | null }) 
   );
 }
 
-/** The bookmark. It fills at once, with and without signal. */
+/** The save button. It changes at once, also offline. */
 function SaveButton({ row, saved }: { row: SearchRow; saved: Pending<boolean> }) {
   const { engine } = useAccount();
   const { facts: _, ...card } = row;
-  const where = saved.syncState === 'saved' ? '' : `, ${stateWord(saved.syncState).toLowerCase()}`;
+  const stateText = saved.syncState === 'saved' ? '' : `, ${stateWord(saved.syncState).toLowerCase()}`;
   return (
     <button
       type="button"
-      aria-label={`Save ${row.stage_name}${where}`}
-      title={`${saved.value ? 'Saved' : 'Save'}${where}`}
+      aria-label={`Save ${row.stage_name}${stateText}`}
+      title={`${saved.value ? 'Saved' : 'Save'}${stateText}`}
       aria-pressed={saved.value}
       className={`tap relative -mt-2 -mr-2 text-primary ${saved.value ? '[&_.ic]:fill-current' : ''}`}
       onClick={() => void toastOnError(engine.setSaved('saved_profile', card, !saved.value))}

@@ -12,10 +12,10 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import type { SearchResult } from './find-people.ts';
 import { ResultCard } from './ResultCard.tsx';
 
-/** Drawn at once of people who are all here; the rest when asked for. */
+/** People rendered at first, and added by Show more, if all results are on this device. */
 const BATCH_SIZE = 24;
 
-/** How many of an answer's people were asked for, for who comes back to them. */
+/** How many rows of a result are rendered, so that Back restores the same number. */
 const renderedCounts = new WeakMap<readonly SearchRow[], number>();
 
 interface ResultsProps {
@@ -23,15 +23,15 @@ interface ResultsProps {
   isBusy: boolean;
   more: (() => void) | null;
   retry: () => void;
-  /** Takes the filters away; null where none is set. */
+  /** Clears the filters; null if none is set. */
   clear: (() => void) | null;
   onOpen: () => void;
 }
 
-/** People who fit, or why there are none. */
+/** The people found, or the reason why there are none. */
 export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsProps) {
   if (found === null) return <ResultsSkeleton />;
-  if (found.is === 'refused') {
+  if (found.status === 'refused') {
     return (
       <ErrorPage
         icon={TriangleAlert}
@@ -41,14 +41,14 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
       />
     );
   }
-  const isHere = found.from === 'device';
+  const isOnDevice = found.source === 'device';
   if (found.rows.length === 0) {
     return (
       <ErrorPage
         icon={SearchX}
-        title={isHere ? `No one found on this ${deviceWord()}` : 'No one found'}
+        title={isOnDevice ? `No one found on this ${deviceWord()}` : 'No one found'}
         text={
-          isHere
+          isOnDevice
             ? 'Without signal, you can only search people you have seen before.'
             : 'Try fewer words or fewer filters.'
         }
@@ -56,7 +56,7 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
           clear ? (
             <Button onClick={clear}>Clear the filters</Button>
           ) : (
-            isHere && <Button onClick={retry}>Try again</Button>
+            isOnDevice && <Button onClick={retry}>Try again</Button>
           )
         }
       />
@@ -65,19 +65,19 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
   return <People {...{ found, isBusy, more, onOpen }} />;
 }
 
-type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: SearchResult & { is: 'here' } };
+type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: SearchResult & { status: 'loaded' } };
 
-function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
+function People({ found: { rows, source }, isBusy, more, onOpen }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
   const marks = useQueryOf(db, (on) => readAllSaved(on, 'saved_profile'), []);
   const [shown, setShown] = useState({ rows, count: renderedCounts.get(rows) ?? BATCH_SIZE });
-  const most = from === 'server' ? rows.length : shown.rows === rows ? shown.count : BATCH_SIZE;
-  const drawMore = () => {
-    renderedCounts.set(rows, most + BATCH_SIZE);
-    setShown({ rows, count: most + BATCH_SIZE });
+  const maxRows = source === 'server' ? rows.length : shown.rows === rows ? shown.count : BATCH_SIZE;
+  const showMore = () => {
+    renderedCounts.set(rows, maxRows + BATCH_SIZE);
+    setShown({ rows, count: maxRows + BATCH_SIZE });
   };
-  const goOn = rows.length > most ? drawMore : more;
+  const handleMore = rows.length > maxRows ? showMore : more;
   return (
     <>
       <div className="flex min-h-12 flex-wrap items-center gap-x-2 px-1 text-sm">
@@ -87,18 +87,18 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
           </b>{' '}
           <span className="text-muted">· best match first</span>
         </h1>
-        {from === 'device' && <OnDeviceMark />}
+        {source === 'device' && <OnDeviceMark />}
       </div>
       <ul
         className="grid grid-cols-1 gap-2.5 md:grid-cols-2 md:gap-4 lg:grid-cols-3"
         aria-label="People"
         aria-busy={isBusy}
       >
-        {rows.slice(0, most).map((row) => (
+        {rows.slice(0, maxRows).map((row) => (
           <ResultCard
             key={`${row.slug}/${row.profile_type.slug}`}
             row={row}
-            // A connection that was never looked at is known without the id of its profile.
+            // A connection whose profile was never opened has no profile id, so it cannot be saved.
             saved={
               row.id === '' || row.facts?.user_id === account?.user.id
                 ? undefined
@@ -108,9 +108,9 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
           />
         ))}
       </ul>
-      {goOn && (
+      {handleMore && (
         <div className="py-4 text-center">
-          <Button look="tonal" onClick={goOn} disabled={isBusy}>
+          <Button look="tonal" onClick={handleMore} disabled={isBusy}>
             Show more people
           </Button>
         </div>
@@ -119,7 +119,7 @@ function People({ found: { rows, from }, isBusy, more, onOpen }: PeopleProps) {
   );
 }
 
-/** Says that only people seen on this device were looked through. */
+/** Marks results that come from this device only. */
 export function OnDeviceMark() {
   const word = deviceWord();
   const Icon = word === 'computer' ? Monitor : Smartphone;

@@ -7,21 +7,21 @@ import { useDebouncedText } from './use-filters.ts';
 
 interface SearchFieldProps {
   words: string;
-  /** While one types, and at once on Enter. */
+  /** Called when the typing pauses, and at once on Enter. */
   onChange: (words: string) => void;
   onEnter: (words: string) => void;
-  /** There is a bar of the app to go back from, and this takes its place. */
+  /** Whether the field takes the place of the app bar and has a Back button. */
   isBar: boolean;
 }
 
-/** The bar of the page on a phone: back, the words, and what empties them. */
+/** The search field of the page on a phone. */
 export function SearchField({ words, onChange, onEnter, isBar }: SearchFieldProps) {
   const [opened] = useState(useLocation().key);
   const goBack = useGoBack(opened);
   const field = useRef<HTMLInputElement>(null);
   const typed = useDebouncedText(words, onChange);
   useEffect(() => {
-    // Opened to look for somebody: the keyboard may come up. With words in the address the answer is what one wants.
+    // Opened without a query: focus the field, which opens the on-screen keyboard. With a query, the results come first.
     if (field.current?.value === '' && field.current.offsetParent !== null) field.current.focus();
   }, []);
   return (
@@ -33,7 +33,7 @@ export function SearchField({ words, onChange, onEnter, isBar }: SearchFieldProp
         className="input mr-1.5 grow"
         onSubmit={(event) => {
           event.preventDefault();
-          typed.settle();
+          typed.flush();
           onEnter(typed.value);
           field.current?.blur();
         }}

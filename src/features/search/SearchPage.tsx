@@ -19,19 +19,19 @@ import { usePeopleSearch } from './use-people-search.ts';
 
 const PAGE_SIZE = 24;
 
-/** People by words and by what a casting call goes by. All of it stands in the address. */
+/** Searches people by text and filters, all of which are in the URL. */
 export function SearchPage() {
   usePageTitle('Search');
   const { account, state: session } = useSession();
   const state = useFilters();
   const { filters, count, change, clear } = state;
-  const lists = useFilterOptions();
+  const options = useFilterOptions();
   const people = usePeopleSearch(filters, PAGE_SIZE);
   const sheet = useSheetParam('filters');
   const words = filters.q ?? '';
   const note = useCallback(
-    (what: string) => {
-      if (account) void toastOnError(saveSearch(account.db, what));
+    (query: string) => {
+      if (account) void toastOnError(saveSearch(account.db, query));
     },
     [account],
   );
@@ -42,7 +42,7 @@ export function SearchPage() {
       <SearchField words={words} onChange={setWords} onEnter={note} isBar={session === 'signed in'} />
       <aside className="notice hidden space-y-4 p-5 md:block" aria-label="Filters">
         <QueryField words={words} onChange={setWords} onEnter={note} />
-        <FilterFields {...state} lists={lists} />
+        <FilterFields {...state} options={options} />
         {count > 0 && (
           <Button look="line" className="w-full" onClick={clear}>
             Clear the filters
@@ -50,7 +50,7 @@ export function SearchPage() {
         )}
       </aside>
       <div>
-        <FilterChips {...state} lists={lists} onAll={() => sheet.open()} />
+        <FilterChips {...state} options={options} onOpenAll={() => sheet.open()} />
         {words === '' && count === 0 && <RecentSearches onPick={(q) => change({ q })} />}
         <Results {...people} clear={count > 0 ? clear : null} onOpen={() => note(words)} />
       </div>
@@ -64,14 +64,14 @@ export function SearchPage() {
                 Clear
               </Button>
               <Button onClick={sheet.close}>
-                {found?.is === 'here'
+                {found?.status === 'loaded'
                   ? `Show ${people.more ? 'over ' : ''}${counted(found.rows.length, 'person', 'people')}`
                   : 'Show'}
               </Button>
             </>
           }
         >
-          <FilterFields {...state} lists={lists} />
+          <FilterFields {...state} options={options} />
         </Sheet>
       )}
     </div>
@@ -90,7 +90,7 @@ function QueryField({ words, onChange, onEnter }: QueryFieldProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        typed.settle();
+        typed.flush();
         onEnter(typed.value);
       }}
     >

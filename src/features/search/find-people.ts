@@ -11,14 +11,14 @@ import { FILTERS, type SearchFilters } from '#lib/search-filters.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read, type Read } from '#net/client.ts';
 
-/** Where the people on the screen were looked for. `listed`: among those a server lists that has no search. */
+/** Where the results come from. `listed`: the list of profiles of a server that has no search. */
 export type ResultSource = 'server' | 'listed' | 'device';
 export type SearchResult =
-  | { is: 'here'; from: ResultSource; rows: SearchRow[]; cursor: string | null }
-  /** The server understood and refused. */
-  | { is: 'refused'; error: AppError };
+  | { status: 'loaded'; source: ResultSource; rows: SearchRow[]; cursor: string | null }
+  /** The server refused the query. */
+  | { status: 'refused'; error: AppError };
 
-/** The filters as an address says them, always in the same order. */
+/** Returns the filters as a query string, always in the same order. */
 export function toQueryString(filters: SearchFilters): string {
   const query = new URLSearchParams();
   for (const name of FILTERS) if (filters[name] !== undefined) query.set(name, filters[name]);
@@ -39,7 +39,7 @@ async function loadNames(db: AccountDb): Promise<NameOf> {
 const PEOPLE_TABLES = new Set(['seen', 'visited', 'records']);
 const cachedPeople = new Map<string, Promise<KeptPerson[]>>();
 
-// The next search reads them anew: thousands of rows are too many for each letter that is typed.
+// A change of these tables drops the cache. Without it, every keystroke would read thousands of rows.
 Dexie.on('storagemutated', (parts) => {
   for (const part of Object.keys(parts)) {
     const [, name = '', table = ''] = /^idb:\/\/(.+)\/(\w+)\/[^/]*$/.exec(part) ?? [];
@@ -47,7 +47,7 @@ Dexie.on('storagemutated', (parts) => {
   }
 });
 
-/** Everybody kept here, as long as nobody is added read once. */
+/** Returns everybody stored on this device, read once until one of the tables changes. */
 function readCachedPeople(db: AccountDb): Promise<KeptPerson[]> {
   const people = cachedPeople.get(db.name) ?? listFoundPeople(db);
   cachedPeople.set(db.name, people);
@@ -55,12 +55,12 @@ function readCachedPeople(db: AccountDb): Promise<KeptPerson[]> {
   return people;
 }
 
-/** Among those kept here. */
+/** Searches the people stored on this device. */
 async function searchDevice(db: AccountDb | null, filters: SearchFilters): Promise<SearchResult> {
-  if (db === null) return { is: 'here', from: 'device', rows: [], cursor: null };
+  if (db === null) return { status: 'loaded', source: 'device', rows: [], cursor: null };
   const people = await readCachedPeople(db);
   const rows = matchPeople(people, filters, await loadNames(db)).map(({ row }) => row);
-  return { is: 'here', from: 'device', rows, cursor: null };
+  return { status: 'loaded', source: 'device', rows, cursor: null };
 }
 
 const MAX_LISTED = 5000;
@@ -97,9 +97,10 @@ const toSearchRow = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
   };
 };
 
+/** The loaded list, which stays until the page is closed. */
 let listedPeople: Promise<KeptPerson[] | null> | null = null;
 
-/** Everybody a server without a search lists; null where it could not be read. Asked for once while the page is open. */
+/** Loads the profiles of a server that has no search; null if a request fails. */
 async function loadListed(): Promise<KeptPerson[] | null> {
   const people: KeptPerson[] = [];
   for (let cursor: string | null = ''; cursor !== null && people.length < MAX_LISTED;) {
@@ -114,6 +115,7 @@ async function loadListed(): Promise<KeptPerson[] | null> {
   return people;
 }
 
+/** Searches the list of profiles of a server that has no search. */
 async function searchListed(db: AccountDb | null, filters: SearchFilters): Promise<SearchResult> {
   listedPeople ??= loadListed();
   const people = await listedPeople;
@@ -121,38 +123,43 @@ async function searchListed(db: AccountDb | null, filters: SearchFilters): Promi
     listedPeople = null;
     return searchDevice(db, filters);
   }
-  // What this device knows of somebody beyond the list counts, too.
-  const here = db === null ? [] : await readCachedPeople(db);
-  const known = new Map(here.map((person) => [person.row.id, person]));
+  // The list has few facts, so people whom this device knows better replace their entry.
+  const stored = db === null ? [] : await readCachedPeople(db);
+  const known = new Map(stored.map((person) => [person.row.id, person]));
   const all = people.map((person) => known.get(person.row.id) ?? person);
   const rows = matchPeople(all, filters, db === null ? findNoName : await loadNames(db)).map(({ row }) => row);
-  return { is: 'here', from: 'listed', rows, cursor: null };
+  return { status: 'loaded', source: 'listed', rows, cursor: null };
 }
 
 interface SearchRequest {
   db: AccountDb | null;
   filters: SearchFilters;
-  /** People of one page. */
+  /** The page size. */
   limit: number;
   cursor?: string | null;
 }
 
-/** Whether asking again will not help: the server is there and says what is wrong. */
+/** Whether the server is reachable and refused the query. Its message is shown instead of people from this device. */
 const isRefusal = ({ reason }: AppError) => reason === 'invalid' || reason === 'too many';
 
-/** Looks for people: at the server, else among those it lists, else among those kept here. */
+/**
+ * Searches for people on the server. If the server has no search, searches its list of profiles; if it cannot be reached, the
+ * people stored on this device.
+ */
 export async function findPeople({ db, filters, limit, cursor }: SearchRequest): Promise<SearchResult> {
   const page = new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) });
   const query = [toQueryString(filters), page].filter(Boolean).join('&');
   const answer = await read<SearchRow[]>(`${SEARCH_CALLS.search.path}?${query}`);
   if (answer.ok && !('same' in answer) && Array.isArray(answer.data)) {
     if (db !== null) {
-      // Reading matter: a full device shows it all the same.
-      saveSearchHits(db, answer.data, Date.now()).catch((error: unknown) => console.warn('Nobody was kept', error));
+      // Only a cache: the results are shown even if they cannot be stored.
+      saveSearchHits(db, answer.data, Date.now()).catch((error: unknown) =>
+        console.warn('Search results could not be cached', error),
+      );
     }
-    return { is: 'here', from: 'server', rows: answer.data, cursor: answer.next };
+    return { status: 'loaded', source: 'server', rows: answer.data, cursor: answer.next };
   }
   if (!answer.ok && answer.error.reason === 'missing') return searchListed(db, filters);
-  if (!answer.ok && isRefusal(answer.error)) return { is: 'refused', error: answer.error };
+  if (!answer.ok && isRefusal(answer.error)) return { status: 'refused', error: answer.error };
   return searchDevice(db, filters);
 }

@@ -5,14 +5,14 @@ export interface TextPart {
   isMatch: boolean;
 }
 
-/** A name in parts, so that what was typed stands out: 'Mee|ra Kul|karni'. Words of other scripts stand as they are. */
-export function splitMatches(name: string, typed: string): TextPart[] {
-  const wanted = toWords(typed);
+/** Splits a name into parts, so that the start of each matching word can be highlighted: 'Mee|ra Kul|karni'. */
+export function splitMatches(name: string, query: string): TextPart[] {
+  const queryWords = toWords(query);
   const parts: TextPart[] = [];
   for (const piece of name.split(/(\s+)/)) {
     const [word] = toWords(piece);
-    const match = word === undefined ? undefined : wanted.find((each) => word.startsWith(each));
-    // Where a letter of the name is written as two, or none, its end cannot be told from the length.
+    const match = word === undefined ? undefined : queryWords.find((each) => word.startsWith(each));
+    // If normalization changed the length of the word, the end of the match is unknown: highlight the whole word.
     const length = match === undefined ? 0 : word!.length === piece.length ? match.length : piece.length;
     if (length > 0) parts.push({ text: piece.slice(0, length), isMatch: true });
     if (length < piece.length) parts.push({ text: piece.slice(length), isMatch: false });

@@ -16,7 +16,7 @@ const ENDPOINTS = {
 };
 type LookupName = keyof typeof ENDPOINTS;
 
-/** The choices of a filter, by the filter's name. */
+/** The options of each list filter. */
 export interface FilterOptions {
   type: LookupEntry[];
   industry: LookupEntry[];
@@ -27,12 +27,12 @@ export interface FilterOptions {
 
 const TYPES = PROFILE_TYPES.map(({ slug, name }) => ({ id: slug, name }));
 
-/** A list to choose from: for who is signed in from this device, for a visitor asked for while the page is open. */
+/** Returns the options of one lookup: for members from this device's store, for visitors from the server. */
 function useOptions(name: LookupName): LookupEntry[] {
   const { account, state } = useSession();
   const db = account?.db ?? null;
-  const [asked, setAsked] = useState<LookupEntry[]>([]);
-  const kept = useQueryOf(db, (on) => loadLookup(on, name), [name]);
+  const [loaded, setLoaded] = useState<LookupEntry[]>([]);
+  const stored = useQueryOf(db, (on) => loadLookup(on, name), [name]);
   useEffect(() => {
     if (state === 'starting') return;
     if (db !== null) {
@@ -43,17 +43,17 @@ function useOptions(name: LookupName): LookupEntry[] {
     call<{ id: string | number; name: string }[]>(ENDPOINTS[name])
       .then((answer) => {
         if (!isCurrent || !answer.ok || !Array.isArray(answer.data)) return;
-        setAsked(answer.data.map((each) => ({ id: String(each.id), name: each.name })));
+        setLoaded(answer.data.map((each) => ({ id: String(each.id), name: each.name })));
       })
       .catch(reportError);
     return () => {
       isCurrent = false;
     };
   }, [db, state, name]);
-  return kept ?? asked;
+  return stored ?? loaded;
 }
 
-/** Everything the filters choose from. */
+/** Returns the options of all list filters. */
 export function useFilterOptions(): FilterOptions {
   const industry = useOptions('industries');
   const language = useOptions('languages');

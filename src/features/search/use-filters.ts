@@ -2,19 +2,19 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type FilterName, FILTERS, filtersOf, type SearchFilters } from '#lib/search-filters.ts';
 
-/** What changes; undefined or '' takes a filter away. */
+/** A change of filters. Undefined or '' clears a filter. */
 export type FilterChange = { [K in FilterName]?: string | undefined };
 
 export interface FilterState {
   filters: SearchFilters;
-  /** Filters beside the words. */
+  /** How many filters are set, without the search text. */
   count: number;
-  /** A step of its own in the history, unless it goes on from what is being typed. */
+  /** Applies a change to the URL. With 'typing', it replaces the current history entry instead of adding one. */
   change: (change: FilterChange, how?: 'step' | 'typing') => void;
   clear: () => void;
 }
 
-/** What counts as one filter for people. */
+/** Parameters that count as one filter. */
 const FILTER_GROUPS: readonly (readonly FilterName[])[] = [
   ['age'],
   ['min_age', 'max_age'],
@@ -25,16 +25,16 @@ const FILTER_GROUPS: readonly (readonly FilterName[])[] = [
   ).map((name) => [name]),
 ];
 
-/** The filters, which stand in the address: a search can be sent, kept and gone back to. */
+/** Returns the filters, which are in the URL so that a search can be shared, bookmarked and returned to. */
 export function useFilters(): FilterState {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => filtersOf(params), [params]);
   const change = useCallback(
-    (wanted: FilterChange, how: 'step' | 'typing' = 'step') => {
+    (changes: FilterChange, how: 'step' | 'typing' = 'step') => {
       setParams(
         (before) => {
           const next = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(wanted)) {
+          for (const [name, value] of Object.entries(changes)) {
             if (value) next.set(name, value);
             else next.delete(name);
           }
@@ -54,25 +54,25 @@ export function useFilters(): FilterState {
 
 const DEBOUNCE_MS = 300;
 
-/** A filter as it is typed: the address follows when the typing rests, or at once on Enter. */
-export function useDebouncedText(value: string, onSettled: (value: string) => void) {
-  const [typed, setTyped] = useState({ text: value, over: value });
-  const waiting = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  useEffect(() => () => clearTimeout(waiting.current), []);
-  // The address moved on by itself (back, a chip taken away): what was typed before that is over.
-  const isMine = value === typed.over || value === typed.text.trim();
-  const text = isMine ? typed.text : value;
+/** Returns the text of a filter while it is typed. `onChange` is debounced; `flush` applies the text at once. */
+export function useDebouncedText(value: string, onCommit: (value: string) => void) {
+  const [typed, setTyped] = useState({ text: value, base: value });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // The URL was changed elsewhere, by Back or a removed chip: discard what was typed.
+  const isUnchanged = value === typed.base || value === typed.text.trim();
+  const text = isUnchanged ? typed.text : value;
   return {
     value: text,
     onChange: (next: string) => {
-      setTyped({ text: next, over: value });
-      clearTimeout(waiting.current);
-      waiting.current = setTimeout(() => onSettled(next.trim()), DEBOUNCE_MS);
+      setTyped({ text: next, base: value });
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => onCommit(next.trim()), DEBOUNCE_MS);
     },
-    /** Now: on Enter, on leaving the field. */
-    settle: () => {
-      clearTimeout(waiting.current);
-      if (text.trim() !== value) onSettled(text.trim());
+    /** Applies the text at once: on Enter, and when the field loses focus. */
+    flush: () => {
+      clearTimeout(timer.current);
+      if (text.trim() !== value) onCommit(text.trim());
     },
   };
 }

@@ -7,39 +7,46 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { findPeople, type SearchResult, toQueryString } from './find-people.ts';
 
 interface PeopleSearch {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   found: SearchResult | null;
-  /** The people on the screen are those of an earlier question. */
+  /** Whether the results belong to an earlier query, or more are loading. */
   isBusy: boolean;
-  /** Asks for the next page; null where there is none. */
+  /** Loads the next page; null if there is none. */
   more: (() => void) | null;
   retry: () => void;
 }
 
-/** Rows without those that are there already: people move between pages while one reads. */
+/** Appends the rows that are not there yet, because people can move between pages meanwhile. */
 const appendNew = (before: readonly SearchRow[], rows: readonly SearchRow[]) => {
   const known = new Set(before.map(({ id, slug, profile_type }) => id || `${slug}/${profile_type.slug}`));
   return [...before, ...rows.filter(({ id }) => !known.has(id))];
 };
 
-/** The same people on the same device are the same answer: as many of them stay on the screen as were asked for. */
+/** Returns the previous result if the people on this device are the same, so that the number of rendered rows is kept. */
 function keepIdentity(before: SearchResult | undefined, found: SearchResult): SearchResult {
-  if (before?.is !== 'here' || found.is !== 'here' || before.from !== 'device' || found.from !== 'device') return found;
+  if (
+    before?.status !== 'loaded' ||
+    found.status !== 'loaded' ||
+    before.source !== 'device' ||
+    found.source !== 'device'
+  )
+    return found;
   return JSON.stringify(before.rows) === JSON.stringify(found.rows) ? before : found;
 }
 
-interface Answer {
+interface QueryResult {
   query: string;
   found: SearchResult;
 }
 
-/** The last answer to each account, and to visitors: whoever comes back from a profile stands where they were. */
-const lastAnswers = new WeakMap<object, Answer>();
+/** The last results of each account, and of visitors, so that Back from a profile restores them. */
+const lastResults = new WeakMap<object, QueryResult>();
 const VISITOR_KEY = {};
 
 /**
- * Who fits, as the filters stand; the answer before it stays until the new one is here. Asks again when there is signal.
- * @param filters null asks nothing
+ * Searches for people who match the filters. The previous results stay until the new ones arrive. Searches again when the device
+ * goes online.
+ * @param filters null to search nothing
  */
 export function usePeopleSearch(filters: SearchFilters | null, limit: number): PeopleSearch {
   const { account, state } = useSession();
@@ -47,55 +54,55 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
   const db = account?.db ?? null;
   const query = filters && toQueryString(filters);
   const isBack = useNavigationType() === 'POP';
-  const [answer, setAnswer] = useState<Answer | null>(() => {
-    const last = isBack ? lastAnswers.get(db ?? VISITOR_KEY) : undefined;
+  const [result, setResult] = useState<QueryResult | null>(() => {
+    const last = isBack ? lastResults.get(db ?? VISITOR_KEY) : undefined;
     return last?.query === query ? last : null;
   });
-  // Nobody is asked for what Back shows, but where more people may be found by now.
-  const shown = useRef(answer?.found.is === 'here' && answer.found.from !== 'device' ? query : null);
-  const [turn, setTurn] = useState(0);
-  const asked = useRef(filters);
+  // Results restored by Back are not requested again, unless they came from this device only.
+  const restoredQuery = useRef(result?.found.status === 'loaded' && result.found.source !== 'device' ? query : null);
+  const [attempt, setAttempt] = useState(0);
+  const latestFilters = useRef(filters);
   useEffect(() => {
-    asked.current = filters;
+    latestFilters.current = filters;
   });
 
   useEffect(() => {
-    if (answer) lastAnswers.set(db ?? VISITOR_KEY, answer);
-  }, [answer, db]);
+    if (result) lastResults.set(db ?? VISITOR_KEY, result);
+  }, [result, db]);
 
   useEffect(() => {
     if (query === null || state === 'starting') return;
-    const isShown = shown.current === query;
-    shown.current = null;
-    if (isShown) return;
+    const isRestored = restoredQuery.current === query;
+    restoredQuery.current = null;
+    if (isRestored) return;
     let isCurrent = true;
-    findPeople({ db, filters: asked.current ?? {}, limit })
-      .then((found) => isCurrent && setAnswer((before) => ({ query, found: keepIdentity(before?.found, found) })))
+    findPeople({ db, filters: latestFilters.current ?? {}, limit })
+      .then((found) => isCurrent && setResult((before) => ({ query, found: keepIdentity(before?.found, found) })))
       .catch(reportError);
     return () => {
       isCurrent = false;
     };
-  }, [query, db, limit, state, isOnline, turn]);
+  }, [query, db, limit, state, isOnline, attempt]);
 
-  const found = answer?.found ?? null;
-  const cursor = found?.is === 'here' ? found.cursor : null;
-  const isBusy = query !== null && answer?.query !== query;
+  const found = result?.found ?? null;
+  const cursor = found?.status === 'loaded' ? found.cursor : null;
+  const isBusy = query !== null && result?.query !== query;
   const [isAdding, setIsAdding] = useState(false);
   const more = useCallback(() => {
     if (query === null || isAdding) return;
     setIsAdding(true);
-    findPeople({ db, filters: asked.current ?? {}, limit, cursor })
+    findPeople({ db, filters: latestFilters.current ?? {}, limit, cursor })
       .then((next) => {
-        setAnswer((before) => {
-          if (before?.query !== query || before.found.is !== 'here' || next.is !== 'here') return before;
-          // The signal went in between: those that are here stay, and can be asked on for.
-          if (next.from !== 'server') return before;
+        setResult((before) => {
+          if (before?.query !== query || before.found.status !== 'loaded' || next.status !== 'loaded') return before;
+          // The connection was lost: keep the results, so that more can be loaded later.
+          if (next.source !== 'server') return before;
           return { query, found: { ...next, rows: appendNew(before.found.rows, next.rows) } };
         });
       })
       .catch(reportError)
       .finally(() => setIsAdding(false));
   }, [query, db, limit, cursor, isAdding]);
-  const retry = useCallback(() => setTurn((before) => before + 1), []);
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
   return { found, isBusy: isBusy || isAdding, more: cursor !== null && !isBusy ? more : null, retry };
 }
