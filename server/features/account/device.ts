@@ -7,7 +7,7 @@ const SYSTEMS = [
   [/CrOS/, 'Chromebook'],
   [/Linux/, 'Linux'],
 ] as const;
-// Later names hide behind earlier ones: Edge calls itself Chrome, Chrome calls itself Safari.
+// The order matters: Edge also calls itself Chrome, and Chrome also calls itself Safari.
 const BROWSERS = [
   [/Edg(A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -20,7 +20,7 @@ const BROWSERS = [
 const nameIn = (agent: string, names: readonly (readonly [RegExp, string])[]) =>
   names.find(([sign]) => sign.test(agent))?.[1];
 
-/** 'Chrome on Android': how the list of signed-in devices calls this one. */
+/** Returns a name for the list of signed-in devices, such as 'Chrome on Android'. */
 export function deviceName(userAgent: string | undefined): string {
   const agent = userAgent ?? '';
   const browser = nameIn(agent, BROWSERS);

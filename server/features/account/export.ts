@@ -27,7 +27,7 @@ import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { sessionsOf } from './store.ts';
 
-/** One file of the archive; `open` is called once, when its turn comes. */
+/** A file of the archive. `open` is called once, when the archive reaches it. */
 export interface ExportedFile {
   /** Path in the archive, with `/`. */
   name: string;
@@ -112,7 +112,7 @@ async function peopleOf(db: Db, userId: number) {
   };
 }
 
-/** What the person wrote and got. In a closed conversation the other one's words are nobody's but theirs. */
+/** The person's conversations. From closed ones, the export includes only the messages that the person wrote. */
 async function messagesOf(db: Db, userId: number) {
   const own = await db
     .select({ row: conversations, isStarred: conversationMembers.isStarred })
@@ -146,7 +146,7 @@ async function messagesOf(db: Db, userId: number) {
   }));
 }
 
-/** Everything a person has here, as files of an archive; all of it from one moment. */
+/** Collects all data of a person as files of an archive, from one consistent snapshot. */
 export async function exportAccount(
   db: Db,
   storage: Storage,
@@ -178,7 +178,7 @@ export async function exportAccount(
     entries.push(textEntry(name, `${JSON.stringify(record, null, 2)}\n`));
   }
   for (const { key, sizeBytes } of files) {
-    // A file that is missing in the store must not keep a person from the rest.
+    // A file that is missing from storage must not block the export of the rest.
     const found = await storage.open(key);
     if (found === null) continue;
     found.destroy();
@@ -197,8 +197,8 @@ async function* readWholeFile({ name, sizeBytes, open }: ExportedFile): AsyncGen
 }
 
 /**
- * The files as one ZIP archive, read one after the other while it is sent. Its length is known before the first byte.
- * @param at stands as the time of every file
+ * Streams the files as a ZIP archive, one after the other. The length is known before the first byte.
+ * @param at modification time of every file
  */
 export function createArchive(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
   const toZipEntry = ({ name, sizeBytes }: ExportedFile) => ({ name, size: sizeBytes, lastModified: at });

@@ -8,10 +8,10 @@ import { getCookie } from '#server/platform/http/cookies.ts';
 import { isEqualConstantTime } from '#server/platform/live/channels.ts';
 
 const YEAR_S = 365 * 24 * 60 * 60;
-/** Accounts one device remembers: a phone is passed around on set. */
+/** A device remembers several accounts because phones are shared on set. */
 const MAX_ACCOUNTS_PER_DEVICE = 4;
 const MAX_NETWORKS_PER_PERSON = 20;
-/** A network nobody signed in from for so long is forgotten. */
+/** Networks without a sign-in for this long are deleted. */
 const NETWORK_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
 async function macOf(db: Db, text: string): Promise<string> {
@@ -22,7 +22,7 @@ async function macOf(db: Db, text: string): Promise<string> {
 
 const deviceText = (userId: number, nonce: string) => `device ${userId} ${nonce}`;
 const networkText = (network: string) => `network ${network}`;
-/** The prefix makes browsers refuse the cookie from anybody but this host; over plain http they would refuse it altogether. */
+/** The prefix makes browsers accept the cookie only from this host; over plain HTTP they would reject it entirely. */
 const nameOf = ({ protocol }: Pick<FastifyRequest, 'protocol'>) =>
   protocol === 'https' ? '__Host-callboard-device' : 'callboard-device';
 
@@ -33,9 +33,9 @@ const entriesOf = (request: FastifyRequest): string[] =>
     .slice(0, MAX_ACCOUNTS_PER_DEVICE);
 
 /**
- * Whether this device has signed in to the account before. Its cookie signs nobody in: it only lets the device's sign-ins be
- * counted by themselves, so that guesses from elsewhere do not keep its owner out.
- * @returns what to count the device by; null for a device the account does not know
+ * Whether this device has signed in to the account before. The cookie does not authenticate: it only gives the device its own
+ * rate limit, so that guesses from elsewhere do not lock out its owner.
+ * @returns the rate-limit key of the device, or null if the account does not know it
  */
 export async function knownDevice(db: Db, request: FastifyRequest, userId: number): Promise<string | null> {
   for (const entry of entriesOf(request)) {
@@ -45,7 +45,7 @@ export async function knownDevice(db: Db, request: FastifyRequest, userId: numbe
   return null;
 }
 
-/** The cookie that makes this device known to the account, beside the other accounts it knows. */
+/** Returns the cookie that remembers this account on the device, in addition to those already remembered. */
 async function deviceCookie(db: Db, request: FastifyRequest, userId: number): Promise<string> {
   const known = await knownDevice(db, request, userId);
   const nonce = known ?? randomBytes(16).toString('base64url');
@@ -56,7 +56,7 @@ async function deviceCookie(db: Db, request: FastifyRequest, userId: number): Pr
   return `${nameOf(request)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Whether the person has signed in from this network of late. */
+/** Whether the person has recently signed in from this network. */
 export async function isKnownNetwork(db: Db, email: string, network: string): Promise<boolean> {
   const found = await db
     .select({ userId: knownNetworks.userId })
@@ -66,7 +66,7 @@ export async function isKnownNetwork(db: Db, email: string, network: string): Pr
   return found.length > 0;
 }
 
-/** Notes where and on what a person signed in. @returns headers of the answer */
+/** Remembers the device and network of a sign-in. @returns response headers */
 export async function rememberSignIn(
   db: Db,
   request: FastifyRequest,
@@ -91,7 +91,7 @@ export async function rememberSignIn(
   return { 'set-cookie': await deviceCookie(db, request, userId) };
 }
 
-/** Forgets networks that nobody used for long. */
+/** Deletes networks that have not been used for a long time. */
 export async function deleteOldNetworks(db: Db, now: Date): Promise<void> {
   await db.delete(knownNetworks).where(lt(knownNetworks.lastUsedAt, new Date(now.getTime() - NETWORK_RETENTION_MS)));
 }

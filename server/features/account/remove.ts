@@ -19,7 +19,7 @@ import { deleteNotificationsCausedBy } from '#server/features/notifications/stor
 import { endAllSessions } from './store.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
 
-/** Notes in the mirrors of others what of this person's they have: connections, what they saved, words on a page, and news. */
+/** Records the deletion for everyone who has this person's connections, profiles, media, feedback or notifications in their mirror. */
 async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
   const ownConnections = await tx
     .select()
@@ -46,7 +46,7 @@ async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number
   await recordFeedbackChanges(tx, changes, userId, profileIds);
 }
 
-/** Words of one person on another's page are in the mirrors of both. */
+/** Feedback is in the mirrors of both its author and the profile's owner. */
 async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
   const words = (which: SQL | undefined) =>
     tx
@@ -60,7 +60,7 @@ async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number,
       .from(sectionRows)
       .innerJoin(profiles, eq(profiles.id, sectionRows.profileId))
       .where(which);
-  // Apart: where one question asks for either, PostgreSQL finds neither by its index.
+  // Two queries, because PostgreSQL would use no index for a single query with OR.
   const onOthers = await words(and(eq(sectionRows.userId, userId), ne(profiles.userId, userId)));
   const byOthers = await words(and(inArray(sectionRows.profileId, profileIds), ne(sectionRows.userId, userId)));
   const recordFor = (otherId: number, { id, section, profileId }: (typeof onOthers)[number]) =>
@@ -69,7 +69,7 @@ async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number,
   for (const row of byOthers) recordFor(row.writerId, row);
 }
 
-/** Keys of this person's files, and of what others sent in conversations with them: those go with either of the two. */
+/** Keys of this person's files and of files in their conversations, which are deleted together with either participant. */
 async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
   const own = tx.select({ key: storedFiles.key }).from(storedFiles).where(eq(storedFiles.userId, userId));
   const sentTo = tx
@@ -86,8 +86,8 @@ async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
 }
 
 /**
- * Takes a person out of the database with everything that is theirs.
- * @returns the keys of their files, which may go once this is committed
+ * Deletes a person and all of their data from the database.
+ * @returns the keys of their files, to delete after the commit
  */
 export async function removePerson(tx: Db, changes: ChangeLog, userId: number): Promise<string[]> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');

@@ -6,7 +6,7 @@ import { users } from '#server/platform/db/schema.ts';
 import { hashPassword } from './passwords.ts';
 import { endAllSessions } from './store.ts';
 
-/** Without letters and digits that look alike: it is read aloud on the telephone. */
+/** Omits characters that look alike, because the password is read aloud over the telephone. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 function newPassword(): string {
@@ -14,7 +14,7 @@ function newPassword(): string {
   return Array.from({ length: 4 }, group).join('-');
 }
 
-/** Gives a person a new password and signs all their devices out. @returns the password, null where nobody has this address */
+/** Sets a random password and signs out all devices. @returns the password, or null if no account has this e-mail address */
 export async function resetPassword(db: Db, email: string, now = new Date()): Promise<string | null> {
   const password = newPassword();
   const passwordHash = await hashPassword(password);
@@ -28,7 +28,7 @@ export async function resetPassword(db: Db, email: string, now = new Date()): Pr
     if (user === undefined) return null;
     await endAllSessions(tx, changes, user.id);
     await changes.flush(tx, now);
-    // Sent with the commit. The sockets are those of a server in another process.
+    // Delivered through the database on commit, because the sockets belong to another process.
     await tx.execute(sql`select pg_notify(${LIVE_OUTBOX_CHANNEL}, '')`);
     return password;
   });

@@ -68,8 +68,8 @@ function registerRoute(app: FastifyInstance): void {
 }
 
 /**
- * What a failed sign-in counts against. Guesses of others must not keep a person out: a device the account knows has a count
- * of its own, and a network the person signed in from is not held to what comes from elsewhere.
+ * Returns the rate limits that a failed sign-in counts against. Guesses by others must not lock a person out, so a device known
+ * to the account has its own counter, and networks from which the person has signed in are not limited by attempts from elsewhere.
  */
 function signInLimits(email: string, network: string, device: string | null, isKnownNetwork: boolean) {
   if (device !== null) return [[LIMIT.failedSignInsOfDevice, `${email} ${device}`]] as const;
@@ -92,7 +92,7 @@ function loginRoute(app: FastifyInstance): void {
       const user = await userByEmail(db, body.email);
       const device = await knownDevice(db, request, user?.id ?? 0);
       const isKnown = await isKnownNetwork(db, body.email, network);
-      // Counted before the password is looked at, so that many guesses at once cannot slip through together.
+      // Counted before the password is verified, so that concurrent guesses cannot exceed the limit.
       const refund = app.deps.limiter.takeAll(signInLimits(body.email, network, device, isKnown));
       if (!(await verifyPassword(user?.passwordHash ?? null, body.password)) || user === null) {
         throw invalid({ email: [WRONG] });
@@ -118,7 +118,7 @@ function refuseWeak(password: string, person: PersonalWords): void {
   if (weakness !== null) throw invalid({ password: [WEAK[weakness]] });
 }
 
-/** Has the caller say their password again. What strangers guess does not count here. @throws 422 naming `field`, 429 */
+/** Verifies the caller's current password. Failed sign-ins by strangers do not count here. @throws 422 naming `field`, 429 */
 async function confirm(app: FastifyInstance, caller: Caller, password: string, field: string): Promise<string> {
   const { db, limiter } = app.deps;
   limiter.take(LIMIT.failedConfirmations, String(caller.userId));
@@ -130,7 +130,7 @@ async function confirm(app: FastifyInstance, caller: Caller, password: string, f
   return stored;
 }
 
-/** One transaction with its news, and no record of the answer. */
+/** Runs a write transaction with its live events, without storing the response for replay. */
 async function runUnrecordedWrite(
   app: FastifyInstance,
   work: (transaction: WriteTransaction) => Promise<RouteResponse>,
@@ -143,7 +143,10 @@ async function runUnrecordedWrite(
   }
 }
 
-/** What asks for the password again. Neither is kept under an Idempotency-Key: a digest of a body with a password in it is no thing to store. */
+/**
+ * Routes that require the current password. Their responses are not stored under an Idempotency-Key, because that would store a
+ * digest of a body that contains a password.
+ */
 function guardedRoutes(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.changePassword,
@@ -185,7 +188,7 @@ function guardedRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Registration, sign-in and the devices that are signed in. */
+/** Registration, sign-in, settings, sessions and the account itself. */
 export function accountRoutes(app: FastifyInstance): void {
   registerRoute(app);
   loginRoute(app);
@@ -207,7 +210,7 @@ export function accountRoutes(app: FastifyInstance): void {
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
       await changeSettings(db, caller.userId, { readReceipts: body.read_receipts });
-      // What each sees of the other's reading comes or goes with it.
+      // The setting shows or hides read receipts in every conversation, for both participants.
       await recordConversationChanges(db, changes, caller.userId);
       return ok({ message: 'Settings saved', data: body });
     },

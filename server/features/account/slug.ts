@@ -1,7 +1,7 @@
 import { CALLS } from '#contract/calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 
-/** First parts of paths under /profile/ that are pages or calls: nobody may be called so. */
+/** Path segments under /profile/ that are taken by pages or endpoints, so no person may have them as a slug. */
 const RESERVED = new Set([
   ...['step', 'new', 'edit', 'settings', 'profiles', 'admin', 'search', 'media', 'login', 'register'],
   ...[...Object.values(CALLS), ...SECTIONS.flatMap((section) => Object.values(section.endpoints))]
@@ -23,7 +23,7 @@ function plainSlug(name: string): string {
   return plain === '' ? 'performer' : plain;
 }
 
-/** The nth slug to try for a name, from 1; never a reserved word, and never only digits, which would look like an id. */
+/** Returns the nth candidate slug for a name, counted from 1. It is never reserved and never all digits, which would look like an id. */
 export function slugFor(name: string, attempt: number): string {
   const plain = plainSlug(name);
   const base = /^\d+$/.test(plain) || (attempt === 1 && RESERVED.has(plain)) ? `performer-${plain}` : plain;

@@ -24,7 +24,7 @@ export async function addUser(
   person: { name: string; email: string; passwordHash: string; createdAt: Date },
 ): Promise<UserRow | null> {
   for (let attempt = 1; ; attempt += 1) {
-    // Many share a name: after some tries a number nobody has.
+    // Common names: after five attempts, try a random suffix.
     const number = attempt <= 5 ? attempt : randomBytes(4).readUInt32BE();
     const [added] = await db
       .insert(users)
@@ -36,7 +36,7 @@ export async function addUser(
   }
 }
 
-/** Devices one person may be signed in on. */
+/** Maximum number of signed-in devices per person. */
 const MAX_SESSIONS_PER_PERSON = 30;
 
 /**
@@ -61,7 +61,7 @@ export async function addSession(
   return { token, ended: ended.map(({ id }) => id) };
 }
 
-/** Ends sessions that came to their end by time, so that their live sockets close. */
+/** Deletes expired sessions, which closes their live sockets. */
 export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
@@ -75,7 +75,7 @@ export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
   });
 }
 
-/** Signs all devices of this person out, whose live sockets close with it. @param but the session that stays */
+/** Deletes all sessions of a person, which closes their live sockets. @param but the session to keep */
 export async function endAllSessions(tx: Db, changes: ChangeLog, userId: number, but?: number): Promise<void> {
   const ended = await tx
     .delete(sessions)
@@ -84,7 +84,7 @@ export async function endAllSessions(tx: Db, changes: ChangeLog, userId: number,
   for (const { id } of ended) changes.publishSignOut(userId, id);
 }
 
-/** @returns false where there is no such session of theirs */
+/** @returns false if the person has no such session */
 export async function endSession(tx: Db, changes: ChangeLog, userId: number, sessionId: number): Promise<boolean> {
   const ended = await tx
     .delete(sessions)
@@ -94,7 +94,7 @@ export async function endSession(tx: Db, changes: ChangeLog, userId: number, ses
   return ended.length > 0;
 }
 
-/** The person's signed-in devices, the last seen first. */
+/** The person's sessions, most recently used first. */
 export async function sessionsOf(db: Db, userId: number, currentId: number): Promise<SessionRecord[]> {
   const rows = await db
     .select()
@@ -118,8 +118,8 @@ export async function passwordHashOf(db: Db, userId: number): Promise<string | n
 
 /**
  * Sets a new password and ends every session but this one.
- * @param before the stored hash that was looked at
- * @returns false where the password was changed in the meantime
+ * @param before the stored hash that the current password was verified against
+ * @returns false if the password has changed since
  */
 export async function changePassword(
   tx: Db,

@@ -21,28 +21,28 @@ interface Attached {
 }
 
 interface SentPhoto {
-  /** What its message says of it. */
+  /** The photo as the message row stores it. */
   photo: StoredPhoto;
   /**
-   * Spends the upload and notes its files as the conversation's, once the message stands.
-   * @throws 422 where it is gone, or its sender has no room
+   * Consumes the upload and assigns its files to the conversation, after the message has been inserted.
+   * @throws 422 if the upload is gone or the sender's quota is exceeded
    */
   attach: (tx: Db, to: Attached) => Promise<void>;
 }
 
 const NO_FORM = { fileField: '', maxFiles: 0, maxBytes: 0, tooMany: () => '' };
 
-/** The photo of a message: looked through and stored before the transaction, and noted in it. */
+/** Handles the photo of a message: inspects and stores it before the transaction, and records it within. */
 export function photoIntake(deps: Deps, uploads: Uploads) {
   const { db, config } = deps;
-  // A refused picture stands under `image`: under upload_id it would read as gone, and be sent again for ever.
+  // A refused photo is reported under `image`: clients read an error under `upload_id` as a lost upload and would resend forever.
   const intake = fileIntake<StoredNewMedia>(deps, NO_FORM, async ({ fields }, context) => {
     const read = z.safeParse(sendMessageBody, fields);
     if (!read.success) throw invalid(toErrorMap(read.error.issues));
     const { conversation_id, client_id, upload_id } = read.data;
     const id = parseId(conversation_id);
     const { userId } = context.caller;
-    // Where nothing may be written, nothing need be looked at: the handler says why.
+    // Skip the inspection when the caller may not write here; the handler reports why.
     if (context.isAnswered || id === null || (await findOpenConversation(db, userId, { id })) === null) return null;
     if (client_id !== undefined && (await findMessageByClientId(db, userId, client_id)) !== null) return null;
     const file = await copyUploadToFile(uploads.receiver, context, upload_id ?? '', 'upload_id');
@@ -55,11 +55,11 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
       return sent?.upload_id === undefined ? null : intake.read(request);
     },
 
-    /** Null where the message has none. @throws 409 where the picture was not looked at */
+    /** Returns null if the message has no photo. @throws 409 if the photo was not inspected */
     of(request: FastifyRequest, uploadId: string | undefined): SentPhoto | null {
       if (uploadId === undefined) return null;
       const prepared = intake.prepared.get(request);
-      // The answer that was there when it came is gone since: the next try looks at it.
+      // The stored response was deleted in the meantime; a retry inspects the photo.
       if (prepared === undefined) throw conflict('Try again', 1);
       const { value: picture, touch } = prepared;
       const { sha256: _sha256, durationSeconds: _duration, ...photo } = factsOf(picture);

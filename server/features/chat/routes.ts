@@ -35,7 +35,7 @@ const wholeNumber = z.pipe(
 );
 const DEFAULT_PAGE_SIZE = 50;
 
-/** An open conversation of the caller's. @throws 404 */
+/** Returns an open conversation of the caller. @throws 404 */
 async function ownConversation({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConversationRow> {
   const row = await findOpenConversation(db, caller.userId, { id: requireId(params.id, 'conversation') });
   if (row === null) throw notFound('conversation');
@@ -97,7 +97,7 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       const id = parseId(body.conversation_id);
       const row = id === null ? null : await findOpenConversation(db, caller.userId, { id });
       if (id === null || row === null) {
-        // Who was in it may know that it is closed; to others it never was.
+        // Former participants learn that it is closed; for everyone else it does not exist.
         if (id !== null && (await isParticipant(db, caller.userId, id))) throw notFound('conversation');
         throw forbidden('You are not part of this conversation');
       }
@@ -165,7 +165,7 @@ function markRoutes(app: FastifyInstance): void {
   starRoute(CHAT_CALLS.unstarConversation, 'Removes the star from a conversation', false, 'Star removed');
 }
 
-/** Conversations of two people who are connected. */
+/** Conversations between connected people. */
 export function chatRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.mirror.set('conversation', async (db, ids, userId) => {
     const rows = await listConversations(db, userId, ids.map(Number));

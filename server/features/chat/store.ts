@@ -13,7 +13,7 @@ export type ConversationRow = typeof conversations.$inferSelect;
 export type MessageRow = typeof messages.$inferSelect;
 export type StoredPhoto = NonNullable<MessageRow['photo']>;
 
-/** Beyond this a frame may be too large for services; devices fetch such a message. */
+/** Larger frames may exceed the limits of push services, so devices fetch such a message instead. */
 const MAX_FRAME_BYTES = 10_000;
 
 export const getOtherId = (
@@ -23,7 +23,7 @@ export const getOtherId = (
 
 const isMember = (userId: number) => or(eq(conversations.firstId, userId), eq(conversations.secondId, userId));
 
-/** An open conversation of this person, or null. */
+/** Finds an open conversation of this person, or null. */
 export async function findOpenConversation(
   db: Db,
   userId: number,
@@ -37,7 +37,7 @@ export async function findOpenConversation(
   return found ?? null;
 }
 
-/** Whether there is such a conversation and this person is one of the two, open or not. */
+/** Whether this person is a participant of the conversation, open or closed. */
 export async function isParticipant(db: Db, userId: number, id: number): Promise<boolean> {
   const found = await db
     .select({ id: conversations.id })
@@ -69,7 +69,7 @@ export function presentMessage(row: MessageRow): Message {
   };
 }
 
-/** Tells both people's devices of a message. */
+/** Publishes a message to the devices of both participants. */
 function publishMessage(changes: ChangeLog, row: MessageRow): void {
   const message = presentMessage(row);
   const { id, client_id, conversation_id, seq, sender_id } = message;
@@ -83,7 +83,7 @@ function publishMessage(changes: ChangeLog, row: MessageRow): void {
   }
 }
 
-/** The message somebody sent under this id before, whichever conversation it went to. */
+/** Finds the message that this sender sent with this client id, in any conversation. */
 export async function findMessageByClientId(db: Db, senderId: number, clientId: string): Promise<MessageRow | null> {
   const [found] = await db
     .select()
@@ -93,9 +93,9 @@ export async function findMessageByClientId(db: Db, senderId: number, clientId: 
 }
 
 /**
- * Puts a message at the end, and lets the receiver know of it. The number comes from the conversation's row, held until the commit: whoever reads on from a number
- * can never miss one that is committed later.
- * @returns null where the sender used this `clientId` before
+ * Appends a message and notifies the receiver. Its `seq` comes from the conversation's row, which stays locked until the commit, so a
+ * reader that continues after a `seq` never misses a message that commits later.
+ * @returns null if the sender has used this `clientId` before
  */
 export async function addMessage(
   tx: Db,
@@ -109,7 +109,7 @@ export async function addMessage(
     .where(eq(conversations.id, sent.conversationId))
     .returning({ seq: conversations.lastSeq });
   if (head === undefined) throw new Error('The conversation is gone');
-  // Under the lock, so that two of the same cannot both find nothing.
+  // Checked under the lock, so that of two concurrent repeats only one inserts.
   if (sent.clientId !== null && (await findMessageByClientId(tx, sent.senderId, sent.clientId)) !== null) {
     await tx
       .update(conversations)
@@ -132,10 +132,10 @@ export async function addMessage(
 }
 
 /**
- * Moves what somebody has read, and has, past the messages of their own that follow. One that waited on a device without
- * signal says nothing of what came meanwhile: that stays unread. It runs after whatever raised the marks or added the
- * message, as a statement of its own: of two at the same time the later one sees what the earlier one did.
- * @returns how far they have read
+ * Advances the read and delivered positions past the person's own messages that follow directly. An own message that waited on
+ * an offline device does not mark the messages before it as read. This runs as a separate statement after the one that advanced
+ * the positions or added the message, so that of two concurrent transactions the later one sees the result of the earlier.
+ * @returns the read position
  */
 async function passOwnMessages(tx: Db, conversationId: number, userId: number): Promise<number> {
   const { readSeq, deliveredSeq } = conversationMembers;
@@ -145,13 +145,13 @@ async function passOwnMessages(tx: Db, conversationId: number, userId: number): 
       gt(messages.seq, column),
       ne(messages.senderId, userId),
     );
-    const isBeforeNext = tx
+    const seqBeforeNext = tx
       .select({ seq: sql`min(${messages.seq}) - 1` })
       .from(messages)
       .where(isNext);
     const isThis = eq(conversations.id, conversationId);
     const end = tx.select({ seq: conversations.lastSeq }).from(conversations).where(isThis);
-    return sql`coalesce((${isBeforeNext}), (${end}))`;
+    return sql`coalesce((${seqBeforeNext}), (${end}))`;
   };
   const [own] = await tx
     .update(conversationMembers)
@@ -166,7 +166,7 @@ const aboutMessages = (conversations: number | number[]) => ({
   subjectId: conversations,
 });
 
-/** Whoever has read all of a conversation has seen what they were told of it. */
+/** Marks the notifications about a conversation as read, once all of its messages are read. */
 async function markConversationRead(tx: Db, changes: ChangeLog, userId: number, id: number, now: Date): Promise<void> {
   await markRead(tx, changes, userId, { about: aboutMessages(id) }, now);
 }
@@ -195,7 +195,7 @@ async function advanceSeqs(
   return raised.length > 0;
 }
 
-/** Whether both of these people let each other know what they have read. */
+/** Whether both people share read receipts. */
 async function showReceipts(db: Db, one: number, other: number): Promise<boolean> {
   const rows = await db
     .select({ readReceipts: users.readReceipts })
@@ -204,7 +204,7 @@ async function showReceipts(db: Db, one: number, other: number): Promise<boolean
   return rows.length === 2 && rows.every(({ readReceipts }) => readReceipts);
 }
 
-/** Notes how far somebody has read, or has, a conversation; never back, and never past its end. */
+/** Records the read or delivered position of a person; it never moves back or past the last message. */
 export async function recordSeq(
   tx: Db,
   changes: ChangeLog,
@@ -214,7 +214,7 @@ export async function recordSeq(
   seq: number,
   now: Date,
 ): Promise<void> {
-  // A message that arrives meanwhile waits for this lock, or is counted: its notification is not marked as read unseen.
+  // A concurrent message either waits for this lock or is counted, so its notification is not marked as read too early.
   const [end] = await tx
     .select({ seq: conversations.lastSeq })
     .from(conversations)
@@ -262,7 +262,7 @@ interface ConnectionPair {
   message: string | null;
 }
 
-/** Two people agreed to talk: their conversation begins, or goes on; what came with the request is its next message. */
+/** Opens or reopens the conversation of two newly connected people. The text of the request becomes its next message. */
 export async function openConversation(
   tx: Db,
   changes: ChangeLog,
@@ -292,11 +292,11 @@ export async function openConversation(
   if (connection.message === null) return;
   const { senderId, receiverId, message } = connection;
   const first = { conversationId, senderId, receiverId, message, photo: null, clientId: null, createdAt: now };
-  // The request showed it already.
+  // The receiver has already seen this text in the request.
   await addMessage(tx, changes, first, { shouldNotify: false });
 }
 
-/** These connections end: nobody may read or write here any more. Called before the connections' rows go. */
+/** Closes the conversations of ended connections. Must run before the connection rows are deleted. */
 export async function closeConversations(tx: Db, changes: ChangeLog, connectionIds: number[]): Promise<void> {
   const closed = await tx
     .update(conversations)
@@ -313,7 +313,7 @@ export async function closeConversations(tx: Db, changes: ChangeLog, connectionI
   await deleteNotifications(tx, changes, aboutMessages(closed.map(({ id }) => id)));
 }
 
-/** The open conversations of these connections, by connection. */
+/** The ids of the open conversations, by connection id. */
 export async function conversationsByConnection(db: Db, connectionIds: number[]): Promise<Map<number, string>> {
   if (connectionIds.length === 0) return new Map();
   const rows = await db
@@ -329,7 +329,7 @@ interface MessageWindow {
   limit: number;
 }
 
-/** Messages in their order: those before or after one, else the newest. One more than asked for tells that there are more. */
+/** Lists messages in order: those before or after a `seq`, or the newest. It reads one extra row to detect further pages. */
 export async function listMessages(db: Db, conversationId: number, { before, after, limit }: MessageWindow) {
   const isForward = after !== undefined;
   const rows = await db
@@ -348,7 +348,7 @@ export async function listMessages(db: Db, conversationId: number, { before, aft
   return { messages: isForward ? shown : shown.reverse(), hasMore: rows.length > limit };
 }
 
-/** Open conversations of this person; all of them without ids. */
+/** Lists open conversations of this person; all of them if no ids are given. */
 export async function listConversations(db: Db, userId: number, ids?: number[]): Promise<ConversationRow[]> {
   return db
     .select()
@@ -362,7 +362,7 @@ export async function listConversations(db: Db, userId: number, ids?: number[]):
     );
 }
 
-/** Notes all open conversations of this person as changed, for both. */
+/** Records all open conversations of this person as changed, for both participants. */
 export async function recordConversationChanges(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
   for (const row of await listConversations(tx, userId)) {
     for (const member of [row.firstId, row.secondId])
@@ -371,8 +371,8 @@ export async function recordConversationChanges(tx: Db, changes: ChangeLog, user
 }
 
 /**
- * What the other person wrote after the last message that this one has read, by conversation. It looks at a fixed number
- * of messages, so that the list costs the same however long a conversation is.
+ * Counts unread messages of the other person, by conversation. It examines a limited number of messages, so that the cost does not
+ * depend on the length of a conversation.
  */
 async function unreadCounts(db: Db, userId: number, ids: readonly number[]): Promise<Map<number, number>> {
   const { conversationId, readSeq } = conversationMembers;
@@ -394,7 +394,7 @@ async function unreadCounts(db: Db, userId: number, ids: readonly number[]): Pro
   return new Map(rows.map((row) => [row.conversationId, row.unread]));
 }
 
-/** Conversations as this one of the two sees them, the one with the newest message first. */
+/** Presents conversations to one participant, ordered by newest message. */
 export async function presentConversations(
   db: Db,
   userId: number,
@@ -403,7 +403,7 @@ export async function presentConversations(
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const others = rows.map((row) => getOtherId(row, userId));
-  // One after the other: in a transaction they share a line.
+  // Sequential, because queries of one transaction share a connection.
   const summaries = await getPersonSummaries(db, others);
   const members = await db.select().from(conversationMembers).where(inArray(conversationMembers.conversationId, ids));
   const last = await db
@@ -441,7 +441,7 @@ export async function presentConversations(
   return shown.sort((a, b) => newest(b).localeCompare(newest(a)));
 }
 
-/** Messages by id, of open conversations of this person: for the sync feed. */
+/** Loads messages of this person's open conversations by id, for the sync feed. */
 export async function messagesByIds(db: Db, userId: number, ids: number[]): Promise<MessageRow[]> {
   const rows = await db
     .select({ message: messages })

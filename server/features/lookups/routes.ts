@@ -6,7 +6,7 @@ import { ok } from '#server/platform/http/response.ts';
 import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 import { listIndustries, listLanguages } from './store.ts';
 
-/** Lists to choose from, the same for everybody. */
+/** Lookup lists, the same for every caller. */
 export function lookupRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.languages,

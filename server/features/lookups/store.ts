@@ -6,8 +6,7 @@ import { industries, languages, profiles } from '#server/platform/db/schema.ts';
 type LanguageRow = typeof languages.$inferSelect;
 
 /**
- * A language's picture: the letter of its script on a disc, as an address that holds the picture itself, so that it shows
- * without a network and costs no request.
+ * Builds a language's icon, a letter of its script on a disc, as a data URL, so that it works offline and needs no request.
  */
 export function languageIcon(letters: string): string {
   const size = letters.length > 2 ? 12 : letters.length > 1 ? 15 : 19;
@@ -28,7 +27,7 @@ export async function listLanguages(db: Db): Promise<Language[]> {
   return rows.map(presentLanguage);
 }
 
-/** The industries with how many people are in each: by their active profiles, everybody once. */
+/** Lists industries with the number of people in each. Active profiles count, and each person counts once. */
 export async function listIndustries(db: Db): Promise<IndustryFilter[]> {
   const people = db
     .select({ industryId: profiles.industryId, people: countDistinct(profiles.userId).as('people') })
@@ -49,7 +48,7 @@ export async function listIndustries(db: Db): Promise<IndustryFilter[]> {
   }));
 }
 
-/** Whether this is one of the list. */
+/** Whether an industry with this id exists. */
 export async function isIndustry(db: Db, id: number | null): Promise<boolean> {
   if (id === null) return false;
   const found = await db.select({ id: industries.id }).from(industries).where(eq(industries.id, id));

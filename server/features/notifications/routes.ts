@@ -12,7 +12,7 @@ import { markRead, listNotifications, presentNotifications } from './store.ts';
 
 const place = z.object({ at: z.iso.datetime(), id: z.int() });
 
-/** What others did that a person should know of. */
+/** Notifications about actions of other people. */
 export function notificationRoutes(app: FastifyInstance): void {
   app.mirror.set('notification', async (db, ids, userId) =>
     presentNotifications(db, await listNotifications(db, userId, { ids: ids.map(Number) })),

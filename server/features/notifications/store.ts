@@ -10,26 +10,26 @@ import { getPersonSummaries } from '#server/platform/access/person-summaries.ts'
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
-/** Characters of what was written that a notification shows. */
+/** Length of the text preview in a notification, in code points. */
 const PREVIEW_CHARS = 160;
 
-/** The beginning of a text, cut between code points. */
+/** Truncates a text to a preview, between code points. */
 export function getPreview(text: string): string {
   const letters = [...text];
   return letters.length > PREVIEW_CHARS ? `${letters.slice(0, PREVIEW_CHARS - 1).join('')}…` : text;
 }
 
-/** What somebody did, and whom it concerns. */
+/** An action of `actorId` to notify `userId` about. */
 interface NewNotification {
   userId: number;
   actorId: number;
   type: NotificationType;
-  /** Id of what it is about: a connection, a conversation, feedback or a profile. */
+  /** Id of its subject: a connection, conversation, feedback entry or profile. */
   subjectId: number;
   data: NotificationData;
 }
 
-/** As the person whose they are sees them; those of people they have a block with are not there. */
+/** Presents notifications to their recipient; omits those of actors with a block in either direction. */
 export async function presentNotifications(db: Db, rows: readonly NotificationRow[]): Promise<Notification[]> {
   const summaries = await getPersonSummaries(
     db,
@@ -63,8 +63,8 @@ const groupKey = ({ userId, actorId, type, subjectId }: NewNotification) =>
   );
 
 /**
- * Lets somebody know of what another one did, in the transaction that does it. One that is unread already is only raised:
- * their devices hear of it with the next pull, and do not ring for each of twenty messages.
+ * Notifies a person of an action, in the transaction of that action. A notification that is still unread is only updated: devices
+ * receive it with the next pull, so that twenty messages do not alert twenty times.
  */
 export async function notify(tx: Db, changes: ChangeLog, added: NewNotification, now: Date): Promise<void> {
   const { userId, data } = added;
@@ -104,12 +104,12 @@ async function deleteMatching(tx: Db, changes: ChangeLog, which: SQL | undefined
   for (const { id, userId } of gone) changes.recordDeletion(userId, 'notification', String(id), null);
 }
 
-/** What they are about is gone or undone, so they go too. */
+/** Deletes notifications whose subject was deleted or undone. */
 export async function deleteNotifications(tx: Db, changes: ChangeLog, about: About): Promise<void> {
   await deleteMatching(tx, changes, matching(about));
 }
 
-/** What each of these two was told of the other goes. */
+/** Deletes the notifications of two people about each other. */
 export async function deleteNotificationsBetween(
   tx: Db,
   changes: ChangeLog,
@@ -124,12 +124,12 @@ export async function deleteNotificationsBetween(
   );
 }
 
-/** What somebody did goes with them; for those who were told of it. */
+/** Deletes the notifications that a person caused, when that person is deleted. */
 export async function deleteNotificationsCausedBy(tx: Db, changes: ChangeLog, actorId: number): Promise<void> {
   await deleteMatching(tx, changes, eq(notifications.actorId, actorId));
 }
 
-/** Somebody changed the words they are about; that is nothing new. */
+/** Updates the preview after the text was edited, without marking the notification as unread. */
 export async function rewordNotification(
   tx: Db,
   changes: ChangeLog,
@@ -140,7 +140,7 @@ export async function rewordNotification(
   for (const { id, userId } of changed) changes.recordChange(userId, 'notification', String(id), null);
 }
 
-/** This person has seen some of theirs, all of them, or what they are about. */
+/** Marks notifications of this person as read: by id, by subject, or all. */
 export async function markRead(
   tx: Db,
   changes: ChangeLog,
@@ -163,7 +163,7 @@ export interface Place {
   id: number;
 }
 
-/** What this person was told, the newest first. @param by where a page begins, or which ones */
+/** Lists this person's notifications, newest first. @param by the start of a page, or ids */
 export async function listNotifications(
   db: Db,
   userId: number,
@@ -189,7 +189,7 @@ export async function listNotifications(
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1000;
 
-/** Lets go of what was read long ago, on the server and with the next pull on every device. */
+/** Deletes notifications that were read long ago, on the server and, with the next pull, on every device. */
 export async function deleteOldNotifications(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - LIMITS.notificationDays * DAY_MS);
   for (let gone = BATCH_SIZE; gone === BATCH_SIZE;) {

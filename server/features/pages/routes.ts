@@ -15,7 +15,7 @@ import { ok } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 
-/** What a visit of somebody's profile needs, in one answer with one tag. */
+/** Everything that a profile page needs, in one response with one ETag. */
 export function pageRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.profilePage,

@@ -32,14 +32,14 @@ import {
 const byPerson = z.object({ userId: z.string() });
 const byId = z.object({ id: z.string() });
 
-/** Another person. @throws 404 where the text names nobody, 422 where it names the caller */
+/** Parses the id of another person. @throws 404 if there is no such person, 422 if it is the caller */
 function otherPerson({ caller, params }: GuardInput<Caller, { userId: string }>): Promise<number> {
   const userId = requireId(params.userId, 'person');
   if (userId === caller.userId) throw unprocessable('This is you');
   return Promise.resolve(userId);
 }
 
-/** A connection of the caller's, held until the commit. @throws 404 */
+/** Locks a connection of the caller until the commit. @throws 404 */
 async function ownConnection({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConnectionRow> {
   const row = await lockConnection(db, caller.userId, requireId(params.id, 'connection'));
   if (row === null) throw notFound('connection');
@@ -175,7 +175,7 @@ function blockRoutes(app: FastifyInstance): void {
   });
 }
 
-/** Asking, answering, ending, blocking. */
+/** Requesting, accepting, declining and ending connections, and blocking. */
 export function connectionRoutes(app: FastifyInstance): void {
   app.mirror.set('connection', async (db, ids, userId) =>
     presentConnections(db, userId, await connectionsByIds(db, userId, ids.map(Number))),

@@ -7,7 +7,7 @@ import { ok } from '#server/platform/http/response.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { listConnections, presentConnections, type ConnectionList } from './store.ts';
 
-/** Who asked, whom one asked, whom one knows: the latest first. */
+/** Received requests, sent requests and accepted connections, newest first. */
 export function connectionListRoutes(app: FastifyInstance): void {
   const list = (endpoint: Endpoint, summary: string, share: ConnectionList) =>
     readRoute(app, {

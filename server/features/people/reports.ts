@@ -14,7 +14,7 @@ import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
 import { hasBlocked, isPerson } from './store.ts';
 
-/** Telling who runs the server of somebody. Who is reported hears nothing of it. */
+/** Reports of people to the operators. The reported person is not notified. */
 export function reportRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: PEOPLE_CALLS.report,
@@ -26,7 +26,7 @@ export function reportRoutes(app: FastifyInstance): void {
       const userId = parseId(body.user_id);
       if (userId === caller.userId) throw invalid({ user_id: ['This is you'] });
       if (userId === null || !(await isPerson(db, userId))) throw notFound('person');
-      // One may report whom one has blocked; whoever blocked the caller is not there for them.
+      // A blocked person can be reported. A person who has blocked the caller does not exist for them.
       const { viewerRole } = await getRelation(db, caller, userId);
       if (viewerRole === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
       app.deps.limiter.take(LIMIT.reports, String(caller.userId));
@@ -46,7 +46,7 @@ export function reportRoutes(app: FastifyInstance): void {
   });
 }
 
-/** What this person told of others, for their own copy of their data. */
+/** The reports that this person submitted, for the export of their data. */
 export async function reportsBy(db: Db, reporterId: number) {
   const rows = await db.select().from(reports).where(eq(reports.reporterId, reporterId)).orderBy(asc(reports.id));
   return rows.map(({ reportedId, reason, text, createdAt }) => ({
@@ -57,7 +57,7 @@ export async function reportsBy(db: Db, reporterId: number) {
   }));
 }
 
-/** Everything that was reported since a moment, the oldest first, for who runs the server. */
+/** Reports since a point in time, oldest first, for the operators. */
 export async function reportsSince(db: Db, since: Date) {
   const [reporter, reported] = [alias(users, 'reporter'), alias(users, 'reported')];
   return db

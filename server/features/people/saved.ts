@@ -11,7 +11,7 @@ import { requireId } from '#server/platform/http/ids.ts';
 import { deleteNotifications, notify } from '../notifications/store.ts';
 import { registerSaveRoutes } from '#server/platform/http/save-routes.ts';
 
-/** Somebody else's profile that the caller sees. */
+/** Locks another person's profile that the caller may see. @throws 404 */
 async function lockVisibleProfile(db: Db, id: string, caller: Caller): Promise<number> {
   await db
     .select({ id: profiles.id })
@@ -23,7 +23,7 @@ async function lockVisibleProfile(db: Db, id: string, caller: Caller): Promise<n
   return profile.id;
 }
 
-/** What a list of saved profiles shows of each. The feed knows them by the profile's id. */
+/** Presents saved profiles for lists. The sync feed identifies them by profile id. */
 async function savedRecords(db: Db, userId: number, profileIds: number[]) {
   const rows = await db
     .select()
@@ -48,7 +48,7 @@ async function savedRecords(db: Db, userId: number, profileIds: number[]) {
   }));
 }
 
-/** Profiles people keep for later. Those that are inactive now, or blocked, wait unseen. */
+/** Saved profiles. Inactive and blocked ones stay saved but hidden. */
 export function savedRoutes(app: FastifyInstance): void {
   app.mirror.set('saved_profile', async (db, ids, userId) => savedRecords(db, userId, ids.map(Number)));
 

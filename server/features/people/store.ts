@@ -10,13 +10,13 @@ import { getPersonSummaries, getIndustries } from '#server/platform/access/perso
 
 export type ConnectionRow = typeof connections.$inferSelect;
 
-/** One change between two people at a time, whoever begins it: they may ask each other in the same moment. */
+/** Serializes changes between two people: they may request each other at the same moment. */
 export async function lockPair(tx: Db, one: number, other: number): Promise<void> {
   const pair = `two people ${Math.min(one, other)} ${Math.max(one, other)}`;
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`);
 }
 
-/** What is between these two, whoever asked. */
+/** Finds the connection or request between two people, in either direction. */
 export async function connectionBetween(db: Db, one: number, other: number): Promise<ConnectionRow | null> {
   const [found] = await db
     .select()
@@ -30,7 +30,7 @@ export async function connectionBetween(db: Db, one: number, other: number): Pro
   return found ?? null;
 }
 
-/** Finds a connection of this person and holds it, and the two people with it. Null where it is none of theirs. */
+/** Locks a connection of this person together with the pair. Returns null if it is not theirs. */
 export async function lockConnection(tx: Db, userId: number, id: number): Promise<ConnectionRow | null> {
   const [found] = await tx.select().from(connections).where(eq(connections.id, id));
   if (found === undefined || ![found.senderId, found.receiverId].includes(userId)) return null;
@@ -39,7 +39,7 @@ export async function lockConnection(tx: Db, userId: number, id: number): Promis
   return held ?? null;
 }
 
-/** @returns null where this `clientId` stands on another request of the sender's */
+/** @returns null if the sender used this `clientId` for another request */
 export async function addRequest(
   tx: Db,
   changes: ChangeLog,
@@ -58,7 +58,7 @@ export async function addRequest(
   return added;
 }
 
-/** Two people are connected from now on, and may write to each other. */
+/** Accepts a request and opens the conversation of the two people. */
 export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionRow, now: Date): Promise<ConnectionRow> {
   await tx.update(connections).set({ status: 'accepted', updatedAt: now }).where(eq(connections.id, row.id));
   await openConversation(tx, changes, row, now);
@@ -71,7 +71,7 @@ export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionR
   return accepted;
 }
 
-/** Takes back, declines or ends what is between two people, for both of them. */
+/** Deletes a request or connection for both people, whether it is withdrawn, declined or ended. */
 export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
   await closeConversations(tx, changes, [row.id]);
   const about = ['connection.requested' as const, 'connection.accepted' as const];
@@ -81,7 +81,7 @@ export async function removeConnection(tx: Db, changes: ChangeLog, row: Connecti
     changes.recordDeletion(userId, 'connection', String(row.id), null);
 }
 
-/** Notes for both that there is something new between them, and tells their devices what. */
+/** Records the changed connection for both people and publishes it to their devices. */
 async function publishConnection(db: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
   for (const userId of [row.senderId, row.receiverId]) {
     changes.recordChange(userId, 'connection', String(row.id), null);
@@ -90,7 +90,7 @@ async function publishConnection(db: Db, changes: ChangeLog, row: ConnectionRow)
   }
 }
 
-/** Whether others may know of this person: by an active profile. */
+/** Whether the person has an active profile and is thus visible to others. */
 export async function hasActiveProfile(db: Db, userId: number): Promise<boolean> {
   const found = await db
     .select({ id: profiles.id })
@@ -105,7 +105,7 @@ export async function isPerson(db: Db, userId: number): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Connections as this one of the two people sees them. */
+/** Presents connections from the point of view of one of the two people. */
 export async function presentConnections(
   db: Db,
   userId: number,
@@ -151,7 +151,7 @@ export async function presentConnections(
   });
 }
 
-/** Connections of this person by id, for the sync feed. */
+/** Loads connections of this person by id, for the sync feed. */
 export async function connectionsByIds(db: Db, userId: number, ids: number[]): Promise<ConnectionRow[]> {
   return db
     .select()
@@ -159,10 +159,10 @@ export async function connectionsByIds(db: Db, userId: number, ids: number[]): P
     .where(and(inArray(connections.id, ids), or(eq(connections.senderId, userId), eq(connections.receiverId, userId))));
 }
 
-/** A part of somebody's connections. */
+/** A list that a connection of this person belongs to. */
 export type ConnectionList = 'received' | 'sent' | 'accepted';
 
-/** That part of this person's connections, the latest first. */
+/** Lists this person's connections or requests, newest first. */
 export async function listConnections(db: Db, userId: number, share: ConnectionList): Promise<ConnectionRow[]> {
   const { senderId, receiverId, status, updatedAt, id } = connections;
   const [sent, received] = [eq(senderId, userId), eq(receiverId, userId)];
@@ -174,7 +174,7 @@ export async function listConnections(db: Db, userId: number, share: ConnectionL
     .orderBy(desc(updatedAt), desc(id));
 }
 
-/** Whether this one has blocked the other; the other way round is none of their business. */
+/** Whether the person has blocked the other. Blocks in the opposite direction stay secret. */
 export async function hasBlocked(db: Db, blockerId: number, blockedId: number): Promise<boolean> {
   const found = await db
     .select()
@@ -183,7 +183,7 @@ export async function hasBlocked(db: Db, blockerId: number, blockedId: number): 
   return found.length > 0;
 }
 
-/** Whom this person has blocked, the last one first. */
+/** Lists the people whom this person has blocked, newest first. */
 export async function listBlocks(db: Db, blockerId: number): Promise<BlockRecord[]> {
   const rows = await db
     .select({ userId: users.id, name: users.name, createdAt: blocks.createdAt })
@@ -198,7 +198,7 @@ export async function listBlocks(db: Db, blockerId: number): Promise<BlockRecord
   }));
 }
 
-/** Ends everything between two people and hides each from the other. */
+/** Blocks a person: ends the connection, removes saved items in both directions and hides each from the other. */
 export async function addBlock(
   tx: Db,
   changes: ChangeLog,
@@ -234,7 +234,7 @@ export async function addBlock(
   for (const { userId, mediaId } of droppedMedia) changes.recordDeletion(userId, 'saved_media', String(mediaId), null);
 }
 
-/** @returns false where there is no such block */
+/** @returns false if there is no such block */
 export async function removeBlock(tx: Db, blockerId: number, blockedId: number): Promise<boolean> {
   const gone = await tx
     .delete(blocks)

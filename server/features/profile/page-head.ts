@@ -5,13 +5,13 @@ import { isStorableText } from '#server/platform/http/storable-text.ts';
 import { presentFor, profileBySlugs } from './store.ts';
 
 const ADDRESS = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
-/** More is cut off wherever the link is shown. */
+/** In characters; link previews truncate longer descriptions. */
 const MAX_DESCRIPTION_LENGTH = 200;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
-/** One line, cut between words. */
+/** Collapses a text to one line and truncates it between words. */
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const points = [...line];
@@ -20,7 +20,7 @@ function shortened(text: string): string {
   return `${cut.slice(0, cut.lastIndexOf(' ') > 100 ? cut.lastIndexOf(' ') : undefined)}…`;
 }
 
-/** Where this site is, as a crawler must be told: by PUBLIC_URL, else as the request says it reached us. */
+/** Absolute origin of this site, for crawlers: PUBLIC_URL, or else the origin of the request. */
 function originOf({ config }: Deps, request: FastifyRequest): string | null {
   if (config.publicUrl) return config.publicUrl;
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(request.host) ? `${request.protocol}://${request.host}` : null;
@@ -40,7 +40,7 @@ interface PublicPage {
   description: string | null;
 }
 
-/** The profile at this page address, if everybody may see it: crawlers and page visits bring no token. */
+/** Finds the profile of a page URL if it is public, because crawlers and page loads send no token. */
 async function publicPage(deps: Deps, address: string): Promise<PublicPage | null> {
   const [, user, type] = ADDRESS.exec(address)?.map(decoded) ?? [];
   if (!user || !type) return null;
@@ -62,7 +62,7 @@ function tagsOf({ record, description: aboutMe }: PublicPage, origin: string | n
   return [
     `<title>${escaped(`${title} · Callboard`)}</title>`,
     meta('name', 'description', description),
-    // The largest thing on the page, of which the app knows only once it runs and has asked.
+    // Preload the largest image of the page, which the app would otherwise discover only after its first request.
     record.profile_photo &&
       `<link rel="preload" as="image" fetchpriority="high" href="${escaped(record.profile_photo)}" />`,
     url && `<link rel="canonical" href="${escaped(url)}" />`,
@@ -83,8 +83,8 @@ function tagsOf({ record, description: aboutMe }: PublicPage, origin: string | n
 }
 
 /**
- * What the page of an active profile says of itself to search engines and to whoever is sent its link: the tags that stand in
- * place of the shell's title and description. Null for every other address.
+ * Builds the meta tags of an active profile's page, for search engines and link previews. They replace the title and description
+ * of the app shell. Returns null for every other address.
  */
 export async function profileHead(deps: Deps, request: FastifyRequest, address: string): Promise<string | null> {
   const page = ADDRESS.test(address) ? await publicPage(deps, address) : null;

@@ -96,7 +96,7 @@ function createRoute(app: FastifyInstance): void {
   });
 }
 
-/** Undefined: it stays. Null: none. @throws 422 when it is none of the list */
+/** Parses an industry id. Undefined keeps the value, null clears it. @throws 422 if the industry does not exist */
 async function industryOf(db: Db, id: string | null | undefined): Promise<number | null | undefined> {
   if (id == null) return id;
   const industryId = parseId(id);
@@ -106,7 +106,7 @@ async function industryOf(db: Db, id: string | null | undefined): Promise<number
 
 type Update = z.output<typeof updateProfileBody>;
 
-/** What others have of a profile in lists of theirs. */
+/** Fields of a profile that other people's lists show. */
 const SHOWN_IN_LISTS = ['status', 'stage_name', 'title', 'location', 'profile_industry_id'] as const;
 
 function fieldsOf(body: Update, industryId: number | null | undefined): Partial<ProfileRow> {
@@ -122,11 +122,11 @@ function fieldsOf(body: Update, industryId: number | null | undefined): Partial<
     description: body.description,
     status: body.status,
   };
-  // Left out: it stays. Null: it is emptied.
+  // Undefined keeps the value, null clears it.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Held against the row as it will be, since either end may be left out. */
+/** Validates the age range of the merged row, because an update may omit either end. */
 function checkAges(before: ProfileRow, body: Update): void {
   const low = body.min_age_range === undefined ? before.minAge : body.min_age_range;
   const high = body.max_age_range === undefined ? before.maxAge : body.max_age_range;
@@ -163,14 +163,14 @@ function updateRoute(app: FastifyInstance): void {
   });
 }
 
-/** The record as this caller sees it. @throws 404 where it does not exist for them */
+/** Returns the record as the caller sees it. @throws 404 if the caller may not see it */
 async function seen(db: Db, caller: Caller | null, found: FullProfile | null): Promise<Profile> {
   const [record] = await presentFor(db, caller, found === null ? [] : [found]);
   if (record === undefined) throw notFound('profile');
   return record;
 }
 
-/** Profiles: the caller's own, other people's active ones, and what a visitor without a token sees of them. */
+/** Profiles: the caller's own, active ones of other people, and the public view for visitors without a token. */
 export function profileRoutes(app: FastifyInstance): void {
   createRoute(app);
   updateRoute(app);

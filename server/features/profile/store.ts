@@ -16,7 +16,7 @@ import { profiles, profileTypes, savedProfiles, users } from '#server/platform/d
 import type { Caller } from '#server/platform/http/caller.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 
-/** A profile with the names that belong to it. */
+/** A profile row with its joined type and owner. */
 export interface FullProfile {
   profile: ProfileRow;
   user: { name: string; slug: string };
@@ -38,13 +38,13 @@ function select(db: Db) {
     .$dynamic();
 }
 
-/** What a record depends on beside the profile: who looks, and what they have done about it. */
+/** Viewer-dependent facts of a profile record: the viewer's role, and whether they saved it or are connected. */
 export interface ViewerFacts extends Relation {
   isSaved: boolean;
 }
 const OWN: ViewerFacts = { viewerRole: 'owner', connection: null, isSaved: false };
 
-/** The record as this viewer sees it: the date of birth is its owner's alone, the day rate for who is signed in. */
+/** Presents a profile. Only its owner sees the date of birth; only signed-in viewers see the day rate. */
 export function presentProfile({ profile, user, type }: FullProfile, sight: ViewerFacts = OWN): Profile {
   const { viewerRole, connection, isSaved } = sight;
   return {
@@ -70,7 +70,7 @@ export function presentProfile({ profile, user, type }: FullProfile, sight: View
   };
 }
 
-/** What each of these profiles is to this caller, for `presentProfile`. */
+/** Loads the viewer-dependent facts of these profiles, for `presentProfile`. */
 async function getViewerFacts(
   db: Db,
   caller: ViewerContext,
@@ -98,7 +98,7 @@ async function getViewerFacts(
   );
 }
 
-/** Profiles as this caller sees them: those that do not exist for them are left out. */
+/** Presents the profiles that the caller may see; omits the others. */
 export async function presentFor(db: Db, caller: ViewerContext, found: readonly FullProfile[]): Promise<Profile[]> {
   const sights = await getViewerFacts(db, caller, found);
   return found.flatMap((each) => {
@@ -107,19 +107,19 @@ export async function presentFor(db: Db, caller: ViewerContext, found: readonly 
   });
 }
 
-/** What the owner's own writes and conflicts hold beside the record: about me shares its version. */
+/** Presents a profile to its owner, with About me, which shares its version. */
 export function presentOwn(found: FullProfile): Profile & { description: string | null } {
   return { ...presentProfile(found), description: found.profile.description };
 }
 
-/** One of a person's profiles, as it is offered beside another one. */
+/** Presents a link to another profile of the same person. */
 export const presentSibling = ({ profile, type }: FullProfile) => ({
   id: String(profile.id),
   title: profile.title,
   profile_type: { slug: type.slug },
 });
 
-/** About me as a record of the mirror: the profile's id and version. */
+/** Presents About me as a record of the mirror, with the profile's id and version. */
 export function presentAboutMe({ profile }: FullProfile) {
   return {
     id: String(profile.id),
@@ -142,7 +142,7 @@ export async function findProfile(db: Db, id: number): Promise<FullProfile | nul
   return found ?? null;
 }
 
-/** A profile that is known to be there. */
+/** Loads a profile that must exist. @throws if it does not */
 export async function fullProfile(db: Db, id: number): Promise<FullProfile> {
   const found = await findProfile(db, id);
   if (found === null) throw new Error(`Profile ${id} was there a moment ago`);
@@ -158,7 +158,7 @@ export async function profileBySlugs(db: Db, userSlug: string, typeSlug: string)
   return found ?? null;
 }
 
-/** The profile meant where a call names none: the caller's first. */
+/** Returns the caller's oldest profile, the default when a request names none. */
 export async function getOldestProfileId(db: Db, userId: number): Promise<number | null> {
   const [found] = await db
     .select({ id: profiles.id })
@@ -169,7 +169,7 @@ export async function getOldestProfileId(db: Db, userId: number): Promise<number
   return found?.id ?? null;
 }
 
-/** A person's profiles, oldest first; of others only active ones. Null when there is no such person for this viewer. */
+/** Lists a person's profiles, oldest first; only active ones of others. Null if the viewer may not see the person. */
 export async function profilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
   const { viewerRole } = await getRelation(db, viewer, userId);
   if (viewerRole === 'blocked') return null;
@@ -182,13 +182,13 @@ export async function profilesOfUser(db: Db, userId: number, viewer: Caller | nu
   return person === undefined ? null : [];
 }
 
-/** Where a page of the list of everybody ended: the caller's own come first. */
+/** Cursor of the list of all profiles, in which the caller's own come first. */
 export interface ListPlace {
   own: boolean;
   id: number;
 }
 
-/** One page of the caller's own profiles and then of other active ones, each newest first. */
+/** Lists one page: the caller's own profiles, then active ones of others, each newest first. */
 export async function listProfiles(
   db: Db,
   userId: number,
@@ -223,7 +223,7 @@ export async function listProfileTypes(db: Db): Promise<ProfileType[]> {
   return rows.map((row) => ({ id: String(row.id), name: row.name, slug: row.slug }));
 }
 
-/** Notes in the feed that a profile changed; about me is a part of it with the same version. */
+/** Records a profile change in the sync feed, together with About me, which shares its version. */
 export function recordProfileChange(changes: ChangeLog, profile: Pick<ProfileRow, 'id' | 'userId'>): void {
   changes.recordChange(profile.userId, 'profile', String(profile.id), null);
   changes.recordChange(profile.userId, 'about_me', String(profile.id), String(profile.id));

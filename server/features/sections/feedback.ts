@@ -21,7 +21,7 @@ import { bodyOf, byId, pickFields, profileId } from './guards.ts';
 import { checkPicked } from './lookup-values.ts';
 import { addRow, changeRow, lockRow, removeRow, type SectionRow } from './store.ts';
 
-/** A row for its reader: who wrote it, by their oldest active profile, else by name alone. */
+/** Presents feedback with its author: their oldest active profile, or else only their name. */
 export async function presentFeedback(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
   const authors = await authorsOf(db, [...new Set(rows.map((row) => row.userId))]);
   return rows.map((row) => ({
@@ -56,8 +56,8 @@ async function authorsOf(db: Db, userIds: number[]): Promise<Map<number, AnyRow>
 }
 
 /**
- * Everybody sees what is not hidden; a hidden one goes to the profile's owner and its author alone. Of somebody blocked a
- * reader sees no words here either; the owner answers for the page and sees them all.
+ * Filters feedback for a reader. Only the profile's owner and the author see hidden entries. Readers do not see feedback by people
+ * with a block in either direction; the owner, who is responsible for the page, sees everything.
  */
 export async function filterVisibleFeedback(
   db: Db,
@@ -81,7 +81,7 @@ interface Found {
   is: 'author' | 'owner';
 }
 
-/** Author and owner may touch it, each in their own way. @throws 404 where the caller may not know of it, else 403 */
+/** Locks an entry for its author or the profile's owner. @throws 404 if the caller may not know of it, otherwise 403 */
 const ownOrAbout =
   (section: Section) =>
   async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<Found> => {
@@ -94,7 +94,7 @@ const ownOrAbout =
     throw await getWriteRefusal(db, profile, caller, section.noun, () => row.body.is_hidden !== true);
   };
 
-/** Both the owner and the author have it in their mirror. */
+/** Records a change for the owner and the author, who both have the entry in their mirror. */
 function recordFeedbackChange(
   changes: ChangeLog,
   row: SectionRow,
@@ -106,18 +106,18 @@ function recordFeedbackChange(
   }
 }
 
-/** What the profile's owner is told of a row. */
+/** Builds the notification to the profile's owner about an entry. */
 const toNotification = (section: Section, { id, profileId: about, body }: SectionRow) => ({
   type: 'feedback.received' as const,
   subjectId: id,
   data: { profile_id: String(about), feedback_id: String(id), text: getPreview(section.card(body as AnyRow).title) },
 });
 
-/** Held to the end of the transaction, so that texts sent at once are counted one after the other. */
+/** Serializes entries of one author until the end of the transaction, so that the limit holds for concurrent requests. */
 const lockAuthor = (db: Db, authorId: number, about: number) =>
   db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`feedback ${authorId} ${about}`}, 0))`);
 
-/** @throws 422 where the author has said enough on this page */
+/** @throws 422 if the author has reached the limit on this profile */
 async function requireRoom(db: Db, row: SectionRow): Promise<void> {
   const { userId, profileId: about, section } = row;
   const written = await db.$count(
@@ -130,15 +130,15 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
   });
 }
 
-/** Words of a connection show at once; those of others wait until the page's owner shows them. */
+/** Feedback by a connection is visible immediately; other feedback is hidden until the owner approves it. */
 const needsApproval = async (db: Db, caller: Caller, ownerId: number) =>
   (await getRelation(db, caller, ownerId)).viewerRole !== 'connection';
 
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
 /**
- * The writing calls of a section whose rows are words of others: their author edits them, the profile's owner hides or
- * deletes them, neither the reverse.
+ * The write routes of a section that viewers write: only the author edits an entry, and only the profile's owner hides it. Both may
+ * delete it.
  */
 export function feedbackRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
   const { create, update, remove } = section.endpoints;
@@ -208,9 +208,9 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const current = await one(db, row);
         requireVersion(expected, row.version, () => current);
         const values = bodyOf(section, { ...row.body, ...words });
-        // Whoever hides words says nothing about them.
+        // Hiding an entry does not edit its text.
         if (is === 'author') await requireValid(db, values, words);
-        // The owner has shown other words than these.
+        // The owner has approved a different text.
         const isAnew = section.card(values).title !== section.card(bodyOf(section, row.body)).title;
         const isAwaitingApproval = is === 'author' && isAnew && (await needsApproval(db, caller, ownerId));
         const isHidden = body.is_hidden ?? (row.body.is_hidden === true || isAwaitingApproval);

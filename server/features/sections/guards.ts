@@ -17,19 +17,19 @@ export const profileId = z.pipe(
   z.transform((value) => String(value)),
 );
 
-/** The values of a row by field, each there: what is empty is null. */
+/** Returns every field of a row; empty fields are null. */
 export function bodyOf(section: Section, values: AnyRow): AnyRow {
   return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
 }
 
-/** The section's fields that a body names. */
+/** Picks the section's fields that a body contains. */
 export function pickFields(section: Section, body: AnyRow): AnyRow {
   return Object.fromEntries(
     Object.entries(body).filter(([key, value]) => key in section.fields && value !== undefined),
   );
 }
 
-/** Finds a row for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
+/** Locks a row for a write. @throws 404 if the caller may not know of it, 403 if it belongs to someone else */
 export const ownRow =
   (section: Section) =>
   async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<SectionRow> => {

@@ -12,12 +12,12 @@ async function languagesById(db: Db, ids: readonly unknown[]): Promise<Map<strin
   return new Map(found.map((each) => [String(each.id), each]));
 }
 
-/** Which of the ids are on the list, by its name in a field's definition. */
+/** Loads the entries of each lookup list that exist, by the list's name in field definitions. */
 const LISTS: Readonly<Record<IdsField['lookup'], typeof languagesById>> = { languages: languagesById };
 
 /**
- * Field → messages, empty when every picked id is on the list its field names.
- * @param given what the caller sent: an entry that has left the list since stands in nobody's way
+ * Validates picked ids against their lookup lists. Returns field → messages, empty when all exist.
+ * @param given the fields that the caller sent; stored ids that have since left a list are not validated
  */
 export async function checkPicked(db: Db, section: Section, given: AnyRow): Promise<Record<string, string[]>> {
   const errors: Record<string, string[]> = {};
@@ -30,7 +30,7 @@ export async function checkPicked(db: Db, section: Section, given: AnyRow): Prom
   return errors;
 }
 
-/** Sections whose rows tell more of an id than the id: the rows with what is looked up, in the same order. */
+/** Sections whose rows include the looked-up entry beside its id: adds the entries to rows, in the same order. */
 export const LOOKUP_LOADERS: Readonly<Record<string, (db: Db, rows: readonly AnyRow[]) => Promise<AnyRow[]>>> = {
   async language(db, rows) {
     const known = await languagesById(

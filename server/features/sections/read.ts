@@ -8,7 +8,7 @@ import { presentFeedback, filterVisibleFeedback } from './feedback.ts';
 import { presentSet } from './sets.ts';
 import { listAllRows, presentRow, type SectionRow } from './store.ts';
 
-/** Rows of a section as this caller may see them. @param rows all that the profile has, in their order */
+/** Presents the rows of a section that the caller may see. @param rows all rows of the profile, in order */
 export async function presentSection(
   db: Db,
   section: Section,
@@ -23,7 +23,7 @@ export async function presentSection(
   return seen.map((row) => presentRow(section, row));
 }
 
-/** All sections of a profile as this caller may see them, by key; a single value as one row with the profile's id. */
+/** Presents all sections of a profile to the caller, by key; a single value becomes one row with the profile's id. */
 export async function presentSections(
   db: Db,
   typeSlug: string,
@@ -32,7 +32,7 @@ export async function presentSections(
   const sections = sectionsOf(typeSlug);
   const rows = await listAllRows(db, sections, seen.profile.id);
   const shown: Record<string, AnyRow[]> = {};
-  // One after the other: most of them ask the database nothing more.
+  // Sequential, because most sections need no further query.
   for (const section of sections) {
     shown[section.key] =
       section.cardinality === 'one'

@@ -29,9 +29,9 @@ const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 const seesProfile = ({ db, caller, params }: GuardInput<Caller | null, { profileId: string }>) =>
   getVisibleProfile(db, params.profileId, caller);
 
-/** What a section's rows look like when they go out. */
+/** Builds the response schema of a section's rows. */
 function recordOf(section: Section) {
-  // Rows of a set have keys of their own, not the form's; feedback says who wrote it.
+  // Rows of a set have their own keys, not those of the form; feedback includes its author.
   if (section.set || section.writtenBy)
     return z.looseObject({ id: z.string(), profile_id: z.string(), version: z.int() });
   const fields = Object.keys(section.fields).map((key) => [key, z.unknown()]);
@@ -80,11 +80,11 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const [only] = section.maxItems === 1 ? await listRows(db, section, profile.id) : [];
         if (only) {
-          // A second one updates the first: what it fills in, so that two devices lose nothing of each other's.
+          // A second create updates the existing row with the fields it fills in, so that two devices do not lose each other's values.
           const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
           const replaces = ([field, value]: [string, unknown]) =>
             only.body[field] != null && !isDeepStrictEqual(only.body[field], value);
-          // Whoever thought it was the first has not seen what it would replace.
+          // With If-None-Match: *, the sender has not seen the values that this would replace.
           if (isCreateOnly && Object.entries(filled).some(replaces))
             throw preconditionFailed(presentRow(section, only));
           const row = await changeRow(db, only, { ...only.body, ...filled }, now);
@@ -150,7 +150,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
   }
 }
 
-/** A single value is kept on the profile record and written by PUT /profile/update; only reading it is a call of its own. */
+/** A single value is stored on the profile record and written by PUT /profile/update, so it only needs a read route. */
 function oneRoute(app: FastifyInstance, section: Section): void {
   readRoute(app, {
     endpoint: section.endpoints.list,
@@ -162,7 +162,7 @@ function oneRoute(app: FastifyInstance, section: Section): void {
   });
 }
 
-/** The calls of every section, made from its definition. */
+/** Registers the routes of every section, from its definition. */
 export function sectionRoutes(app: FastifyInstance): void {
   for (const section of SECTIONS) {
     if (section.cardinality === 'one') {

@@ -15,7 +15,7 @@ import { byId, pickFields, ownRow, profileId } from './guards.ts';
 import { checkPicked, LOOKUP_LOADERS } from './lookup-values.ts';
 import type { SectionRow } from './store.ts';
 
-/** A row of a set as it goes out; what the rows hold beyond their ids is looked up for all of them at once. */
+/** Presents the rows of a set; looks up their entries in one query. */
 export async function presentSet(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
   const bodies = rows.map((row) => row.body);
   const whole = (await LOOKUP_LOADERS[section.key]?.(db, bodies)) ?? bodies;
@@ -36,7 +36,7 @@ const setRows = (db: Db, profile: number, section: Section) =>
     .where(and(eq(sectionRows.profileId, profile), eq(sectionRows.section, section.key)))
     .orderBy(asc(sectionRows.id));
 
-/** The set's version, held until the commit: writers of one set come one after the other. */
+/** Locks the set until the commit and returns its version, so that writers of one set are serialized. */
 async function lockSet(db: Db, profile: number, section: Section): Promise<number> {
   const key = { profileId: profile, section: section.key };
   await db.insert(sectionSets).values(key).onConflictDoNothing();
@@ -55,7 +55,7 @@ interface Write {
   changes: ChangeLog;
 }
 
-/** Puts the rows of a set as they shall be. Rows that stay keep their ids; all carry the set's new version. */
+/** Replaces the rows of a set. Rows that stay keep their ids; all get the set's new version. */
 async function writeSet(
   db: Db,
   { section, profile, now, changes }: Write,
@@ -107,7 +107,7 @@ const sameBodies = (section: Section, before: readonly SectionRow[], bodies: rea
   return text(before.map((row) => row.body)) === text(bodies);
 };
 
-/** The writing calls of a set: all of it at once, and one row taken out. */
+/** The write routes of a set: replacing it, and deleting one row. */
 export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniType): void {
   const { update, remove } = section.endpoints;
   const shape = shapeOf(section);

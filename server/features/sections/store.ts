@@ -7,7 +7,7 @@ import { unprocessable } from '#server/platform/http/errors.ts';
 
 export type SectionRow = typeof sectionRows.$inferSelect;
 
-/** More than any career needs, and few enough to answer at once. */
+/** Maximum rows per profile and section: enough for any career, and few enough for one response. */
 const MAX_ROWS = 500;
 
 export function presentRow(section: Section, row: SectionRow): AnyRow {
@@ -44,12 +44,12 @@ function inOrder(section: Section, rows: SectionRow[]): SectionRow[] {
   return rank ? rows.sort((a, b) => rank(b.body) - rank(a.body)) : rows;
 }
 
-/** Rows of a profile as lists show them: dated sections by their newest date, then newest created first. */
+/** Lists a profile's rows in display order: dated sections newest first, then by creation, newest first. */
 export async function listRows(db: Db, section: Section, profileId: number): Promise<SectionRow[]> {
   return inOrder(section, await rowsOfProfile(db).execute({ profileId, section: section.key }));
 }
 
-/** Rows of all these sections of a profile in one reading, by section key, each as `listRows` has them. */
+/** Loads the rows of several sections of a profile in one query, by section key, each ordered as in `listRows`. */
 export async function listAllRows(
   db: Db,
   sections: readonly Section[],
@@ -70,7 +70,7 @@ export async function rowsByIds(db: Db, ids: number[]): Promise<SectionRow[]> {
   return ids.length === 0 ? [] : db.select().from(sectionRows).where(inArray(sectionRows.id, ids));
 }
 
-/** Finds a row and holds it until the commit. */
+/** Locks a row until the commit. */
 export async function lockRow(db: Db, section: Section, id: number): Promise<SectionRow | null> {
   const [row] = await db
     .select()
@@ -81,7 +81,7 @@ export async function lockRow(db: Db, section: Section, id: number): Promise<Sec
 }
 
 /**
- * Adds a row. The same `clientId` again gives the row that is there, unchanged.
+ * Adds a row. A repeated `clientId` returns the existing row unchanged.
  * @throws 422 when the profile has 500 rows of this section
  */
 export async function addRow(
@@ -120,7 +120,7 @@ async function refuseTooMany(db: Db, { profileId, section }: SectionRow): Promis
     throw unprocessable(`You can add up to ${MAX_ROWS} of these. Delete one to make room`);
 }
 
-/** Writes a row's new values and raises its version. The caller holds the row. */
+/** Writes a row's new values and increments its version. The caller must hold its lock. */
 export async function changeRow(db: Db, row: SectionRow, body: AnyRow, now: Date): Promise<SectionRow> {
   const next = { body, version: row.version + 1, updatedAt: now };
   await db.update(sectionRows).set(next).where(eq(sectionRows.id, row.id));

@@ -9,7 +9,7 @@ import { messageOnly } from '#server/platform/http/schemas.ts';
 
 const MB = 1024 * 1024;
 
-/** What the server says of itself. */
+/** Health, configuration and test endpoints. */
 export function serviceRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: { method: 'GET', path: '/healthz' },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The words of tus 1.0 (https://tus.io/protocols/resumable-upload) as far as they are spoken here. */
+/** The supported part of tus 1.0 (https://tus.io/protocols/resumable-upload). */
 export const TUS_VERSION = '1.0.0';
 export const TUS_EXTENSIONS = 'creation,termination,expiration';
 export const CHUNK_TYPE = 'application/offset+octet-stream';
@@ -9,12 +9,12 @@ type Headers = Record<string, string | string[] | undefined>;
 type FieldErrors = Record<string, string[]>;
 type Read<T> = { ok: true; value: T } | { ok: false; status: 413 | 422; errors: FieldErrors };
 
-/** A header that holds a whole number from 0 on, else null. Bounded, so that no 20-digit text becomes a wrong number. */
+/** Parses a header as a non-negative integer, or null. The length is bounded, so that no value exceeds the safe integers. */
 export function wholeNumber(header: string | string[] | undefined): number | null {
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }
 
-/** `key base64,key base64` → map; null when it is anything else. */
+/** Parses `key base64,key base64` into a map; null if malformed. */
 export function readMetadata(header: string | string[] | undefined): Map<string, string> | null {
   const found = new Map<string, string>();
   if (typeof header !== 'string') return header === undefined ? found : null;
@@ -28,7 +28,7 @@ export function readMetadata(header: string | string[] | undefined): Map<string,
 
 export const isUploadId = (text: string) => z.uuid().safeParse(text).success;
 
-/** What a creation asks for: the id the sender minted and the length in bytes. */
+/** Parses a creation request: the client-generated id and the length in bytes. */
 export function readCreation(headers: Headers, maxBytes: number): Read<{ id: string; lengthBytes: number }> {
   const refuse = (status: 413 | 422, field: string, text: string) => ({
     ok: false as const,

@@ -6,7 +6,7 @@ import { invalid } from '#server/platform/http/errors.ts';
 
 type Quota = Pick<Config, 'maxStorageBytes'>;
 
-/** Bytes this person may still have stored. Originals and smaller copies count, and uploads in their announced length. */
+/** Bytes left in this person's quota. Originals, smaller copies and the announced length of uploads count. */
 export async function getFreeBytes(db: Db, { maxStorageBytes }: Quota, userId: number): Promise<number> {
   const [used] = await db
     .select({ bytes: sum(storedFiles.sizeBytes) })
@@ -21,13 +21,13 @@ export async function getFreeBytes(db: Db, { maxStorageBytes }: Quota, userId: n
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;
 
-/** What is said of files that do not fit. */
+/** Error message for files that exceed the quota. */
 export const quotaMessage = ({ maxStorageBytes }: Quota, roomBytes: number) =>
   `Only ${megabytes(roomBytes)} of your ${megabytes(maxStorageBytes)} are left. Delete something to make room`;
 
 /**
- * Under the person's lock, so that two submissions cannot share one room.
- * @throws 422 on `storage`, which is no field: nothing is wrong with the files, and they can be sent again
+ * Checks the quota. The caller must hold the person's lock, so that two submissions cannot use the same free space.
+ * @throws 422 on `storage`, which is not a field: the files themselves are valid and can be sent again
  */
 export async function requireRoom(
   tx: Db,

@@ -5,26 +5,26 @@ import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { readRequestBody, type BodyReader } from './request-body.ts';
 import type { Upload, UploadStore } from './store.ts';
 
-/** Bytes are recorded at least this often, so that a killed server costs the sender no more than this again. */
+/** Received bytes are recorded in parts of this size, so that after a crash the sender repeats at most one part. */
 const PART_BYTES = 1024 * 1024;
-/** Far above what honest senders need for the largest upload, even when cut every few seconds. */
+/** Far more than the largest upload needs, even if the connection breaks every few seconds. */
 const MAX_PARTS = 2000;
 const IDLE_TIMEOUT_MS = 20_000;
-/** A connection this quiet may be dead without our knowing; whoever asks for its upload gets it. */
+/** A connection this idle may be dead; another request may then take over its upload. */
 const TAKEOVER_IDLE_MS = 1_000;
-/** Who asks where an upload stands waits at most so long for bytes that are still on their way. */
+/** A status request waits at most this long for bytes that are still being received. */
 const STATUS_WAIT_MS = 3_000;
 
 export type Receipt =
-  /** All of the body; `upload` as it stands now. */
+  /** The whole body was received; `upload` is the current state. */
   | { kind: 'received'; upload: Upload }
-  /** What came before the connection broke. */
+  /** The connection broke; bytes before that were recorded. */
   | { kind: 'cut'; upload: Upload }
-  /** Another request is sending this upload right now. */
+  /** Another request is currently sending this upload. */
   | { kind: 'busy' }
-  /** The sender is elsewhere than the record; nothing was taken. */
+  /** The request's offset differs from the upload's; nothing was recorded. */
   | { kind: 'elsewhere'; offsetBytes: number }
-  /** More bytes than announced; those within were taken up to the last recorded part. */
+  /** More bytes than announced; parts within the announced length were recorded. */
   | { kind: 'too many' }
   | { kind: 'gone' };
 
@@ -34,9 +34,9 @@ interface Receiving {
 }
 
 /**
- * Takes the bytes of uploads. They are stored as parts: each a file of its own, written and synced first and then recorded
- * on the condition that the upload still stands where the part began. So whatever is recorded is safe, two senders can
- * never mix, on one node or on several, and a crash between file and record leaves a file that nobody knows.
+ * Receives the bytes of uploads and stores them as parts. Each part is a file that is written and synced first, and then recorded on
+ * condition that the upload's offset is still where the part begins. Recorded bytes are therefore durable, two senders can
+ * never interleave, on one node or several, and a crash between file and record only leaves an unreferenced file.
  */
 export function uploadReceiver(store: UploadStore, storage: Storage) {
   const receiving = new Map<string, Receiving>();
@@ -56,7 +56,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     while (await arrival.hasMore()) {
       const key = newFileKey();
       const sizeBytes = await storage.write(key, nextPart(arrival));
-      // An error here leaves the file: whether it was recorded is unknown, and the sweep will know.
+      // On an error the file stays: it is unknown whether it was recorded, and the sweep removes it if it was not.
       const next = arrival.ending === 'too many' ? null : await store.addPart(current, { key, sizeBytes });
       if (next === null) {
         await storage.remove(key);
@@ -74,7 +74,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     return now === null ? { kind: 'gone' } : { kind: 'elsewhere', offsetBytes: now.offsetBytes };
   }
 
-  /** A complete upload says what arrived, so that the sender can compare. */
+  /** Adds the digest to a complete upload, so that the sender can compare. */
   async function withDigest(upload: Upload): Promise<Upload> {
     if (upload.offsetBytes < upload.lengthBytes || upload.sha256 !== null) return upload;
     const hash = createHash('sha256');
@@ -82,7 +82,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     return store.seal(upload, hash.digest('hex'));
   }
 
-  /** The bytes so far, from the first. */
+  /** Streams the recorded bytes from the start. */
   async function* read(upload: Upload): AsyncGenerator<Uint8Array> {
     for (const key of await store.partKeys(upload.id)) {
       const part = await storage.open(key);
@@ -92,8 +92,8 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
   }
 
   /**
-   * Waits for a sender whose connection broke to be recorded; false while another is alive and sending.
-   * @param patienceMs how long a connection that seems alive may take to end or fall quiet
+   * Waits until the bytes of a disconnected sender are recorded; false while another sender is active.
+   * @param patienceMs how long to wait for a seemingly live connection to end or become idle
    */
   async function waitForSender(id: string, patienceMs = 0): Promise<boolean> {
     const giveUpAt = performance.now() + patienceMs;
@@ -116,16 +116,16 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
   return {
     read,
 
-    /** The upload as it stands, everything counted that a broken connection brought; null when it is not this person's. */
+    /** Returns the current upload, including bytes from a broken connection; null if it is not this person's. */
     async look(userId: number, id: string): Promise<Upload | null> {
       if ((await store.find(userId, id)) === null) return null;
-      // Who asks has lost the connection, most likely; that it ended is often heard a moment later.
+      // The client most likely asks because it lost its connection, which the server often notices a moment later.
       await waitForSender(id, STATUS_WAIT_MS);
       const upload = await store.find(userId, id);
       return upload === null ? null : withDigest(upload);
     },
 
-    /** @param announcedBytes Content-Length, null where the sender does not say */
+    /** @param announcedBytes Content-Length, or null if absent */
     async receive(
       userId: number,
       id: string,
@@ -151,14 +151,14 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
       return work;
     },
 
-    /** Ends an upload and removes its bytes; false when this person has none under that id. */
+    /** Deletes an upload and its bytes; false if this person has no such upload. */
     async end(userId: number, id: string): Promise<boolean> {
       const keys = await store.end(userId, id);
       for (const key of keys ?? []) await storage.remove(key);
       return keys !== null;
     },
 
-    /** Records what arrived so far of everything under way: the server is about to stop. */
+    /** Records the received bytes of all uploads in progress, before the server stops. */
     async stop(): Promise<void> {
       const all = [...receiving.values()];
       for (const { arrival } of all) arrival.stop();

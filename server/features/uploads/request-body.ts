@@ -1,30 +1,30 @@
 import type { Readable } from 'node:stream';
 
-/** How the bytes ended: all came, the connection broke (or fell silent), or there were more than announced. */
+/** How the body ended: complete, the connection broke or timed out, or there were more bytes than announced. */
 type Ending = 'whole' | 'cut' | 'too many';
 
 const HIGH_WATER = 512 * 1024;
 
 /**
- * The body of a request as it arrives. A broken connection is an ending, not an error: what came before it can still be
- * read to the last byte (a plain stream throws away what it had buffered). Pauses the sender while 512 KiB wait to be read.
+ * Reads a request body as it arrives. A broken connection is an ending, not an error: every byte received before it can still be
+ * read, whereas a plain stream discards its buffer. Pauses the sender while 512 KiB are buffered.
  */
 export interface BodyReader {
-  /** The next bytes, at most `most` of them; null once everything that came is read. */
+  /** Returns the next bytes, at most `maxBytes`, or null once everything received has been read. */
   read(maxBytes: number): Promise<Uint8Array | null>;
-  /** Waits for bytes and says whether there are any, without taking them. */
+  /** Waits for bytes and returns whether there are any, without consuming them. */
   hasMore(): Promise<boolean>;
-  /** Since the last bytes came in; 0 while the sender was told to wait. */
+  /** Time since the last bytes arrived; 0 while the sender is paused. */
   idleMs(): number;
-  /** Takes no more bytes, as if the connection broke now. */
+  /** Stops reading, as if the connection broke now. */
   stop(): void;
-  /** Known once `read` answered null. */
+  /** Set once `read` has returned null. */
   readonly ending: Ending | null;
 }
 
 /**
- * @param limitBytes more than these end the arrival as 'too many'
- * @param limits.idleTimeoutMs a sender that says nothing for so long counts as cut
+ * @param limits.limitBytes more bytes end the body as 'too many'
+ * @param limits.idleTimeoutMs a sender that is silent for this long counts as disconnected
  */
 export function readRequestBody(body: Readable, limits: { limitBytes: number; idleTimeoutMs: number }): BodyReader {
   let queue: Uint8Array[] = [];
@@ -50,11 +50,11 @@ export function readRequestBody(body: Readable, limits: { limitBytes: number; id
     ending = how;
     setIdleTimer(false);
     body.off('data', take);
-    // Whatever still comes is let run past, so that the answer can go out.
+    // Discard whatever still arrives, so that the response can be sent.
     body.resume();
     wakeReader();
   };
-  // While the sender was told to wait, bytes that were already on their way have gathered in the stream.
+  // While the sender was paused, bytes in transit have accumulated in the stream.
   const takeBuffered = () => {
     body.off('data', take);
     for (let rest = read(); rest !== null && ending === null; rest = read()) take(rest);
@@ -74,13 +74,13 @@ export function readRequestBody(body: Readable, limits: { limitBytes: number; id
     queuedBytes += chunk.byteLength;
     if (queuedBytes >= HIGH_WATER) {
       body.pause();
-      // Our own slowness is not the sender's silence.
+      // The sender is not idle while the server itself pauses it.
       setIdleTimer(false);
     }
     wakeReader();
   };
   body.once('end', () => end('whole'));
-  // 'error' comes with a cut as well; 'close' without 'end' covers the rest.
+  // A broken connection emits 'error'; 'close' without 'end' covers the remaining cases.
   body.once('error', () => end('cut'));
   body.once('close', () => end('cut'));
   if (body.destroyed) end('cut');

@@ -6,13 +6,13 @@ import { uploadParts, uploads } from '#server/platform/db/schema.ts';
 
 export type Upload = typeof uploads.$inferSelect;
 
-/** A person who leaves more than this many uploads lying loses those untouched for longest. */
+/** Beyond this many open uploads per person, the least recently active ones are deleted. */
 const MAX_UPLOADS_PER_PERSON = 200;
 
-/** Not one that was ended and begun anew under its id meanwhile. */
+/** Matches this very upload, not one that was deleted and created anew under the same id. */
 const same = (upload: Upload) => and(eq(uploads.id, upload.id), eq(uploads.createdAt, upload.createdAt));
 
-/** Uploads and their parts as PostgreSQL knows them; the row of an upload is also its lock. */
+/** Uploads and their parts in PostgreSQL. The row of an upload is also its lock. */
 export function uploadStore(db: Db, clock: Clock) {
   async function find(userId: number, id: string, on: Db = db): Promise<Upload | null> {
     const [upload] = await on
@@ -36,8 +36,9 @@ export function uploadStore(db: Db, clock: Clock) {
     partKeys,
 
     /**
-     * A new upload, or the one this person began under the same id; null when the id is taken by another or for another length.
-     * @param requireRoom runs before a new one is made, while nothing else of this person is added
+     * Creates an upload, or returns the one this person created under the same id. Null if the id is taken by another person or
+     * for another length.
+     * @param requireRoom runs before a new upload is created, under the person's lock
      */
     async create(
       userId: number,
@@ -61,8 +62,8 @@ export function uploadStore(db: Db, clock: Clock) {
     },
 
     /**
-     * Counts a stored part in, if the upload still stands where the part begins; null when it does not (another sender was
-     * faster, or the upload is gone).
+     * Appends a stored part if the upload's offset is still where the part begins; null if it is not, because another sender was
+     * faster or the upload is gone.
      */
     async addPart(upload: Upload, part: { key: string; sizeBytes: number }): Promise<Upload | null> {
       return db.transaction(async (tx) => {
@@ -87,8 +88,8 @@ export function uploadStore(db: Db, clock: Clock) {
     },
 
     /**
-     * Ends an upload for good, in the caller's transaction if there is one; null when this person has none under that id.
-     * @returns the files to remove once that is committed
+     * Deletes an upload, in the caller's transaction if there is one; null if this person has no such upload.
+     * @returns the files to remove after the commit
      */
     async end(userId: number, id: string, on: Db = db): Promise<string[] | null> {
       return on.transaction(async (tx) => {
@@ -101,12 +102,12 @@ export function uploadStore(db: Db, clock: Clock) {
       });
     },
 
-    /** Uploads that lie untouched since before `before`. */
+    /** Lists uploads without activity since `before`. */
     async idle(before: Date): Promise<{ id: string; userId: number }[]> {
       return db.select({ id: uploads.id, userId: uploads.userId }).from(uploads).where(lt(uploads.updatedAt, before));
     },
 
-    /** What this person has beyond their share: the uploads untouched for longest. */
+    /** Lists this person's uploads beyond the maximum: the least recently active ones. */
     async beyondShare(userId: number): Promise<string[]> {
       const surplus = await db
         .select({ id: uploads.id })

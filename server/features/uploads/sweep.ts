@@ -4,13 +4,13 @@ import { sweepStorage } from '#server/platform/storage/sweep.ts';
 import { uploadStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-/** No transaction and no write to the store takes as long as this. */
+/** Upper bound on the duration of a transaction or a write to storage. */
 const MAX_TRANSACTION_MS = HOUR_MS;
 
 /**
- * Ends uploads that nobody touched for 7 days, then removes every stored file that no row knows. Safe at any time and on
+ * Deletes uploads without activity for 7 days, then removes every stored file that no row references. Safe at any time and on
  * several nodes at once.
- * @param storedBefore younger files are left alone (by the store's own clock): their transaction may still be under way
+ * @param storedBefore newer files (by the storage's own clock) are kept, because their transaction may still be running
  */
 export async function sweepFiles(
   { db, storage, clock }: Pick<ServerOptions, 'db' | 'storage' | 'clock'>,
