@@ -5,12 +5,12 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   testMatch: '**/*.spec.ts',
-  // Tests tagged @full belong to the full suite alone: see tests/support/quantity.ts.
+  // Tests tagged @full run only in the full suite: see tests/support/quantity.ts.
   grepInvert: isFull ? [] : /@full/,
-  // The servers and browsers of two workers are what two cores carry.
+  // Two cores can run the servers and browsers of two workers.
   workers: 2,
   fullyParallel: true,
-  // A test that passes the second time has found something; it is not repeated until it is silent.
+  // No retries: a test that passes only on the second attempt has found a bug.
   retries: 0,
   forbidOnly: true,
   timeout: 90_000,

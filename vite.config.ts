@@ -10,13 +10,13 @@ import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
 import { withoutExamples, withoutForms } from './scripts/bundle/sections.ts';
 import { guides } from './scripts/guides.ts';
 
-/** Where `npm run dev` runs the server while the pages come from Vite. */
+/** The address of the server during `npm run dev`, while pages come from Vite. */
 const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
 
-/** Paths that are never a page, whoever asks: a picture or a link from another tab has no X-Requested-With. */
+/** Paths that are never pages. Pictures and links from another tab have no X-Requested-With header. */
 const serverOnly = /^\/(storage|uploads|api|broadcasting|app\/|healthz|openapi\.json|config$)/;
 
-/** Pages and calls share paths (/search, /media); the header tells them apart, as on the server. */
+/** Pages and calls share paths such as /search and /media. The header distinguishes them, as on the server. */
 function keepPage(request: IncomingMessage): string | undefined {
   const isCall = request.headers['x-requested-with'] !== undefined || serverOnly.test(request.url ?? '');
   return isCall ? undefined : request.url;
@@ -24,7 +24,7 @@ function keepPage(request: IncomingMessage): string | undefined {
 
 const NO_FETCH = '\0axios-without-fetch';
 
-/** Files go by XMLHttpRequest, which tells the progress of what is sent: axios' other way stays at home, five kilobytes. */
+/** Removes axios' fetch adapter, which saves five kilobytes. The app uses XMLHttpRequest because it reports upload progress. */
 const withoutFetchAdapter: Plugin = {
   name: 'without-fetch-adapter',
   enforce: 'pre',
@@ -33,7 +33,10 @@ const withoutFetchAdapter: Plugin = {
   load: (id) => (id === NO_FETCH ? 'export const getFetch = () => null;' : undefined),
 };
 
-/** Puts the digest of each file into the worker's list: it stores and serves nothing else. See src/sw/shell.ts. */
+/**
+ * Inserts the hash of each file into the worker's precache list. The worker stores and serves nothing else. See
+ * src/sw/shell.ts.
+ */
 async function addDigests<T extends { url: string; revision: string | null }>(files: T[]) {
   const digestOf = async (url: string) =>
     createHash('sha256')
@@ -62,24 +65,24 @@ export default defineConfig({
       injectManifest: {
         buildPlugins: { vite: [withoutExamples, withoutForms] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}', 'guides/*.webp'],
-        // What rescues a page that does not start must come from the server.
+        // The fallback for a page that fails to start must come from the server.
         globIgnores: ['**/screenshots/**', 'rescue.js'],
         manifestTransforms: [addDigests],
       },
     }),
   ],
   resolve: {
-    // The package's entry is its UMD build; the modern one, packed by its makers, is smaller. The alias keeps it one copy.
+    // The entry of the package is its UMD build. The prebuilt modern one is smaller. The alias avoids a second copy.
     alias: [
       { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' },
-      // Its exports name the development build alone, with a kilobyte of warnings to whoever writes routes.
+      // The exports name only the development build, which contains a kilobyte of warnings for developers.
       { find: /^react-router$/, replacement: path.resolve('node_modules/react-router/dist/production/index.mjs') },
     ],
   },
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
-    // The content policy allows no data: addresses.
+    // The content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
@@ -87,7 +90,7 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // The package's index imports every icon, so that what a start imports says nothing of the icons it shows.
+            // The index of the package imports every icon, so importing it does not show which icons a chunk uses.
             {
               name: 'icons',
               test: /\/lucide-react\/dist\/esm\/icons\//,
@@ -102,9 +105,9 @@ export default defineConfig({
       },
     },
     modulePreload: {
-      // Every browser the app runs in has it.
+      // Every supported browser has it.
       polyfill: false,
-      // Lists of what each lazy page needs would be a kilobyte in the first load, for pages the worker has kept by then.
+      // Preload lists would add a kilobyte to the first load, for pages that the worker has cached by then.
       resolveDependencies: (file, needed, { hostType }) => (hostType === 'html' || isFetchedFirst(file) ? needed : []),
     },
   },

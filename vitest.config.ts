@@ -6,7 +6,7 @@ const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
   test: {
     name,
     globalSetup,
-    // Loading the whole server takes longer than most of its test files; what these share is a process, not a database.
+    // Loading the whole server takes longer than most of its test files, so they share a process, but not a database.
     isolate: globalSetup === undefined,
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
     exclude: ['tests/server/files-s3.full.test.ts', ...(isFull ? [] : ['**/*.full.test.ts'])],
@@ -15,7 +15,7 @@ const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
   },
 });
 
-/** What touches stored files, once more with the store on S3: in memory, or the bucket that S3_* name. */
+/** Tests of stored files, repeated with S3: an in-memory store or the bucket that the S3_* variables name. */
 const s3 = {
   extends: true as const,
   test: {
@@ -35,15 +35,15 @@ export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
-    // Two cores are what the tests are sized for; more forks only make the databases slower.
+    // The tests are sized for two cores. More forks only slow the databases down.
     maxWorkers: 2,
-    // The simulation makes many objects that live for a moment.
+    // The simulation creates many short-lived objects.
     execArgv: ['--max-semi-space-size=64'],
     projects: [
       s3,
       project('unit', 30_000),
       project('sync', 600_000),
-      // Time limits are for tests that hang. One that passes on a busy machine is not failed by a clock.
+      // Timeouts catch tests that hang. They are generous, so that a busy machine does not fail a passing test.
       project('server', 120_000, './tests/server/support/global.ts'),
       project('contract', 120_000, './tests/server/support/global.ts'),
     ],

@@ -1,6 +1,6 @@
 /**
- * Builds what is stale: the app with Vite into dist/app, the server with one esbuild bundle into dist/server.
- * A part is stale when the content of what it is made from changed; `--all` builds both whatever was there.
+ * Builds outdated parts: the app with Vite into dist/app and the server with esbuild into dist/server. A part is
+ * outdated when the content of its sources has changed. `--all` builds both unconditionally.
  */
 import { build as bundle } from 'esbuild';
 import { execFile } from 'node:child_process';
@@ -22,7 +22,7 @@ interface Part {
 const isForced = process.argv.includes('--all');
 const run = promisify(execFile);
 
-/** Builds the pages and the worker. What Vite says of it is for somebody who asked for a build, or whose build fails. */
+/** Builds the pages and the worker. Prints the output of Vite only for an explicit build or a failed one. */
 async function runVite(): Promise<void> {
   const vite = run(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']);
   try {
@@ -60,7 +60,7 @@ const server: Part = {
 };
 
 for (const part of [app, server]) {
-  // What a build is made with counts too: VITE_API_BASE_URL and its like are baked in.
+  // Build settings such as VITE_API_BASE_URL are compiled in, so they count as sources.
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
   const stamp = { inputs: part.inputs, settings: JSON.stringify(settings.sort()), output: part.output };
   if (!isForced && (await isFresh(stamp))) continue;

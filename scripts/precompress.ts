@@ -7,7 +7,7 @@ const compressible = /\.(js|css|html|svg|webmanifest|json|txt)$/;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Puts a .br and a .gz beside every text file of a folder, where that saves anything. The server sends them as they are. */
+/** Writes .br and .gz files beside the text files of a folder where that saves space. The server sends them as they are. */
 export async function compressFolder(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !compressible.test(entry.name)) continue;

@@ -1,6 +1,6 @@
 /**
- * What the engine offers, from its types and the words beside them: `docs/for-developers/engine.md`. `npm run reference` writes it anew; a
- * test fails where it has not been.
+ * `npm run reference`: generates `docs/for-developers/engine.md` from the types of the engine and their comments. A
+ * test fails when the file is outdated.
  */
 import path from 'node:path';
 import ts from 'typescript';
@@ -8,7 +8,7 @@ import { projectRoot } from '#server/platform/paths.ts';
 
 const FLAGS = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope;
 
-/** The page as Markdown. */
+/** Renders the page as Markdown. */
 export function engineReference(): string {
   const config = path.join(projectRoot, 'src/tsconfig.json');
   const { options } = ts.getParsedCommandLineOfConfigFile(

@@ -1,6 +1,6 @@
 /**
- * `npm run reports` or `npm run reports -- 2026-11-01`: what people reported of others, all of it or since a day, as text
- * that can be read and sent on. Works on the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
+ * `npm run reports` or `npm run reports -- 2026-11-01`: prints the reports about people, all of them or since a day.
+ * Uses the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
  */
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
@@ -20,7 +20,7 @@ async function run(since: Date): Promise<string> {
   try {
     const found = await reportsSince(database.db, since);
     const who = ({ id, name, email }: { id: number; name: string; email: string }) => `${name} <${email}> (${id})`;
-    const told = found.map(({ id, createdAt, reason, text, by, whom }) =>
+    const entries = found.map(({ id, createdAt, reason, text, by, whom }) =>
       [
         `#${id}  ${createdAt.toISOString()}  ${REPORT_REASONS[reason]}`,
         `  about ${who(whom)}`,
@@ -28,7 +28,7 @@ async function run(since: Date): Promise<string> {
         ...(text === null ? [] : text.split('\n').map((line) => `  | ${line}`)),
       ].join('\n'),
     );
-    return told.length === 0 ? 'No reports.' : told.join('\n\n');
+    return entries.length === 0 ? 'No reports.' : entries.join('\n\n');
   } finally {
     await database.close();
   }

@@ -1,6 +1,6 @@
 /**
- * `npm run reset-password -- EMAIL`: gives somebody who cannot sign in a new password, which they change in Settings. Works
- * on the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
+ * `npm run reset-password -- EMAIL`: sets a new password for somebody who cannot sign in. They change it in Settings.
+ * Uses the database of DATABASE_URL or DATA_DIR, whether the server is running or not.
  */
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 import { openForTools } from '#server/platform/db/open.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run reset`: forgets the database, the stored files and the builds. Removes only what the server and the build make,
- * so that a DATA_DIR with other things in it keeps them.
+ * `npm run reset`: deletes the database, the stored files and the builds. Removes only what the server and the build
+ * create, so that a DATA_DIR with other files keeps them.
  */
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const dataDir = process.env['DATA_DIR'] ?? 'data';
 
-/** Whether the database in this folder is running: its lock file names a live process. */
+/** Returns whether the database in this folder is running: its lock file names a live process. */
 async function isRunning(): Promise<boolean> {
   const lock = join(dataDir, 'postgres', 'postmaster.pid');
   if (!existsSync(lock)) return false;

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: pictures of the running app with its demo people, for install dialogs (public/screenshots, named in
- * the manifest), the README and the guides of Help (public/guides). Run it after a visible change and commit the result.
+ * `npm run screenshots`: takes pictures of the running app with its demo people for install dialogs
+ * (public/screenshots, listed in the manifest), the README and the guides in Help (public/guides). Run it after a
+ * visible change and commit the result.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
@@ -12,21 +13,21 @@ import { appServer } from '#tests/e2e/support/server.ts';
 const FOLDER = 'public/screenshots';
 const GUIDES_FOLDER = 'public/guides';
 const MANIFEST = 'public/manifest.webmanifest';
-/** Install dialogs ask for sharp pictures, but not for more than twice the screen's points. */
+/** Device pixels per CSS pixel. Install dialogs need sharp pictures, but at most this ratio. */
 const DOTS_PER_POINT = 2;
 
 const ACTOR = '/profile/meera-kulkarni/actor-performer';
 
-/** Of the phone's screen, in its points: each phone keeps these pictures with the app, so they are small. */
+/** Viewport height of guide pictures in CSS pixels. Every phone caches them with the app, so they are small. */
 const GUIDE_HEIGHT = 560;
 
 interface Shot {
   form: 'narrow' | 'wide';
-  /** Of an install dialog's picture. */
+  /** The picture for an install dialog. */
   dialog?: { name: string; label: string };
-  /** The name of a guide's picture. */
+  /** The name of the picture for a guide. */
   guide?: string;
-  /** Brings the page to what the picture shows. */
+  /** Brings the page into the state of the picture. */
   scene: (device: Device) => Promise<unknown>;
 }
 
@@ -39,11 +40,11 @@ async function addSkillOnSet({ page }: Device): Promise<void> {
   await page.getByText('On this phone').first().waitFor();
 }
 
-/** The demo's crowd joins within a minute after the start. */
-async function searchTheCrowd(device: Device): Promise<void> {
+/** Retries until the demo people exist: the server adds them within a minute after the start. */
+async function searchPeople(device: Device): Promise<void> {
   const people = device.page.getByRole('list', { name: 'People' }).getByRole('listitem');
   const enough = people.nth(9);
-  for (let look = 0; look < 30; look += 1) {
+  for (let attempt = 0; attempt < 30; attempt += 1) {
     await device.open('/search?q=actor');
     if (
       await enough.waitFor({ timeout: 4000 }).then(
@@ -53,7 +54,7 @@ async function searchTheCrowd(device: Device): Promise<void> {
     )
       return;
   }
-  throw new Error(`The crowd did not come: ${await people.count()} people`);
+  throw new Error(`The demo people did not appear: found ${await people.count()}`);
 }
 
 const shots: Shot[] = [
@@ -62,7 +63,7 @@ const shots: Shot[] = [
     dialog: { name: 'profile-wide', label: 'Your profile on a computer' },
     scene: (device) => device.open(ACTOR),
   },
-  { form: 'narrow', guide: 'search', scene: searchTheCrowd },
+  { form: 'narrow', guide: 'search', scene: searchPeople },
   { form: 'narrow', guide: 'page', scene: (device) => device.open('/profile/ananya-chatterjee/actor-performer') },
   {
     form: 'narrow',
@@ -97,13 +98,13 @@ const signedIn = await fetch(`${server.url}/login`, {
 });
 const { token } = (await signedIn.json()) as { token: string };
 
-/** Takes the pictures of one scene. Null where none of them is for install dialogs. */
+/** Takes the pictures of one scene. Returns null when none of them is for install dialogs. */
 async function take(device: Device, { form, dialog, guide, scene }: Shot): Promise<object | null> {
   await scene(device);
   const { page } = device;
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.waitForLoadState('networkidle');
-  // What lies below the window is not fetched yet.
+  // Content below the viewport has not loaded yet.
   await page.waitForFunction(() =>
     [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
   );

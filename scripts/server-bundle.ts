@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** How the server is bundled: the server itself, and beside it the thread that looks through files. */
+/** esbuild options for the server: the server itself and the worker thread that inspects files. */
 export const SERVER_BUNDLE = {
   entryPoints: {
     main: path.join(root, 'server/main.ts'),

@@ -4,11 +4,11 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 interface Stamp {
-  /** Files and folders the output is made from. */
+  /** Files and folders that are the sources of the output. */
   inputs: string[];
-  /** Anything else it depends on. */
+  /** Further inputs of the build. */
   settings: string;
-  /** The folder it is made into. */
+  /** The output folder. */
   output: string;
 }
 
@@ -19,7 +19,7 @@ async function filesOf(path: string): Promise<string[]> {
   return (await Promise.all(names.map((name) => filesOf(join(path, name))))).flat();
 }
 
-/** By content, so that a fresh clone or a changed branch never runs an old build. */
+/** Hashes the content, so that a fresh clone or another branch never runs an outdated build. */
 async function fingerprint({ inputs, settings }: Stamp): Promise<string> {
   const hash = createHash('sha256').update(settings);
   for (const file of (await Promise.all(inputs.map(filesOf))).flat()) {
@@ -30,13 +30,13 @@ async function fingerprint({ inputs, settings }: Stamp): Promise<string> {
 
 const stampFile = (stamp: Stamp) => `${stamp.output}.stamp`;
 
-/** True when `output` was made from exactly what lies there now. */
+/** Returns true when `output` was built from exactly the current sources. */
 export async function isFresh(stamp: Stamp): Promise<boolean> {
   if (!existsSync(stamp.output) || !existsSync(stampFile(stamp))) return false;
   return (await readFile(stampFile(stamp), 'utf8')) === (await fingerprint(stamp));
 }
 
-/** Remembers what `output` was just made from. */
+/** Records the sources from which `output` was built. */
 export async function markFresh(stamp: Stamp): Promise<void> {
   await writeFile(stampFile(stamp), await fingerprint(stamp));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run states`: every screen in every state, side by side; see tests/states/README.md. With `--pictures FOLDER` it writes
- * a picture of each instead, at the width of a phone and of a computer.
+ * `npm run states`: shows every screen in every state, see tests/states/README.md. With `--pictures FOLDER` it writes a
+ * picture of each instead, at the width of a phone and of a computer.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { serveStates, type States } from '#tests/states/serve.ts';
 
 const PORT = 3010;
 const SHAPES = { phone: devices['Pixel 7'], computer: devices['Desktop Chrome'] };
-/** A picture longer than this shows nothing that the beginning does not. */
+/** Maximum height of a picture in pixels. */
 const LONGEST_PX = 3000;
 const PATIENCE_MS = 15_000;
 
@@ -33,8 +33,8 @@ async function takePictures(states: States, folder: string, only: RegExp): Promi
           () => true,
           () => false,
         );
-      if (!isReady) console.error(`${name}, ${getHostName(fixture)}: does not come to rest`);
-      // A sheet lies over the first screen of its page.
+      if (!isReady) console.error(`${name}, ${getHostName(fixture)}: did not become ready`);
+      // A sheet covers the top of its page, so the viewport is enough.
       const height = await page.evaluate(() =>
         document.querySelector('dialog[open]') ? 0 : document.documentElement.scrollHeight,
       );

@@ -1,11 +1,12 @@
 /**
- * `npm run test:browsers`: the offline story in Firefox and in WebKitGTK, the engine of Safari. Arguments go to Playwright, e.g.
- * `--project webkit`. What is missing is installed with apt as root on Debian; elsewhere the packages are named.
+ * `npm run test:browsers`: runs the offline tests in Firefox and in WebKitGTK, the engine of Safari. Arguments go to
+ * Playwright, for example `--project webkit`. Missing packages are installed with apt as root on Debian and listed
+ * elsewhere.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Programs and files the tests need, and the Debian package of each. */
+/** Programs and files that the tests need, with their Debian packages. */
 const NEEDED: [file: string, name: string][] = [
   ['/usr/bin/firefox-esr', 'firefox-esr'],
   ['/usr/bin/WebKitWebDriver', 'webkit2gtk-driver'],
@@ -33,10 +34,8 @@ if (missing.length > 0 && existsSync('/etc/debian_version') && process.getuid?.(
 }
 const stillMissing = findMissing();
 if (stillMissing.length > 0) {
-  console.error(
-    `The tests in other browsers need packages that are not here: sudo apt-get install ${stillMissing.join(' ')}`,
-  );
-  console.error('They run on Debian and Ubuntu alone: no other system has the engine of Safari in its packages.');
+  console.error(`The tests in other browsers need missing packages: sudo apt-get install ${stillMissing.join(' ')}`);
+  console.error('They run only on Debian and Ubuntu: no other system packages the engine of Safari.');
   process.exit(1);
 }
 
@@ -47,7 +46,7 @@ process.exit(
   run('xvfb-run', ['--auto-servernum', process.execPath, ...playwright, ...process.argv.slice(2)], {
     FIREFOX_PATH: '/usr/bin/firefox-esr',
     WEBKIT_DRIVER_PATH: '/usr/bin/WebKitWebDriver',
-    // WebKit's sandbox needs rights that containers do not give.
+    // WebKit's sandbox needs permissions that containers do not have.
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
   }),
 );

@@ -1,6 +1,6 @@
 /**
- * `npm run test:network -- --rounds N --seed S`: two real browsers and the real server behind a network with faults, killed
- * now and then, against a ledger of what was written. Five rounds from seed 1 unless said otherwise.
+ * `npm run test:network -- --rounds N --seed S`: runs two real browsers and the real server on a network with faults,
+ * with occasional kills, and compares the result with a ledger of all writes. Five rounds from seed 1 by default.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

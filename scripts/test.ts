@@ -44,11 +44,11 @@ function node(args: string[], env: Env = {}): Promise<number> {
   });
 }
 
-/** A run that ends badly without a failed test (a file that does not load, an error outside of tests) counts as one failure. */
+/** A run that fails without a failed test, for example a file that does not load, counts as one failure. */
 const orOneFailure = (count: Count, exitCode: number): Count =>
   exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
 
-/** A command that is one check in itself. */
+/** Runs a command as a single check. */
 const command = async (args: string[], env?: Env): Promise<Count> =>
   (await node(args, env)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 
@@ -90,10 +90,10 @@ const simulate = (seeds: number, ...more: string[]): Promise<Count> =>
 
 const FULL: Env = { FULL: '1' };
 const SUITES = ['unit', 'sync', 'server', 'contract'];
-/** Seeds take turns at the simulation's themes, so this many play about 2,000 of each. */
+/** Seeds rotate through the themes of the simulation, so this number gives about 2,000 runs of each. */
 const SEEDS_OF_ALL_THEMES = 20_000;
 
-/** The parts of the chosen suite. Parts in one list run beside each other, the lists one after the other. */
+/** The parts of the chosen suite. Parts in one list run in parallel, the lists one after another. */
 function chooseParts(): (() => Promise<Count>)[][] {
   const { only } = asked;
   if (only === 'e2e') return [[() => runPlaywright()]];

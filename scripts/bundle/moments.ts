@@ -1,12 +1,13 @@
 /**
- * Which files of the app are fetched together. By itself the bundler makes a file for each set of pages that share something: a
- * hundred requests for a few hundred bytes each, and the worker's installation, which fetches, compares and stores every file,
- * took six times as long as opening the app. So a module that is fetched by itself says at its head when that is, and what such
- * modules need lies together by the earliest moment. Source: docs/decisions/023-what-is-fetched-when.md.
+ * Groups modules into chunks by the time at which they are loaded. By default the bundler creates a chunk for each set
+ * of pages that share something: a hundred requests for a few hundred bytes each. Installing the worker, which fetches,
+ * compares and stores every file, took six times as long as opening the app. So each lazily loaded module declares in a
+ * directive when it is loaded, and its dependencies are grouped by the earliest such moment. Source:
+ * docs/decisions/023-what-is-fetched-when.md.
  */
 import { parseSync, type Plugin, type Rolldown } from 'vite';
 
-/** What a module may say of itself. A page, sheet or part that is opened later says nothing. */
+/** The directives. A page, sheet or part that is opened later has none. */
 const DIRECTIVES = {
   'fetched by every page': 'always',
   'fetched first by visitors': 'visitor',
@@ -16,24 +17,29 @@ const DIRECTIVES = {
 
 type Moment = (typeof DIRECTIVES)[keyof typeof DIRECTIVES];
 
-/** Path and name of a file that is fetched before the first page shows. What it needs is fetched beside it, not after. */
+/**
+ * Prefix of the files that are loaded before the first page is shown. Their dependencies are loaded in parallel, not
+ * afterwards.
+ */
 const FIRST = 'assets/f-';
 export const isFetchedFirst = (file: string): boolean => file.startsWith(FIRST);
 
 const isMoment = (said: string): said is keyof typeof DIRECTIVES => Object.hasOwn(DIRECTIVES, said);
 
-/** When a module says it is fetched, and its code without that. Throws an Error on a moment there is none of. */
+/** Returns the moment that a module declares and its code without the directive. Throws an Error for an unknown moment. */
 export function readMoment(file: string, code: string): { moment: Moment | null; code: string } {
   const [first] = parseSync(file, code).program.body;
   const said = first?.type === 'ExpressionStatement' ? first.directive : undefined;
   if (first === undefined || !said?.startsWith('fetched')) return { moment: null, code };
   if (!isMoment(said)) {
-    throw new Error(`${file} says '${said}'; there is only '${Object.keys(DIRECTIVES).join("', '")}'`);
+    throw new Error(
+      `${file} has the directive '${said}'; the valid ones are '${Object.keys(DIRECTIVES).join("', '")}'`,
+    );
   }
   return { moment: DIRECTIVES[said], code: code.slice(0, first.start) + code.slice(first.end) };
 }
 
-/** The plugin that reads when modules are fetched, and what the bundler is told by it. */
+/** Returns a plugin that reads the directives and the chunk options for the bundler. */
 export function byMoment() {
   const moments = new Map<string, Moment>();
   const plugin: Plugin = {
@@ -57,7 +63,7 @@ export function byMoment() {
     if (needs('soon', id)) return needs('visitor', id) ? 'page-soon' : 'soon';
     return needs('visitor', id) ? null : 'later';
   };
-  // Names would be a kilobyte of the worker's list and of what each page says it needs; the first ones need theirs.
+  // Names would add a kilobyte to the precache list and to the dependency lists of pages. Only the first files need theirs.
   const fileOf = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) => {
     const moment = moments.get(facadeModuleId ?? '');
     return moment === 'member' || moment === 'visitor' ? `${FIRST}${name}-[hash:8].js` : 'assets/[hash:8].js';
@@ -65,7 +71,7 @@ export function byMoment() {
   return { plugin, nameOf, fileOf };
 }
 
-/** Tells whether a moment needs a module, by what its modules import and what these import. */
+/** Returns whether the modules of a moment need a module, directly or through imports. */
 function needsIn(context: Rolldown.ChunkingContext, moments: ReadonlyMap<string, Moment>) {
   const reached: Record<Moment, Set<string>> = {
     always: new Set(),
@@ -75,7 +81,7 @@ function needsIn(context: Rolldown.ChunkingContext, moments: ReadonlyMap<string,
   };
   for (const [id, moment] of moments) reached[moment].add(id);
   for (const ids of Object.values(reached)) {
-    // A set that grows while it is walked is walked to its end.
+    // Iterating over a growing set reaches the added modules, too.
     for (const id of ids) context.getModuleInfo(id)?.importedIds.forEach((imported) => ids.add(imported));
   }
   return (moment: Moment, id: string) => reached[moment].has(id);

@@ -1,7 +1,6 @@
 /**
- * A section is one file, and not every bundle needs all of it: its example is for tests and demo people, its words are for
- * whoever sees a form. What a bundle does without is cut from the definition before the bundle is made. Source:
- * docs/decisions/003-sections.md.
+ * Removes parts of section definitions that a bundle does not need. A section is one file, but its example is only for
+ * tests and demo people and its texts only for forms. Source: docs/decisions/003-sections.md.
  */
 import { type ESTree, parseSync, type Plugin, Visitor } from 'vite';
 
@@ -13,9 +12,9 @@ interface Cut {
 type Member = ESTree.ObjectPropertyKind;
 
 const SECTIONS = /\/contract\/sections\/\w+\.ts$/;
-/** Members that only screens ask for. */
+/** Members that only screens use. */
 const FORM_MEMBERS = ['formTitles', 'dateRank', 'rules', 'emptyText', 'savedText'];
-/** What a field says beside its label. */
+/** Texts of a field besides its label. */
 const FIELD_WORDS = ['missing', 'placeholder', 'hint'];
 
 const nameOf = (member: ESTree.Node) =>
@@ -27,11 +26,11 @@ const emptied = ({ start, end }: ESTree.Node): Cut => ({ start, end, instead: "'
 interface Definition {
   program: ESTree.Program;
   members: Member[];
-  /** Where its closing brace stands. */
+  /** Position of the closing brace. */
   end: number;
 }
 
-/** What a file gives to defineSection; null for a file that defines none. */
+/** Returns the argument of defineSection, or null for a file without one. */
 function definitionIn(code: string): Definition | null {
   const { program } = parseSync('section.ts', code);
   let found: Definition | null = null;
@@ -50,7 +49,7 @@ function without(code: string, cuts: readonly Cut[]): string {
   return backwards.reduce((rest, { start, end, instead }) => rest.slice(0, start) + instead + rest.slice(end), code);
 }
 
-/** Cuts these members with all that stands before the next. */
+/** Removes these members and everything up to the next member. */
 const cutMembers = ({ members, end }: Definition, names: readonly string[]): Cut[] =>
   members.flatMap((member, at) =>
     names.includes(nameOf(member) ?? '')
@@ -58,28 +57,31 @@ const cutMembers = ({ members, end }: Definition, names: readonly string[]): Cut
       : [],
   );
 
-/** Empties what the fields of a section say: their labels, which are the first thing each is given, and their words. */
+/** Empties the texts of the fields: their labels, which are the first argument, and their further texts. */
 function cutFieldWords({ program }: Definition, fields: ESTree.Node): Cut[] {
-  const said: ESTree.StringLiteral[] = [];
+  const texts: ESTree.StringLiteral[] = [];
   const visitor = new Visitor({
     CallExpression({ arguments: [label] }) {
-      if (isText(label)) said.push(label);
+      if (isText(label)) texts.push(label);
     },
     Property(property) {
-      if (FIELD_WORDS.includes(nameOf(property) ?? '') && isText(property.value)) said.push(property.value);
+      if (FIELD_WORDS.includes(nameOf(property) ?? '') && isText(property.value)) texts.push(property.value);
     },
   });
   visitor.visit(program);
-  return said.filter(({ start, end }) => start > fields.start && end < fields.end).map(emptied);
+  return texts.filter(({ start, end }) => start > fields.start && end < fields.end).map(emptied);
 }
 
-/** A definition without its example: a kilobyte that no phone has to fetch. */
+/** Removes the example from a definition, which saves phones a kilobyte. */
 export function cutExample(code: string): string {
   const definition = definitionIn(code);
   return definition === null ? code : without(code, cutMembers(definition, ['example']));
 }
 
-/** A definition as somebody needs it who shows no form. Of a list's fields such a one only carries what was answered. */
+/**
+ * Removes everything that only forms need. For list sections, the fields are removed too: without a form they only
+ * carry stored values.
+ */
 export function cutForm(code: string): string {
   const definition = definitionIn(code);
   if (definition === null) return code;

@@ -14,7 +14,7 @@ const STAGES = [
   ['#1f2a40', '#8fa9dc'],
 ] as const;
 
-/** By hair of a face: behind the head, then over the forehead. The head is the oval from 128 to 274 across and from 108 to 324 down. */
+/** SVG paths per hair style: behind the head and over the forehead. The head is an oval from x 128 to 274 and y 108 to 324. */
 const HAIRCUTS = {
   bun: [
     '<ellipse cx="200" cy="92" rx="46" ry="40"/><path d="M120 225C112 120 160 96 200 96s90 26 80 130l-10 40H130z"/>',
@@ -62,7 +62,7 @@ ${hasGlasses ? '<g fill="none" stroke="#141414" stroke-width="4"><circle cx="166
 <g fill="${colour}">${front}</g>${shoulders} fill="url(#s)"/></g></svg>`;
 }
 
-/** A drawn portrait as a small JPEG; the same face is always the same picture. */
+/** Renders a portrait as a small JPEG. The same face always gives the same picture. */
 export function drawPortrait(face: Face): Promise<Buffer> {
   return sharp(Buffer.from(drawing(face)))
     .resize(320, 400)

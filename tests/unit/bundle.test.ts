@@ -60,6 +60,8 @@ describe('what a module says of when it is fetched', () => {
   });
 
   it('stops the build when there is no such moment', () => {
-    expect(() => readMoment('a.ts', "'fetched now and then';\n")).toThrow("a.ts says 'fetched now and then'");
+    expect(() => readMoment('a.ts', "'fetched now and then';\n")).toThrow(
+      "a.ts has the directive 'fetched now and then'",
+    );
   });
 });
