@@ -401,7 +401,7 @@ describe('a response that this device cannot store', () => {
 });
 
 describe('a change that this device cannot send', () => {
-  const expectOneParked = async () => {
+  const expectOneNeedsAttention = async () => {
     expect(await rows()).toMatchObject([
       { patch: { name: 'Fencing' }, reason: 'failed', lastError: { message: 'TypeError: Cannot read it' } },
     ]);
@@ -419,7 +419,7 @@ describe('a change that this device cannot send', () => {
       if (patch.name === 'Fencing' && 'attempt' in changes) throw new TypeError('Cannot read it');
     });
     await drain();
-    await expectOneParked();
+    await expectOneNeedsAttention();
   });
 
   it('waits with its error when its request throws, while all others are sent', async () => {
@@ -429,7 +429,7 @@ describe('a change that this device cannot send', () => {
       return serve(request);
     };
     await drain();
-    await expectOneParked();
+    await expectOneNeedsAttention();
   });
 });
 

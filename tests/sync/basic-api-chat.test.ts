@@ -34,8 +34,8 @@ class BasicApiServer {
   /** Outcomes of the next messages: lost on the way, or the response is lost. */
   readonly outcomes: ('lost' | 'answer lost')[] = [];
   /** Status of the response for conversations that cannot be read. */
-  readonly trouble = new Map<number, number>();
-  readonly asked: string[] = [];
+  readonly failures = new Map<number, number>();
+  readonly requests: string[] = [];
   /** Called after the server built a list and before the client receives it. */
   onListed: (() => Promise<unknown>) | null = null;
 
@@ -52,7 +52,7 @@ class BasicApiServer {
   }
 
   async send({ method, path, headers, body }: WireRequest): Promise<WireAnswer> {
-    this.asked.push(`${method} ${path}`);
+    this.requests.push(`${method} ${path}`);
     const answer = (status: number, said: unknown, etag: string | null = null): WireAnswer => ({
       status,
       redirected: false,
@@ -73,7 +73,7 @@ class BasicApiServer {
     const connection = Number(/^\/chat\/(\d+)$/.exec(path)?.[1]);
     const messages = this.chats.get(connection);
     if (messages === undefined) return answer(404, { message: 'Not found' });
-    const status = this.trouble.get(connection);
+    const status = this.failures.get(connection);
     if (status === 0) return { status: 0, reason: 'network' };
     // A negative status comes from a proxy between client and server.
     if (status !== undefined && status < 0) return answer(-status, undefined);
@@ -192,12 +192,12 @@ describe('a conversation with the basic API', () => {
     ] as const) {
       server.connections.push({ ...server.connections[0]!, id, user_id: id });
       server.chats.set(id, []);
-      if (status !== 200) server.trouble.set(id, status);
+      if (status !== 200) server.failures.set(id, status);
     }
     server.say(12, 'Hello', 12);
     expect(await read()).toBe('unreachable');
     expect(await here('1012')).toEqual(['1 Hello']);
-    server.trouble.delete(10);
+    server.failures.delete(10);
     expect(await read()).toBe('done');
   });
 
@@ -205,10 +205,10 @@ describe('a conversation with the basic API', () => {
     for (let id = 20; id < 40; id += 1) {
       server.connections.push({ ...server.connections[0]!, id });
       server.chats.set(id, []);
-      server.trouble.set(id, 0);
+      server.failures.set(id, 0);
     }
     expect(await read()).toBe('unreachable');
-    expect(server.asked.filter((path) => path.startsWith('GET /chat/'))).toHaveLength(3);
+    expect(server.requests.filter((path) => path.startsWith('GET /chat/'))).toHaveLength(3);
   });
 
   it('ignores list entries that are not messages', async () => {
@@ -355,11 +355,11 @@ describe('a message sent with the basic API', () => {
     await write('Hello');
     await drain();
     for (const status of [500, -403]) {
-      server.trouble.set(9, status);
+      server.failures.set(9, status);
       await drainAgain();
       expect(await waiting()).toEqual(['verify']);
     }
-    server.trouble.set(9, 404);
+    server.failures.set(9, 404);
     await drainAgain();
     expect(await waiting()).toEqual(['unsure']);
     expect(there()).toEqual(['1 Hello']);

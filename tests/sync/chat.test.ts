@@ -14,9 +14,9 @@ describe('two people on three devices', () => {
 
   it(`end with equal lists in ${SEEDS} runs with faults, crashes and missed, doubled and late events`, async () => {
     found = await playChats(runner, 1, SEEDS, { maxFailures: 3 });
-    const told: string[] = [];
-    for (const failed of found.failures) told.push(reportChat(await shrinkChat(runner, failed)));
-    expect(told.join('\n\n')).toBe('');
+    const reports: string[] = [];
+    for (const failed of found.failures) reports.push(reportChat(await shrinkChat(runner, failed)));
+    expect(reports.join('\n\n')).toBe('');
   });
 
   it('cover every outcome of an event with enough messages', () => {
@@ -29,9 +29,9 @@ describe('with the basic API', () => {
   it(`two people end with equal lists in ${SEEDS / 2} runs`, async () => {
     const runner = await loadChat('chat-bare');
     const { failures, messages } = await playChats(runner, 1, SEEDS / 2, { maxFailures: 3, isBasic: true });
-    const told: string[] = [];
-    for (const failed of failures) told.push(reportChat(await shrinkChat(runner, failed)));
-    expect(told.join('\n\n')).toBe('');
+    const reports: string[] = [];
+    for (const failed of failures) reports.push(reportChat(await shrinkChat(runner, failed)));
+    expect(reports.join('\n\n')).toBe('');
     expect(messages).toBeGreaterThan(SEEDS * 2);
   });
 });

@@ -11,7 +11,7 @@ interface Runner {
 type Order = (0 | 1)[];
 
 /** Number of orders tried per start, spread evenly. The start 'forgotten' has 48,048. */
-const MOST = quantity(20, 15_000);
+const MAX_ORDERS = quantity(20, 15_000);
 
 /** Yields every interleaving of the turns of two tabs. */
 function* ordersOf(first: number, second: number): Generator<Order> {
@@ -38,8 +38,8 @@ describe('two concurrent pulls', () => {
     const orders = [...ordersOf(turns[0], turns[0])];
     const places = Array.from({ length: 2 * turns[0] }, (_, at) => at);
     const all = orders.flatMap((order) => places.map((changeAt) => ({ start, order, changeAt })));
-    const step = Math.max(1, all.length / MOST);
-    return Array.from({ length: Math.min(MOST, all.length) }, (_, n) => all[Math.floor(n * step)]!);
+    const step = Math.max(1, all.length / MAX_ORDERS);
+    return Array.from({ length: Math.min(MAX_ORDERS, all.length) }, (_, n) => all[Math.floor(n * step)]!);
   }
 
   it.each(['empty', 'known', 'forgotten'] as const)('leave a complete mirror, start: %s', async (start) => {

@@ -123,7 +123,7 @@ describe('a request to connect', () => {
 });
 
 describe('disconnecting', () => {
-  const tie = (status: string, isOwn: boolean) => {
+  const connection = (status: string, isOwn: boolean) => {
     const [user_id, connected_user_id] = isOwn ? ['u1', '3'] : ['3', 'u1'];
     const body = {
       id: '9',
@@ -135,19 +135,19 @@ describe('disconnecting', () => {
     };
     return ports.db.records.put({ type: 'connection', id: '9', parent: null, body, version: null });
   };
-  const bond = async () => (await readConnectionState(ports.db, '3', null)).value;
+  const getRelation = async () => (await readConnectionState(ports.db, '3', null)).value;
   const sent = async () => (await rows()).map((row) => [getOperation(row).endpoint(row)?.path, words(row)]);
 
   it('uses separate endpoints for removing, blocking and declining', async () => {
-    await tie('accepted', true);
+    await connection('accepted', true);
     await disconnect(ports, whom, 'remove', '9');
     expect(await sent()).toEqual([['/connections/:id', 'Remove Meera Joshi']]);
-    expect(await bond()).toBe('none');
+    expect(await getRelation()).toBe('none');
     await disconnect(ports, whom, 'block', '9');
     expect(await sent()).toEqual([['/blocks/:userId', 'Block Meera Joshi']]);
     expect((await readNetwork(ports.db)).blocked).toEqual(new Set(['3']));
     await ports.db.outbox.clear();
-    await tie('pending', false);
+    await connection('pending', false);
     await disconnect(ports, whom, 'decline', '9');
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
     expect((await readNetwork(ports.db)).connections).toEqual([]);
@@ -160,7 +160,7 @@ describe('disconnecting', () => {
   });
 
   it('keeps the other request declined when a later own request is withdrawn', async () => {
-    await tie('pending', false);
+    await connection('pending', false);
     await disconnect(ports, whom, 'decline', '9');
     await connect(ports, whom, 'After all');
     expect(await disconnect(ports, whom, 'remove', null)).toEqual({ op: null, mayBeThere: false });
@@ -171,7 +171,7 @@ describe('disconnecting', () => {
     await leave((await connect(ports, whom)).op);
     const { op, mayBeThere } = await disconnect(ports, whom, 'remove', null);
     expect([op === null, mayBeThere]).toEqual([false, true]);
-    expect(await bond()).toBe('none');
+    expect(await getRelation()).toBe('none');
     const sent: string[] = [];
     const connection = { id: 9, status: 'pending', user_id: 'u1', connected_user_id: '3' };
     const transport = {
@@ -202,32 +202,32 @@ describe('disconnecting', () => {
     const parting = await disconnect(ports, whom, 'remove', null);
     expect(await undo(ports, parting.op!)).toBe(true);
     expect((await rows()).map((row) => row.op)).toEqual([op]);
-    expect(await bond()).toBe('pending');
+    expect(await getRelation()).toBe('pending');
   });
 
   it('cancels an unsent acceptance', async () => {
-    await tie('pending', false);
+    await connection('pending', false);
     await accept(ports, whom, '9');
     await disconnect(ports, whom, 'decline', '9');
     expect(await sent()).toEqual([['/connections/decline/:id', 'Decline Meera Joshi']]);
   });
 
   it('is canceled by a request or an acceptance before it is sent', async () => {
-    await tie('accepted', true);
+    await connection('accepted', true);
     await disconnect(ports, whom, 'remove', '9');
     expect(await connect(ports, whom)).toEqual({ op: null });
-    expect([await sent(), await bond()]).toEqual([[], 'connected']);
-    await tie('pending', false);
+    expect([await sent(), await getRelation()]).toEqual([[], 'connected']);
+    await connection('pending', false);
     await disconnect(ports, whom, 'decline', '9');
     await accept(ports, whom, '9');
     expect(await sent()).toEqual([['/connections/accept/:id', 'Accept Meera Joshi']]);
   });
 
   it('queues a new request after a sent removal', async () => {
-    await tie('accepted', true);
+    await connection('accepted', true);
     await leave((await disconnect(ports, whom, 'remove', '9')).op);
     await connect(ports, whom, 'Once more');
-    expect(await bond()).toBe('pending');
+    expect(await getRelation()).toBe('pending');
     expect((await readNetwork(ports.db)).connections).toMatchObject([
       { value: 'pending', syncState: 'phone', connectionId: null },
     ]);
@@ -260,7 +260,7 @@ describe('disconnecting', () => {
   });
 
   it('keeps the connection when the server refused', async () => {
-    await tie('accepted', true);
+    await connection('accepted', true);
     const { op } = await disconnect(ports, whom, 'remove', '9');
     await ports.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'forbidden' });
     expect(await readConnectionState(ports.db, '3', null)).toMatchObject({
@@ -372,7 +372,7 @@ describe('the response to an intent', () => {
 });
 
 it('reads connections from the three lists of the basic API', async () => {
-  const tie = (id: number, status: string, user_id: number | string) => ({
+  const connection = (id: number, status: string, user_id: number | string) => ({
     id,
     status,
     user_id,
@@ -382,9 +382,9 @@ it('reads connections from the three lists of the basic API', async () => {
   });
   const lists: Record<string, unknown> = {
     '/profiles/all': [],
-    '/connections/requests/received': [tie(1, 'pending', 31)],
-    '/connections/requests/sent': [tie(2, 'pending', 'u1')],
-    '/connections/accepted': [tie(3, 'accepted', 33)],
+    '/connections/requests/received': [connection(1, 'pending', 31)],
+    '/connections/requests/sent': [connection(2, 'pending', 'u1')],
+    '/connections/accepted': [connection(3, 'accepted', 33)],
   };
   const send = ({ path }: { path: string }) =>
     Promise.resolve({ status: 200, header: () => null, body: lists[path], redirected: false });
@@ -398,7 +398,7 @@ it('reads connections from the three lists of the basic API', async () => {
     ['Tie 1', 'asked', '31'],
   ]);
   lists['/connections/requests/received'] = [];
-  lists['/connections/accepted'] = [tie(1, 'accepted', 31)];
+  lists['/connections/accepted'] = [connection(1, 'accepted', 31)];
   lists['/connections/requests/sent'] = [];
   expect(await seen()).toEqual([['Tie 1', 'connected', '31']]);
 });

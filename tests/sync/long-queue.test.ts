@@ -135,8 +135,8 @@ describe(`with ${LONG} waiting changes`, () => {
     const [few, many] = await both(({ ports }) => update(ports, 'skill', '5', { level: 3 }));
     expect(many).toBe(few);
     const to = { conversationId: '7', userId: '3', name: 'M' };
-    const [fewSaid, manySaid] = await both(({ ports }) => sendMessage(ports, to, 'One more'));
-    expect(manySaid).toBe(fewSaid);
+    const [fewMessageReads, manyMessageReads] = await both(({ ports }) => sendMessage(ports, to, 'One more'));
+    expect(manyMessageReads).toBe(fewMessageReads);
   });
 
   it('reads only the changes about the pulled records', async () => {

@@ -30,8 +30,8 @@ describe('a simulated run', () => {
 
   it('loses nothing with the basic API', async () => {
     const { failures } = await playSeeds(runner, 1, quantity(15, 100), { isBasic: true, maxFailures: 2 });
-    const told: string[] = [];
-    for (const failed of failures) told.push(report(await shrink(runner, failed)));
-    expect(told.join('\n\n')).toBe('');
+    const reports: string[] = [];
+    for (const failed of failures) reports.push(report(await shrink(runner, failed)));
+    expect(reports.join('\n\n')).toBe('');
   });
 });

@@ -58,11 +58,11 @@ describe('two overlapping pulls', () => {
     await db.cursors.put({ resource: 'sync', value: 'c0' });
     const record = (n: number) => ({ type: 'connection', id: '9', parent: null, body: { id: 9, status: `s${n}` } });
     const page = (n: number) => answer({ records: [record(n)], cursor: `c${n}`, has_more: false });
-    const asked: string[] = [];
+    const paths: string[] = [];
     let open!: (late: WireAnswer) => void;
     const send = ({ path }: WireRequest) => {
-      asked.push(path);
-      return asked.length > 1 ? Promise.resolve(page(2)) : new Promise<WireAnswer>((done) => (open = done));
+      paths.push(path);
+      return paths.length > 1 ? Promise.resolve(page(2)) : new Promise<WireAnswer>((done) => (open = done));
     };
     const slow = pullChanges(db, { clock, transport: { send } });
     while (open === undefined) await new Promise((done) => setImmediate(done));
@@ -70,7 +70,7 @@ describe('two overlapping pulls', () => {
     open(page(1));
     await slow;
     // The other pull may have died before its last page, so this one continues where it stopped.
-    expect(asked.map((path) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual(['c0', 'c2']);
+    expect(paths.map((path) => new URLSearchParams(path.split('?')[1]).get('cursor'))).toEqual(['c0', 'c2']);
     expect((await db.cursors.get('sync'))?.value).toBe('c2');
     expect((await db.records.get(['connection', '9']))?.body.status).toBe('s2');
   });

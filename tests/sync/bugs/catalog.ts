@@ -14,7 +14,7 @@ import { isRefused, isUnsent, type PlanInput } from '#sync/queue/planner.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
 import { type Bug, type Swap, swap } from './active.ts';
-import { jsonOf, onWire, seenAs, seenThrough } from './wire.ts';
+import { jsonOf, interceptWire, withChangedRows, withChangedTable } from './wire.ts';
 
 /** Makes timers of some lengths never fire. */
 const withoutTimers = (ports: EnginePorts, isLost: (ms: number) => boolean): EnginePorts => ({
@@ -30,17 +30,17 @@ const withoutDigest = (answer: WireAnswer, { method }: WireRequest): WireAnswer 
     : answer;
 
 /** Gives the planner other rows. */
-const planned = (rowsOf: (input: PlanInput) => readonly OutboxRow[]) =>
+const withPlannerRows = (rowsOf: (input: PlanInput) => readonly OutboxRow[]) =>
   swap('src/sync/queue/planner.ts', 'nextOps', (real) => (input) => real({ ...input, rows: rowsOf(input) }));
 
 const withoutDeps = (isMeant: (row: OutboxRow) => boolean) =>
-  planned(({ rows }) => rows.map((row) => (isMeant(row) ? { ...row, deps: [] } : row)));
+  withPlannerRows(({ rows }) => rows.map((row) => (isMeant(row) ? { ...row, deps: [] } : row)));
 
 const inLane = (getLane: (row: OutboxRow) => string) =>
   swap(
     'src/sync/queue/planner.ts',
     'nextOps',
-    seenAs((row) => ({ ...row, lane: getLane(row) })),
+    withChangedRows((row) => ({ ...row, lane: getLane(row) })),
   );
 
 type Acknowledged = Parameters<typeof acknowledge>;
@@ -57,13 +57,13 @@ const acknowledgedAs = (change: (row: OutboxRow) => OutboxRow) =>
 const acknowledgedAnd = (
   more: (context: Acknowledged[0], row: OutboxRow, record: Acknowledged[2]['record']) => Promise<void>,
 ) =>
-  swap('src/sync/send/acknowledge.ts', 'acknowledge', (real) => async (context, row, told) => {
-    await real(context, row, told);
-    await more(context, row, told.record);
+  swap('src/sync/send/acknowledge.ts', 'acknowledge', (real) => async (context, row, result) => {
+    await real(context, row, result);
+    await more(context, row, result.record);
   });
 
 /** Classifies some responses differently. Null keeps the real verdict. */
-const readAs = (verdictOf: (asked: Parameters<typeof classify>[0], answer: WireAnswer) => Verdict | null) =>
+const withVerdict = (verdictOf: (asked: Parameters<typeof classify>[0], answer: WireAnswer) => Verdict | null) =>
   swap(
     'src/sync/send/classify.ts',
     'classify',
@@ -77,20 +77,20 @@ const engineWith = (change: (engine: Engine, db: AccountDb, ports: EnginePorts) 
   });
 
 /** Bugs by name: one or more replaced functions, or wrapped ports. */
-type Ways = Record<string, Swap | readonly Swap[] | NonNullable<Bug['ports']>>;
+type Replacements = Record<string, Swap | readonly Swap[] | NonNullable<Bug['ports']>>;
 
 /** @param theme theme of the seeds to search, if the bugs need a rare combination. All themes by default */
-const seenIn = (theme: string | undefined, ways: Ways, rest: Partial<Bug> = {}): Bug[] =>
-  Object.entries(ways).map(([name, way]) => ({
+const createBugs = (theme: string | undefined, replacements: Replacements, rest: Partial<Bug> = {}): Bug[] =>
+  Object.entries(replacements).map(([name, replacement]) => ({
     name,
     ...(theme !== undefined && { theme }),
-    ...(typeof way === 'function' ? { ports: way } : { swaps: [way].flat() }),
+    ...(typeof replacement === 'function' ? { ports: replacement } : { swaps: [replacement].flat() }),
     ...rest,
   }));
 
 /** Typical ways in which sync engines lose or duplicate work. */
 export const BUGS: readonly Bug[] = [
-  ...seenIn(undefined, {
+  ...createBugs(undefined, {
     'a: a retry after a lost response is a new change': swap(
       'src/sync/send/build-row-request.ts',
       'buildRowRequest',
@@ -177,32 +177,34 @@ export const BUGS: readonly Bug[] = [
       },
     ),
   }),
-  ...seenIn('a Wi-Fi with a sign-in page', {
-    'c: a captive portal’s page counts as success': readAs(({ kind }, answer) =>
+  ...createBugs('a Wi-Fi with a sign-in page', {
+    'c: a captive portal’s page counts as success': withVerdict(({ kind }, answer) =>
       kind === 'update' && answer.status === 200 && isPage(answer)
         ? { do: 'done', record: { id: '1' }, existed: false }
         : null,
     ),
-    'n: a sign-in page with status 401 asks the person to sign in': readAs((_, { status }) =>
+    'n: a sign-in page with status 401 asks the person to sign in': withVerdict((_, { status }) =>
       status === 401 ? { do: 'sign-in', error: { status, message: '' } } : null,
     ),
-    'n: a sign-in page with status 404 means that a record is gone': readAs(({ kind }, { status }) =>
+    'n: a sign-in page with status 404 means that a record is gone': withVerdict(({ kind }, { status }) =>
       kind === 'delete' && status === 404 ? { do: 'done', record: {}, existed: true } : null,
     ),
-    'n: a sign-in page with status 503 makes the account wait for an hour': readAs((_, answer) =>
+    'n: a sign-in page with status 503 makes the account wait for an hour': withVerdict((_, answer) =>
       answer.status === 503 && isPage(answer)
         ? { do: 'quiet', ms: 3_600_000, error: { status: 503, message: '' } }
         : null,
     ),
   }),
-  ...seenIn('a clock out of order', {
-    'e: the clock decides the order': planned(({ rows }) => [...rows].sort((a, b) => a.createdAt - b.createdAt)),
-    'a clock set back puts the queue to sleep for a year': planned(({ rows, now }) => {
+  ...createBugs('a clock out of order', {
+    'e: the clock decides the order': withPlannerRows(({ rows }) =>
+      [...rows].sort((a, b) => a.createdAt - b.createdAt),
+    ),
+    'a clock set back puts the queue to sleep for a year': withPlannerRows(({ rows, now }) => {
       const asleep = new Set(rows.filter((row) => row.notBefore > now).map(({ lane }) => lane));
       return rows.filter(({ lane }) => !asleep.has(lane));
     }),
   }),
-  ...seenIn('a bad connection', {
+  ...createBugs('a bad connection', {
     'h: changes that wait long are deleted': swap(
       'src/sync/send/claim.ts',
       'claim',
@@ -215,7 +217,7 @@ export const BUGS: readonly Bug[] = [
       },
     ),
     'a create that may have been sent is dropped with its delete': [
-      planned(({ rows, now }) => {
+      withPlannerRows(({ rows, now }) => {
         const isDue = (row: OutboxRow) => row.kind === 'delete' && row.state === 'queued' && row.notBefore <= now;
         const removed = new Set(rows.filter(isDue).map(({ lane }) => lane));
         return rows.filter(({ lane, kind, state }) => !removed.has(lane) || kind === 'delete' || state === 'sending');
@@ -228,7 +230,7 @@ export const BUGS: readonly Bug[] = [
       ),
     ],
   }),
-  ...seenIn('a failing disk', {
+  ...createBugs('a failing disk', {
     'i: a save that the storage refused is reported as saved': engineWith((engine) => ({
       update: (...args) =>
         engine.update(...args).catch((error: unknown) => {
@@ -255,7 +257,7 @@ export const BUGS: readonly Bug[] = [
         (db, born, ...rest) => {
           const row = { k: 'born', at: born };
           real(
-            seenThrough(db, 'meta', () => ({ get: () => Promise.resolve(row) })),
+            withChangedTable(db, 'meta', () => ({ get: () => Promise.resolve(row) })),
             born,
             ...rest,
           );
@@ -267,14 +269,14 @@ export const BUGS: readonly Bug[] = [
       () => () => undefined,
     ),
   }),
-  ...seenIn('pages come and go', {
+  ...createBugs('pages come and go', {
     'j: changes of another tab that crashed are not noticed': (ports) => withoutTimers(ports, (ms) => ms >= 300_000),
     'q: a screen reads the whole queue': swap('src/db/queries.ts', 'mediaItems', (real) => async (db, profileId) => {
       await db.outbox.filter(({ type }) => type === 'media').toArray();
       return real(db, profileId);
     }),
   }),
-  ...seenIn('second thoughts', {
+  ...createBugs('second thoughts', {
     'p: Undo reports success for a sent delete': swap(
       'src/sync/queue/outbox.ts',
       'undo',
@@ -288,10 +290,10 @@ export const BUGS: readonly Bug[] = [
       return true;
     }),
   }),
-  ...seenIn('other people', {
+  ...createBugs('other people', {
     'seeing one notification marks all as seen': (ports) =>
-      onWire(ports, {
-        ask: (request) =>
+      interceptWire(ports, {
+        onRequest: (request) =>
           request.path === '/notifications/read'
             ? { ...request, body: { kind: 'json', value: { all: true } } }
             : request,
@@ -321,14 +323,16 @@ export const BUGS: readonly Bug[] = [
       },
     ),
     'an unsave is sent as a save': (ports) =>
-      onWire(ports, { ask: (request) => ({ ...request, path: request.path.replace('/unsave', '/save') }) }),
+      interceptWire(ports, {
+        onRequest: (request) => ({ ...request, path: request.path.replace('/unsave', '/save') }),
+      }),
     'accepting a request is dropped': swap(
       'src/sync/queue/connections.ts',
       'accept',
       () => (ports, whom, connectionId) => Promise.resolve({ op: ports.chance.uuid() + whom.name + connectionId }),
     ),
   }),
-  ...seenIn('a session that ends', {
+  ...createBugs('a session that ends', {
     'a lost response followed by a refused token marks a change as unsent': swap(
       'src/sync/send/attention.ts',
       'changeState',
@@ -348,7 +352,7 @@ export const BUGS: readonly Bug[] = [
       (real) => async (context) => real(context, await countSignIns(context.db)),
     ),
   }),
-  ...seenIn('a server that asks for quiet', {
+  ...createBugs('a server that asks for quiet', {
     'a pull ignores the server’s rate limit': swap(
       'src/sync/send/rate-limit.ts',
       'limitTransport',
@@ -362,14 +366,14 @@ export const BUGS: readonly Bug[] = [
       () => () => Promise.resolve(0),
     ),
   }),
-  ...seenIn('another device', {
+  ...createBugs('another device', {
     'an acknowledged edit keeps the first version until the next pull': acknowledgedAnd(async ({ db }, row, record) => {
       const known = row.kind === 'update' ? await db.records.get([row.type, String(record.id)]) : undefined;
       if (known && (known.version ?? 0) > 2) await db.records.put({ ...known, version: 1 });
     }),
     'the cursor is stored before the records of its page': (ports, { db }) =>
-      onWire(ports, {
-        hear(answer, { path }) {
+      interceptWire(ports, {
+        onResponse(answer, { path }) {
           const cursor =
             'body' in answer && path.startsWith('/sync?')
               ? (answer.body as { cursor?: string } | undefined)?.cursor
@@ -415,24 +419,24 @@ export const BUGS: readonly Bug[] = [
     ),
     'a late response restores a deleted record': acknowledgedAs(({ recheck: _recheck, ...row }) => row),
     'an interrupted full pull counts as complete': (ports) =>
-      onWire(ports, {
-        hear: (answer, { path }) =>
+      interceptWire(ports, {
+        onResponse: (answer, { path }) =>
           path === '/sync' && 'body' in answer && typeof answer.body === 'object'
             ? { ...answer, body: { ...answer.body, has_more: false } }
             : answer,
       }),
   }),
-  ...seenIn('a forgotten cursor', {
+  ...createBugs('a forgotten cursor', {
     'an invalid cursor deletes the ids of this device': (ports, { db }) =>
-      onWire(ports, {
-        hear(answer) {
+      interceptWire(ports, {
+        onResponse(answer) {
           if (answer.status === 410) void db.ids.clear().catch(() => undefined);
           return answer;
         },
       }),
     'an invalid cursor deletes queued creates': (ports, { db }) =>
-      onWire(ports, {
-        hear(answer) {
+      interceptWire(ports, {
+        onResponse(answer) {
           if (answer.status === 410)
             void db.outbox
               .filter(({ kind, sentOnce }) => kind === 'create' && !sentOnce)
@@ -442,17 +446,17 @@ export const BUGS: readonly Bug[] = [
         },
       }),
   }),
-  ...seenIn('a new profile', {
+  ...createBugs('a new profile', {
     'rows of a new profile do not wait for its create': withoutDeps((row) => row.type !== 'upload'),
     'fields that the create of a profile does not accept are not sent': acknowledgedAs((row) =>
       row.type === 'profile' && row.kind === 'create' ? { ...row, patch: {} } : row,
     ),
   }),
-  ...seenIn('photos', {
-    'a damaged upload counts as complete': (ports) => onWire(ports, { hear: withoutDigest }),
+  ...createBugs('photos', {
+    'a damaged upload counts as complete': (ports) => interceptWire(ports, { onResponse: withoutDigest }),
     'a piece of a file is read from the wrong place': (ports) =>
-      onWire(ports, {
-        ask(request) {
+      interceptWire(ports, {
+        onRequest(request) {
           const { body, headers } = request;
           if (body?.kind !== 'bytes' || Number(headers['upload-offset']) === 0) return request;
           const bytes = new Uint8Array(body.value);
@@ -460,10 +464,10 @@ export const BUGS: readonly Bug[] = [
           return { ...request, body: { ...body, value: moved.buffer } };
         },
         // The digest is not checked either.
-        hear: withoutDigest,
+        onResponse: withoutDigest,
       }),
   }),
-  ...seenIn('two people and one phone', {
+  ...createBugs('two people and one phone', {
     'one person’s changes are sent with another person’s token': (ports, { device }) => ({
       ...ports,
       transport: {
@@ -471,7 +475,7 @@ export const BUGS: readonly Bug[] = [
       },
     }),
   }),
-  ...seenIn('refusals', {
+  ...createBugs('refusals', {
     'a correction loses the edits queued behind it': swap(
       'src/sync/queue/outbox.ts',
       'renewWithEdits',
@@ -493,15 +497,15 @@ export const BUGS: readonly Bug[] = [
       },
     ),
   }),
-  ...seenIn('a portfolio', {
+  ...createBugs('a portfolio', {
     'a media record’s metadata is not shown': swap('src/db/media-body.ts', 'bodyOf', () => (_type, body) => body),
   }),
-  ...seenIn(
+  ...createBugs(
     'a portfolio',
     {
       'an empty list of videos of the basic API deletes the videos': (ports) =>
-        onWire(ports, {
-          hear: (answer, { path }) =>
+        interceptWire(ports, {
+          onResponse: (answer, { path }) =>
             path.startsWith('/media/video') && answer.status === 200 ? { ...answer, body: [] } : answer,
         }),
     },

@@ -3,7 +3,7 @@ import { CONVERSATION, messagesBetween } from '#db/messages.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { markRead } from '#sync/pull/messages.ts';
 import { type Bug, swap } from './active.ts';
-import { jsonOf, onWire, seenAs } from './wire.ts';
+import { jsonOf, interceptWire, withChangedRows } from './wire.ts';
 
 const newestHere = async (db: AccountDb, id: string) => (await messagesBetween(db, id, 0, Infinity)).at(-1)?.seq ?? 0;
 
@@ -17,8 +17,8 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message is sent without idempotency key and client id',
     ports: (ports) =>
-      onWire(ports, {
-        ask(request) {
+      interceptWire(ports, {
+        onRequest(request) {
           if (!isSend(request)) return request;
           const { client_id: _client, ...value } = jsonOf(request) ?? {};
           const { 'idempotency-key': _key, ...headers } = request.headers;
@@ -32,7 +32,7 @@ export const CHAT_BUGS: readonly Bug[] = [
       swap(
         'src/sync/queue/planner.ts',
         'nextOps',
-        seenAs((row) => ({ ...row, lane: `${row.lane}#${row.seq}` })),
+        withChangedRows((row) => ({ ...row, lane: `${row.lane}#${row.seq}` })),
       ),
     ],
   },
@@ -72,8 +72,8 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a star is sent inverted',
     ports: (ports) =>
-      onWire(ports, {
-        ask: (request) => ({
+      interceptWire(ports, {
+        onRequest: (request) => ({
           ...request,
           path: request.path.replace(/\/(un)?star$/, (_, un: string | undefined) => (un ? '/star' : '/unstar')),
         }),
@@ -82,8 +82,8 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'messages of a full pull are not stored',
     ports: (ports) =>
-      onWire(ports, {
-        hear(answer, { path }) {
+      interceptWire(ports, {
+        onResponse(answer, { path }) {
           if (path !== '/sync' || !('body' in answer) || typeof answer.body !== 'object') return answer;
           const page = answer.body as { records?: { type: string }[] };
           return { ...answer, body: { ...page, records: page.records?.filter(({ type }) => type !== 'message') } };
@@ -93,8 +93,8 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a message is sent without its photo',
     ports: (ports) =>
-      onWire(ports, {
-        ask(request) {
+      interceptWire(ports, {
+        onRequest(request) {
           if (!isSend(request)) return request;
           const { upload_id: _upload, ...value } = jsonOf(request) ?? {};
           return saying(request, value);
@@ -216,8 +216,8 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
     name: 'an outdated list is read',
     ports(ports) {
       const before = new Map<string, WireAnswer>();
-      return onWire(ports, {
-        hear(answer, { path, method }) {
+      return interceptWire(ports, {
+        onResponse(answer, { path, method }) {
           if (method !== 'GET' || !path.startsWith('/chat/') || answer.status !== 200) return answer;
           const last = before.get(path) ?? answer;
           before.set(path, answer);

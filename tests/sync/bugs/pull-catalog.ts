@@ -1,5 +1,5 @@
 import { type Bug, swap } from './active.ts';
-import { seenThrough } from './wire.ts';
+import { withChangedTable } from './wire.ts';
 
 /** Bugs in concurrent pulls. */
 export const PULL_BUGS: readonly Bug[] = [
@@ -8,7 +8,7 @@ export const PULL_BUGS: readonly Bug[] = [
     swaps: [
       swap('src/sync/pull/pull.ts', 'pullChanges', (real) => (db, ...rest) => {
         let known: { row: Awaited<ReturnType<typeof db.cursors.get>> } | null = null;
-        const own = seenThrough(db, 'cursors', (table) => ({
+        const own = withChangedTable(db, 'cursors', (table) => ({
           get: async () => (known ??= { row: await table.get('sync') }).row,
           put(row: { resource: string; value: string }) {
             known = { row };

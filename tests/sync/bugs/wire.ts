@@ -5,21 +5,24 @@ import type { PlanInput } from '#sync/queue/planner.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 
 /** Wraps the transport to change requests or responses. */
-export function onWire(
+export function interceptWire(
   ports: EnginePorts,
   {
-    ask,
-    hear,
-  }: { ask?: (request: WireRequest) => WireRequest; hear?: (answer: WireAnswer, request: WireRequest) => WireAnswer },
+    onRequest,
+    onResponse,
+  }: {
+    onRequest?: (request: WireRequest) => WireRequest;
+    onResponse?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
+  },
 ): EnginePorts {
   const { transport } = ports;
   return {
     ...ports,
     transport: {
       async send(given, options) {
-        const request = ask ? ask(given) : given;
+        const request = onRequest ? onRequest(given) : given;
         const answer = await transport.send(request, options);
-        return hear ? hear(answer, request) : answer;
+        return onResponse ? onResponse(answer, request) : answer;
       },
     },
   };
@@ -30,14 +33,14 @@ export const jsonOf = ({ body }: WireRequest) =>
   body?.kind === 'json' ? (body.value as Record<string, unknown> | undefined) : undefined;
 
 /** Shows the planner a changed copy of each row. */
-export const seenAs =
+export const withChangedRows =
   (change: (row: OutboxRow) => OutboxRow) =>
   (real: (input: PlanInput) => OutboxRow[]) =>
   (input: PlanInput): OutboxRow[] =>
     real({ ...input, rows: input.rows.map(change) }).map((row) => input.rows.find(({ seq }) => seq === row.seq)!);
 
 /** Returns the store with some methods of one table replaced. */
-export function seenThrough<N extends 'cursors' | 'meta'>(
+export function withChangedTable<N extends 'cursors' | 'meta'>(
   db: AccountDb,
   table: N,
   change: (real: AccountDb[N]) => Partial<Record<keyof AccountDb[N], (...args: never[]) => unknown>>,

@@ -16,7 +16,7 @@ interface Accepted {
 interface Sent {
   /** When the message was last sent, and when the server first stored it. */
   at: number;
-  saidAt: number | null;
+  storedAt: number | null;
 }
 
 /**
@@ -27,7 +27,7 @@ export class BasicApiWatch {
   readonly #now: () => number;
   readonly #sent = new Map<string, Sent>();
   /** Times at which the server listed the messages for each device. */
-  readonly #looks = new Map<string, number[]>();
+  readonly #probes = new Map<string, number[]>();
   readonly #allowed = new Set<string>();
   /** Texts that may appear more often than they were written. */
   readonly doubled = new Set<string>();
@@ -47,25 +47,25 @@ export class BasicApiWatch {
     const { op, text } = sendOf(request);
     if (fault && DOUBLING.includes(fault)) this.doubled.add(text);
     const before = this.#sent.get(op);
-    this.#sent.set(op, { at: this.#now(), saidAt: before?.saidAt ?? null });
+    this.#sent.set(op, { at: this.#now(), storedAt: before?.storedAt ?? null });
     if (before === undefined) return null;
-    const { at, saidAt } = before;
-    const looks = this.#looks.get(sender.device.name) ?? [];
-    const looked = looks.some((look) => look > at && (saidAt === null || look < saidAt));
+    const { at, storedAt } = before;
+    const probes = this.#probes.get(sender.device.name) ?? [];
+    const wasProbed = probes.some((probe) => probe > at && (storedAt === null || probe < storedAt));
     // The message was still under way during the check, which could not find it.
-    if (looked) this.doubled.add(text);
-    if (saidAt === null || looked || this.#allowed.delete(op)) return null;
+    if (wasProbed) this.doubled.add(text);
+    if (storedAt === null || wasProbed || this.#allowed.delete(op)) return null;
     return new Violation('2 at most once', `${text} was sent again, although an existence check would have found it`);
   }
 
   onHandled({ sender, request }: Exchange, { status }: ServerAnswer): void {
     if (request.path === '/chat/send' && status === 201) {
       const sent = this.#sent.get(sendOf(request).op);
-      if (sent) sent.saidAt ??= this.#now();
+      if (sent) sent.storedAt ??= this.#now();
     }
     if (request.method === 'GET' && request.path.startsWith('/chat/')) {
-      const looks = this.#looks.get(sender.device.name) ?? [];
-      this.#looks.set(sender.device.name, [...looks, this.#now()]);
+      const probes = this.#probes.get(sender.device.name) ?? [];
+      this.#probes.set(sender.device.name, [...probes, this.#now()]);
     }
   }
 
@@ -73,13 +73,17 @@ export class BasicApiWatch {
   lostOn(
     device: ChatDevice,
     rows: readonly OutboxRow[],
-    { accepted, discarded, said }: { accepted: readonly Accepted[]; discarded: ReadonlySet<string>; said: string[] },
+    {
+      accepted,
+      discarded,
+      stored,
+    }: { accepted: readonly Accepted[]; discarded: ReadonlySet<string>; stored: string[] },
   ): Violation | null {
     const own = accepted.filter((each) => each.device === device.name);
     for (const text of new Set(own.map((each) => each.text))) {
       const wanted = own.filter((each) => each.text === text && !discarded.has(each.id)).length;
       const waiting = rows.filter(({ patch, target }) => patch.message === text && !discarded.has(target)).length;
-      const there = said.filter((each) => each === text).length;
+      const there = stored.filter((each) => each === text).length;
       if (waiting + there < wanted) {
         return new Violation('1 nothing lost', `${text}: written ${wanted}, pending ${waiting}, stored ${there} times`);
       }

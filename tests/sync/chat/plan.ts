@@ -66,16 +66,16 @@ const USUAL = FAULTS.filter((fault) => !['412', 'poison'].includes(fault));
 export function createChatPlan(seed: number, { isBasic = false } = {}): ChatPlan {
   const prng = createPrng(mixSeed(seed, 'chat'));
   let at = 200;
-  const hurry = prng.pick([50, 400, 3000]);
+  const maxGapMs = prng.pick([50, 400, 3000]);
   const acts = Array.from({ length: 6 + prng.int(20) }, () => {
-    at += prng.int(hurry);
+    at += prng.int(maxGapMs);
     if (prng.chance(0.08)) at += 5000 + prng.int(60_000);
     return { at, kind: prng.pick(BAG), device: prng.int(3), throw: prng.int(0xffffffff) };
   });
-  const density = prng.pick([0, 0.1, 0.3, 0.5]);
+  const faultDensity = prng.pick([0, 0.1, 0.3, 0.5]);
   const faults: ChatPlan['faults'] = [];
   for (let ordinal = 0; ordinal < 200; ordinal += 1) {
-    if (prng.chance(density)) faults.push([ordinal, prng.pick(USUAL)]);
+    if (prng.chance(faultDensity)) faults.push([ordinal, prng.pick(USUAL)]);
   }
   // Without idempotency keys only the lock keeps two runs from sending the same message.
   const locks = prng.chance(0.25) && !isBasic ? 'absent' : 'held';

@@ -21,7 +21,7 @@ export interface ChatOutcome {
 
 const HEALING_MS = 11 * 60_000;
 const STEP_LIMIT = 150_000;
-const LONGEST_QUIET_MS = 65_000;
+const LONGEST_RATE_LIMIT_MS = 65_000;
 /** Number of newest messages that every device has without fetching history. */
 const NEWEST = 5;
 
@@ -109,10 +109,10 @@ class ChatScenario {
     const userId = this.#simulation.userOf(device);
     const other = userId === 'u1' ? 'u2' : 'u1';
     // Repeated texts are the hard case, above all without client ids.
-    const isOften = prng.chance(this.#simulation.plan.isBasic ? 0.6 : 0.3);
+    const isRepeated = prng.chance(this.#simulation.plan.isBasic ? 0.6 : 0.3);
     const view = await conversationView(page.db, this.#simulation.chat.id);
-    if (view?.last) this.#simulation.look(device, view.last.seq);
-    const text = isOften ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
+    if (view?.last) this.#simulation.recordSeen(device, view.last.seq);
+    const text = isRepeated ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
     const to = { conversationId: this.#simulation.chat.id, userId: other, name: 'Somebody' };
     const { id } = await page.engine.sendMessage(to, text, photo?.id);
     this.#simulation.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
@@ -139,7 +139,7 @@ class ChatScenario {
         return inPage(async (run) => {
           const view = await conversationView(run.db, chat.id);
           if (!view?.last) return;
-          this.#simulation.look(device, view.last.seq);
+          this.#simulation.recordSeen(device, view.last.seq);
           await run.engine.markRead(chat.id, view.last.seq);
         });
       case 'star':
@@ -245,7 +245,7 @@ class ChatScenario {
   async #checkResult(): Promise<void> {
     const { devices, scheduler } = this.#simulation;
     // Every rate limit has ended by then.
-    await this.#until(scheduler.now + LONGEST_QUIET_MS);
+    await this.#until(scheduler.now + LONGEST_RATE_LIMIT_MS);
     // A reconnected socket triggers a pull. The second round fetches what the first made other devices report.
     for (let round = 0; round < 2; round += 1) {
       for (const device of devices) {
@@ -263,10 +263,10 @@ class ChatScenario {
   /** Checks by client id that each message arrived once, complete and in order. Texts may repeat. */
   #checkMessages(): void {
     const { devices, chat, accepted, discarded } = this.#simulation;
-    const said = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
-    if (said.size !== chat.messages.length) fail('2 at most once', 'a message was stored twice');
+    const stored = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
+    if (stored.size !== chat.messages.length) fail('2 at most once', 'a message was stored twice');
     for (const { id, text, photo } of accepted) {
-      const message = said.get(id);
+      const message = stored.get(id);
       if (!message && !discarded.has(id)) fail('1 nothing lost', `${text} was never stored`);
       if (message && message.message !== text) fail('1 nothing lost', `${text} was stored as ${message.message}`);
       if (message && message.media?.sha256 !== photo?.sha256) {
@@ -274,10 +274,10 @@ class ChatScenario {
       }
     }
     for (const device of devices) {
-      const wanted = accepted.filter((each) => each.device === device.name && said.has(each.id)).map(({ id }) => id);
-      const order = [...said.keys()].filter((id) => wanted.includes(id));
+      const wanted = accepted.filter((each) => each.device === device.name && stored.has(each.id)).map(({ id }) => id);
+      const order = [...stored.keys()].filter((id) => wanted.includes(id));
       if (String(order) !== String(wanted)) {
-        const words = (ids: readonly string[]) => ids.map((id) => said.get(id)!.message).join(', ');
+        const words = (ids: readonly string[]) => ids.map((id) => stored.get(id)!.message).join(', ');
         fail('5 lane order', `${device.name} wrote ${words(wanted)}; the server has ${words(order)}`);
       }
     }
@@ -289,17 +289,17 @@ class ChatScenario {
    */
   #checkBasicMessages({ doubled, lostOn }: BasicApiWatch): void {
     const { devices, chat, accepted, discarded } = this.#simulation;
-    const said = chat.messages.map(({ message }) => message);
+    const stored = chat.messages.map(({ message }) => message);
     for (const device of devices) {
-      const lost = lostOn(device, [], { accepted, discarded, said });
+      const lost = lostOn(device, [], { accepted, discarded, stored });
       if (lost) throw lost;
       const own = accepted.filter((each) => each.device === device.name);
       const given = new Set(own.filter(({ id }) => discarded.has(id)).map(({ text }) => text));
       const isSure = (text: string) => !doubled.has(text) && !given.has(text);
       const wanted = own.map(({ text }) => text).filter(isSure);
-      const told = said.filter((text) => text.endsWith(` of ${device.name}`)).filter(isSure);
-      if (String(told) !== String(wanted)) {
-        fail('5 lane order', `${device.name} wrote ${wanted.join(', ')}; the server has ${told.join(', ')}`);
+      const actual = stored.filter((text) => text.endsWith(` of ${device.name}`)).filter(isSure);
+      if (String(actual) !== String(wanted)) {
+        fail('5 lane order', `${device.name} wrote ${wanted.join(', ')}; the server has ${actual.join(', ')}`);
       }
     }
   }
@@ -333,9 +333,9 @@ class ChatScenario {
     }
     await scheduler.runAlone(device.name, async () => {
       const here = await messagesBetween(page.db, chat.id, 0, Infinity);
-      const told = here.map(({ seq, message }) => `${seq} ${message}`);
+      const actual = here.map(({ seq, message }) => `${seq} ${message}`);
       const wanted = chat.messages.map(({ seq, message }) => `${seq} ${message}`);
-      if (String(told) !== String(wanted)) fail('same list', `${device.name} has ${told.join('; ')}`);
+      if (String(actual) !== String(wanted)) fail('same list', `${device.name} has ${actual.join('; ')}`);
       const view = await conversationView(page.db, chat.id);
       const userId = this.#simulation.userOf(device);
       const own = chat.members.get(userId)!;

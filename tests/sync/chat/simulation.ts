@@ -54,7 +54,7 @@ export class ChatSimulation implements DeviceHost {
     for (const user of ['u1', 'u2']) this.server.addUser(user, 1);
     store.chats.set(this.chat.id, this.chat);
     for (const user of ['u1', 'u2']) store.recordChange(user, 'conversation', this.chat.id, null);
-    this.chat.onMessage = (said) => this.#broadcast(said);
+    this.chat.onMessage = (stored) => this.#broadcast(stored);
     this.chat.onCursorsAdvanced = (userId) => this.#onCursorsAdvanced(userId);
     this.network = new Network({
       scheduler: this.scheduler,
@@ -107,17 +107,17 @@ export class ChatSimulation implements DeviceHost {
     if (!stores.has('outbox') && !stores.has('messages')) return;
     if (this.watcher) {
       const rows = device.outbox(userId);
-      const said = this.chat.messages.map(({ message }) => message);
-      const kept = device.disk.rows<StoredMessage>(device.dbName(userId), 'messages').map(({ message }) => message);
+      const stored = this.chat.messages.map(({ message }) => message);
+      const onDevice = device.disk.rows<StoredMessage>(device.dbName(userId), 'messages').map(({ message }) => message);
       this.violation =
-        this.watcher.lostOn(device, rows, { ...this, said }) ??
-        this.watcher.lostOn(device, rows, { ...this, said: kept });
+        this.watcher.lostOn(device, rows, { ...this, stored }) ??
+        this.watcher.lostOn(device, rows, { ...this, stored: onDevice });
       return;
     }
     const waiting = new Set(device.outbox(userId).map((row) => row.target));
-    const said = new Set(this.chat.messages.map(({ client_id }) => LOCAL + client_id));
+    const stored = new Set(this.chat.messages.map(({ client_id }) => LOCAL + client_id));
     for (const { id, text } of this.accepted.filter((each) => each.device === deviceName)) {
-      if (waiting.has(id) || said.has(id) || this.discarded.has(id)) continue;
+      if (waiting.has(id) || stored.has(id) || this.discarded.has(id)) continue;
       this.violation = new Violation('1 nothing lost', `${text} is neither on ${database} nor on the server`);
     }
   }
@@ -167,7 +167,7 @@ export class ChatSimulation implements DeviceHost {
   }
 
   /** Sends a message event to every connected device. */
-  #broadcast(said: StoredMessage): void {
+  #broadcast(stored: StoredMessage): void {
     for (const device of this.devices) {
       if (!this.#sockets.has(device.name)) continue;
       const outcome = this.#prng.chance(this.plan.eventFaultRate) ? this.#prng.pick(EVENT_OUTCOMES) : 'delivered';
@@ -176,7 +176,7 @@ export class ChatSimulation implements DeviceHost {
       const delays = [20 + this.#prng.int(60)];
       if (outcome === 'doubled') delays.push(100 + this.#prng.int(5000));
       if (outcome === 'late') delays[0] = 1000 + this.#prng.int(20_000);
-      for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, said), device.name);
+      for (const ms of delays) this.scheduler.after(ms, () => this.#deliver(device, stored), device.name);
     }
   }
 
@@ -197,7 +197,7 @@ export class ChatSimulation implements DeviceHost {
       if (outcome === 'missed') continue;
       const ms = outcome === 'late' ? 1000 + this.#prng.int(20_000) : 20 + this.#prng.int(60);
       const receipt = { conversationId: this.chat.id, delivered, read };
-      const hear = () => {
+      const deliver = () => {
         if (!this.#sockets.has(device.name) || !device.isOnline) return;
         for (const run of device.alive()) {
           run.whenAwake(() => {
@@ -209,24 +209,24 @@ export class ChatSimulation implements DeviceHost {
           });
         }
       };
-      this.scheduler.after(ms, hear, device.name);
-      if (outcome === 'doubled') this.scheduler.after(ms + 3000, hear, device.name);
+      this.scheduler.after(ms, deliver, device.name);
+      if (outcome === 'doubled') this.scheduler.after(ms + 3000, deliver, device.name);
     }
   }
 
   /** Records that the person sees the conversation up to this message. */
-  look(device: ChatDevice, newest: number): void {
+  recordSeen(device: ChatDevice, newest: number): void {
     const userId = this.userOf(device);
     this.seen.set(userId, Math.max(this.seen.get(userId) ?? 0, newest));
   }
 
-  #deliver(device: ChatDevice, said: StoredMessage): void {
+  #deliver(device: ChatDevice, stored: StoredMessage): void {
     if (!this.#sockets.has(device.name) || !device.isOnline) return;
     for (const run of device.alive()) {
       run.whenAwake(() => {
         if (run.isAlive)
           this.watch(
-            run.tolerate(() => run.engine.receiveMessage(this.plan.isBasic ? toBasicMessage(said) : { ...said })),
+            run.tolerate(() => run.engine.receiveMessage(this.plan.isBasic ? toBasicMessage(stored) : { ...stored })),
             'an event',
           );
       });

@@ -162,7 +162,7 @@ export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promis
     }
     for (const each of tabs) each.beginToPull();
     for (const [at, who] of plan.order.entries()) {
-      if (at === plan.changeAt) hear(third, changeSome(server, profileId));
+      if (at === plan.changeAt) storeOwnChange(third, changeSome(server, profileId));
       await third.turn();
       await tabs[who].turn();
     }
@@ -174,9 +174,9 @@ export async function playPulls(plan: PullsPlan, bug: Bug | null = null): Promis
     if (violation) throw violation;
     compare(disk, server);
   };
-  const lives = { alive: () => [], runs: all };
+  const host = { alive: () => [], runs: all };
   const failure = await runScenario(
-    { scheduler, devices: [lives], reportError: (error) => void (violation ??= error as Violation) },
+    { scheduler, devices: [host], reportError: (error) => void (violation ??= error as Violation) },
     tell,
   );
   setBug(null);
@@ -207,7 +207,7 @@ function changeSome(server: FakeServer, profileId: string): StoredRow {
 }
 
 /** Stores the device's own change as an acknowledgement does. */
-function hear(tab: Tab, { type, id, profileId, body, version }: StoredRow): void {
+function storeOwnChange(tab: Tab, { type, id, profileId, body, version }: StoredRow): void {
   const record = { type, id, parent: profileId, body: { ...body, id, version } };
   tab.begin(() => tab.db.transaction('rw', tab.db.records, async () => putMirror(tab.db, record)));
 }
@@ -215,11 +215,11 @@ function hear(tab: Tab, { type, id, profileId, body, version }: StoredRow): void
 /** Fails unless the mirror equals the server's records. */
 function compare(disk: Disk, server: FakeServer): void {
   const here = disk.rows<MirrorRecord>(DATABASE, 'records').filter(({ type }) => type === 'skill');
-  const told = (rows: readonly { id: string; version: number | null }[]) =>
+  const describe = (rows: readonly { id: string; version: number | null }[]) =>
     rows
       .map(({ id, version }) => `${id} at ${version}`)
       .sort()
       .join(', ');
-  const wanted = told(skillsOf(server));
-  if (told(here) !== wanted) fail('3 convergence', `the mirror has ${told(here)}; the server ${wanted}`);
+  const wanted = describe(skillsOf(server));
+  if (describe(here) !== wanted) fail('3 convergence', `the mirror has ${describe(here)}; the server ${wanted}`);
 }

@@ -27,7 +27,7 @@ export interface DeviceHost {
   changed(): void;
   /** Called when a page or worker opens. */
   opened?(run: unknown): void;
-  died?(run: unknown): void;
+  closed?(run: unknown): void;
   note(line: string): void;
   hit(what: string): void;
 }
@@ -199,7 +199,7 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
     if (!this.isAlive) return;
     this.device.simulation.note(`${this.label} dies`);
     this.isAlive = false;
-    this.device.simulation.died?.(this);
+    this.device.simulation.closed?.(this);
     this.#deferredCalls = [];
     // The Dexie object stays open: closing it would resume waiting work, and a dead page must not resume.
     this.device.simulation.scheduler.as(this.device.name, () => this.storage.kill());

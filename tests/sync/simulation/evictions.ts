@@ -104,7 +104,7 @@ export class Evictions {
     );
   }
 
-  died(run: Run): void {
+  closed(run: Run): void {
     this.#pages.get(run)?.abort();
     // An open page rewrites notes that the browser deleted. If it dies first, the notes are lost.
     const isNoted = [...this.#localOf(run.device.name).keys()].some((key) => /^(waiting|lost):/.test(key));

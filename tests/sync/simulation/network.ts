@@ -77,7 +77,7 @@ export interface Exchange {
   request: ServerRequest;
   fault: Fault | null;
   /** The engine's request before it is encoded for the wire. */
-  asked: WireRequest;
+  wireRequest: WireRequest;
 }
 
 interface Hooks {
@@ -113,37 +113,37 @@ export class Network {
 
   transport(sender: Sender): Transport {
     return {
-      send: (asked, { userId }) =>
+      send: (wireRequest, { userId }) =>
         new Promise<WireAnswer>((resolve) => {
           if (!sender.isAlive) return;
           const { session } = sender.device;
           const ordinal = this.ordinal++;
           const isOwn = session !== null && session.userId === userId;
-          const hear = (exchange: Exchange, answer: WireAnswer) =>
+          const deliver = (exchange: Exchange, answer: WireAnswer) =>
             sender.whenAwake(() => {
               if (!sender.isAlive) return;
               this.#hooks.onReceived(exchange, answer);
               resolve(answer);
             });
-          const request = encode(asked, session?.token ?? null);
+          const request = encode(wireRequest, session?.token ?? null);
           const fault = this.isHealthy ? null : (this.plan.get(ordinal) ?? null);
-          const exchange: Exchange = { ordinal, sender, userId, request, fault, asked };
+          const exchange: Exchange = { ordinal, sender, userId, request, fault, wireRequest };
           if (!isOwn) {
-            this.#scheduler.after(1, () => hear(exchange, { status: 0, reason: 'signed out' }));
+            this.#scheduler.after(1, () => deliver(exchange, { status: 0, reason: 'signed out' }));
             return;
           }
           if (!sender.device.isOnline) {
-            this.#scheduler.after(1, () => hear(exchange, { status: 0, reason: 'network' }));
+            this.#scheduler.after(1, () => deliver(exchange, { status: 0, reason: 'network' }));
             return;
           }
           this.#hooks.onSend(exchange);
-          this.#carry(exchange, (answer) => hear(exchange, answer));
+          this.#carry(exchange, (answer) => deliver(exchange, answer));
         }),
     };
   }
 
-  #carry(exchange: Exchange, answer: (heard: WireAnswer) => void): void {
-    const { request, asked } = exchange;
+  #carry(exchange: Exchange, answer: (received: WireAnswer) => void): void {
+    const { request, wireRequest } = exchange;
     const { portal } = exchange.sender.device;
     const fault = portal === null ? exchange.fault : PORTAL_FAULTS[portal]!;
     const up = 5 + this.#prng.int(60);
@@ -185,7 +185,7 @@ export class Network {
         after(up, () => fail('network'));
         return;
       case 'timeout':
-        after(asked.timeoutMs, () => fail('timeout'));
+        after(wireRequest.timeoutMs, () => fail('timeout'));
         return;
       case 'answer lost':
         after(up, () => {
@@ -207,7 +207,7 @@ export class Network {
       case 'slow body':
         after(up, () => {
           handle();
-          after(Math.max(1, asked.timeoutMs - up), () => fail('timeout'));
+          after(Math.max(1, wireRequest.timeoutMs - up), () => fail('timeout'));
         });
         return;
       case 'html':
@@ -362,9 +362,11 @@ export function toWireAnswer(answer: ServerAnswer): WireAnswer {
   };
 }
 
-function encode(asked: WireRequest, token: string | null): ServerRequest {
-  const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const { body } = asked;
+function encode(wireRequest: WireRequest, token: string | null): ServerRequest {
+  const headers = Object.fromEntries(
+    Object.entries(wireRequest.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const { body } = wireRequest;
   const encoded: ServerRequest['body'] =
     body === undefined
       ? { kind: 'none' }
@@ -381,5 +383,5 @@ function encode(asked: WireRequest, token: string | null): ServerRequest {
                 bytes: Buffer.concat(file.parts.map((part) => Buffer.from(part))),
               })),
             };
-  return { method: asked.method, path: asked.path, headers, token, body: encoded };
+  return { method: wireRequest.method, path: wireRequest.path, headers, token, body: encoded };
 }

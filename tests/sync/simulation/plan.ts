@@ -63,19 +63,25 @@ export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
 interface Theme {
   name: string;
   /** Factors by which acts are drawn more often. */
-  often: Partial<Record<ActKind, number>>;
+  weightFactors: Partial<Record<ActKind, number>>;
   faults: readonly Fault[];
-  density: readonly number[];
+  faultDensities: readonly number[];
   /** Upper bounds of the gap between two acts, in milliseconds. */
-  hurry: readonly number[];
+  maxGapsMs: readonly number[];
   devices?: number;
 }
 
 const THEMES: Theme[] = [
-  { name: 'anything', often: {}, faults: FAULTS, density: [0, 0.1, 0.25, 0.5], hurry: [50, 400, 3000] },
+  {
+    name: 'anything',
+    weightFactors: {},
+    faults: FAULTS,
+    faultDensities: [0, 0.1, 0.25, 0.5],
+    maxGapsMs: [50, 400, 3000],
+  },
   {
     name: 'a bad connection',
-    often: { edit: 2, create: 3, delete: 4, 'try now': 3 },
+    weightFactors: { edit: 2, create: 3, delete: 4, 'try now': 3 },
     faults: [
       'lost',
       'answer lost',
@@ -86,26 +92,26 @@ const THEMES: Theme[] = [
       'timeout',
       '502 after commit',
     ],
-    density: [0.3, 0.6],
-    hurry: [50, 400],
+    faultDensities: [0.3, 0.6],
+    maxGapsMs: [50, 400],
   },
   {
     name: 'a Wi-Fi with a sign-in page',
-    often: { 'edit profile': 4, edit: 2, delete: 8, 'add photo': 2, portal: 12, pull: 3, 'try now': 3 },
+    weightFactors: { 'edit profile': 4, edit: 2, delete: 8, 'add photo': 2, portal: 12, pull: 3, 'try now': 3 },
     faults: ['html', 'redirect', ...PORTAL_PAGES],
-    density: [0.1, 0.5],
-    hurry: [400, 3000],
+    faultDensities: [0.1, 0.5],
+    maxGapsMs: [400, 3000],
   },
   {
     name: 'refusals',
-    often: { edit: 6, cure: 5, 'web edit': 5 },
+    weightFactors: { edit: 6, cure: 5, 'web edit': 5 },
     faults: ['422', '422', '422', '403', '413', '400', 'poison', 'slow body', 'reordered'],
-    density: [0.4],
-    hurry: [50, 120],
+    faultDensities: [0.4],
+    maxGapsMs: [50, 120],
   },
   {
     name: 'another device',
-    often: {
+    weightFactors: {
       create: 3,
       edit: 2,
       'gone at once': 20,
@@ -117,13 +123,13 @@ const THEMES: Theme[] = [
       online: 3,
     },
     faults: ['answer lost', 'reordered', 'reordered', '412', 'slow body'],
-    density: [0.1, 0.5],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.5],
+    maxGapsMs: [50, 400, 3000],
     devices: 2,
   },
   {
     name: 'two people and one phone',
-    often: {
+    weightFactors: {
       create: 2,
       'sign out, keep': 3,
       'other signs in': 12,
@@ -133,13 +139,13 @@ const THEMES: Theme[] = [
       'sign in again': 6,
     },
     faults: ['401', 'lost', 'lost', '503 quiet'],
-    density: [0.2, 0.5],
-    hurry: [50, 400],
+    faultDensities: [0.2, 0.5],
+    maxGapsMs: [50, 400],
     devices: 1,
   },
   {
     name: 'pages come and go',
-    often: {
+    weightFactors: {
       'open page': 6,
       'write and die': 8,
       crash: 2,
@@ -150,26 +156,26 @@ const THEMES: Theme[] = [
       'write a lot': 8,
     },
     faults: FAULTS,
-    density: [0, 0.2],
-    hurry: [50, 400, 3000],
+    faultDensities: [0, 0.2],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'photos',
-    often: { 'add photo': 8, 'set avatar': 8, crash: 2, delete: 2 },
+    weightFactors: { 'add photo': 8, 'set avatar': 8, crash: 2, delete: 2 },
     faults: ['cut', 'lost', 'answer lost', 'upload forgotten', 'timeout', 'twice', '413', '500', 'damaged', 'damaged'],
-    density: [0.1, 0.3, 0.6],
-    hurry: [400, 3000],
+    faultDensities: [0.1, 0.3, 0.6],
+    maxGapsMs: [400, 3000],
   },
   {
     name: 'a clock out of order',
-    often: { 'clock jump': 24, edit: 8, 'edit profile': 8 },
+    weightFactors: { 'clock jump': 24, edit: 8, 'edit profile': 8 },
     faults: ['lost', 'lost', '429', '503 quiet', '500', 'answer lost', 'timeout'],
-    density: [0.3, 0.6],
-    hurry: [50, 150, 400],
+    faultDensities: [0.3, 0.6],
+    maxGapsMs: [50, 150, 400],
   },
   {
     name: 'a failing disk',
-    often: {
+    weightFactors: {
       'storage trouble': 12,
       'commit unreported': 30,
       'connections closed': 4,
@@ -179,12 +185,12 @@ const THEMES: Theme[] = [
       offline: 2,
     },
     faults: ['lost', 'answer lost'],
-    density: [0, 0.2],
-    hurry: [50, 400, 3000],
+    faultDensities: [0, 0.2],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'other people',
-    often: {
+    weightFactors: {
       save: 60,
       toggle: 30,
       connect: 30,
@@ -199,12 +205,12 @@ const THEMES: Theme[] = [
       'look at news': 30,
     },
     faults: FAULTS,
-    density: [0.1, 0.3, 0.5],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.3, 0.5],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'a portfolio',
-    often: {
+    weightFactors: {
       'add media': 30,
       'add link': 10,
       'add photo': 4,
@@ -218,27 +224,27 @@ const THEMES: Theme[] = [
       crash: 2,
     },
     faults: [...FAULTS, 'cut', 'upload forgotten', '412', 'answer lost', '422'],
-    density: [0.1, 0.3, 0.5],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.3, 0.5],
+    maxGapsMs: [50, 400, 3000],
     devices: 2,
   },
   {
     name: 'a session that ends',
-    often: { create: 3, edit: 3, 'token dies': 4, 'sign in again': 8, 'try now': 4, 'open page': 2 },
+    weightFactors: { create: 3, edit: 3, 'token dies': 4, 'sign in again': 8, 'try now': 4, 'open page': 2 },
     faults: ['answer lost, then 401', 'answer lost, then 401', '401', 'answer lost', 'slow body'],
-    density: [0.2, 0.5],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.2, 0.5],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'a server that asks for quiet',
-    often: { create: 2, edit: 2, 'add photo': 2, pull: 8, 'try now': 6, 'open page': 3, online: 2 },
+    weightFactors: { create: 2, edit: 2, 'add photo': 2, pull: 8, 'try now': 6, 'open page': 3, online: 2 },
     faults: ['429', '503 quiet', '429', '503 quiet', 'reordered'],
-    density: [0.1, 0.3],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.3],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'a forgotten cursor',
-    often: {
+    weightFactors: {
       create: 4,
       'gone at once': 8,
       'cursor forgotten': 20,
@@ -248,12 +254,12 @@ const THEMES: Theme[] = [
       'web delete': 8,
     },
     faults: ['cursor forgotten', 'answer lost', 'reordered', 'slow body', 'lost'],
-    density: [0.1, 0.4],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.4],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'a new profile',
-    often: {
+    weightFactors: {
       'create profile': 40,
       create: 3,
       'edit profile': 6,
@@ -263,12 +269,12 @@ const THEMES: Theme[] = [
       delete: 2,
     },
     faults: ['answer lost', 'lost', 'twice', '422', '500', '401', '403', 'slow body'],
-    density: [0.1, 0.3, 0.5],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.3, 0.5],
+    maxGapsMs: [50, 400, 3000],
   },
   {
     name: 'second thoughts',
-    often: {
+    weightFactors: {
       'delete and undo': 20,
       delete: 4,
       edit: 3,
@@ -280,22 +286,22 @@ const THEMES: Theme[] = [
       cure: 8,
     },
     faults: ['answer lost', 'slow body', 'reordered', 'lost', '412', '403'],
-    density: [0.1, 0.3, 0.5],
-    hurry: [400, 3000],
+    faultDensities: [0.1, 0.3, 0.5],
+    maxGapsMs: [400, 3000],
   },
   {
     name: 'every section',
-    often: { 'add row': 40, edit: 6, delete: 3, 'web edit': 3, 'web delete': 2, cure: 3, pull: 2 },
+    weightFactors: { 'add row': 40, edit: 6, delete: 3, 'web edit': 3, 'web delete': 2, cure: 3, pull: 2 },
     faults: FAULTS,
-    density: [0.1, 0.3, 0.5],
-    hurry: [50, 400, 3000],
+    faultDensities: [0.1, 0.3, 0.5],
+    maxGapsMs: [50, 400, 3000],
   },
 ];
 
-const buildBag = ({ often }: Theme) =>
+const buildBag = ({ weightFactors }: Theme) =>
   ACT_KINDS.flatMap((kind) => {
-    const weight = WEIGHTS[kind] || (kind in often ? 1 : 0);
-    return Array.from({ length: weight * (often[kind] ?? 1) }, () => kind);
+    const weight = WEIGHTS[kind] || (kind in weightFactors ? 1 : 0);
+    return Array.from({ length: weight * (weightFactors[kind] ?? 1) }, () => kind);
   });
 const BAGS = new Map(THEMES.map((theme) => [theme, buildBag(theme)]));
 
@@ -345,22 +351,22 @@ export function createPlan(seed: number, options: { isBasic?: boolean } = {}): P
   const theme = THEMES[seed % THEMES.length]!;
   const devices = theme.devices ?? (prng.chance(0.25) ? 2 : 1);
   const count = 4 + prng.int(14);
-  const hurry = prng.pick(theme.hurry);
+  const maxGapMs = prng.pick(theme.maxGapsMs);
   let at = 200;
   const acts: Act[] = [];
   for (let n = 0; n < count; n += 1) {
-    at += prng.int(hurry);
+    at += prng.int(maxGapMs);
     // A gap in which held deletes, back-offs and leases can expire.
     if (prng.chance(0.08)) at += 5000 + prng.int(60_000);
     const kind = prng.pick(BAGS.get(theme)!);
     acts.push({ at, kind, device: prng.int(devices), throw: prng.int(0xffffffff) });
   }
-  const density = prng.pick(theme.density);
+  const faultDensity = prng.pick(theme.faultDensities);
   // Half of the seeds use few kinds of faults.
   const kinds = prng.chance(0.5) ? theme.faults : Array.from({ length: 2 }, () => prng.pick(theme.faults));
   const faults: Plan['faults'] = [];
   for (let ordinal = 0; ordinal < 150; ordinal += 1) {
-    if (prng.chance(density)) faults.push([ordinal, prng.pick(kinds)]);
+    if (prng.chance(faultDensity)) faults.push([ordinal, prng.pick(kinds)]);
   }
   // Without idempotency keys two runners can duplicate a change, so the engine needs the lock. Every browser has it.
   const locks = prng.chance(0.25) && !isBasic ? 'absent' : 'held';

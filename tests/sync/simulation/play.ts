@@ -83,12 +83,12 @@ class Scenario {
     if (simulation.invariants.violation) throw simulation.invariants.violation;
     if (simulation.strayError) throw simulation.strayError;
     if (simulation.devicesToCheck.size > 0) {
-      await this.#look();
+      await this.#checkDevices();
       if (!stop?.()) await this.#until(at, stop);
     }
   }
 
-  async #look(): Promise<void> {
+  async #checkDevices(): Promise<void> {
     const devices = [...this.#simulation.devicesToCheck];
     this.#simulation.devicesToCheck.clear();
     for (const device of devices) {
@@ -182,7 +182,7 @@ class Scenario {
     await this.#until(scheduler.now + HEALING_MS, () => this.#isAtRest(people.main));
     for (const device of devices) checkVisible(device, people.main);
     this.#simulation.invariants.nothingLost.check();
-    await this.#look();
+    await this.#checkDevices();
   }
 
   /** Signs the person in on a device unless they are signed in already. */
@@ -268,9 +268,9 @@ class Scenario {
 
   /** Returns how long the device still waits for the server's rate limit, in milliseconds. */
   #rateLimitLeftMs(device: Device, userId: string): number {
-    const quiet = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
+    const rateLimit = device.disk.rows<MetaRow>(device.dbName(userId), 'meta').find((row) => row.k === 'quiet');
     const clock = epoch + this.#simulation.scheduler.now + device.skewMs;
-    return quiet && clock >= quiet.since && clock < quiet.until ? quiet.until - clock + 1 : 0;
+    return rateLimit && clock >= rateLimit.since && clock < rateLimit.until ? rateLimit.until - clock + 1 : 0;
   }
 
   #checkResult(): Promise<void> {

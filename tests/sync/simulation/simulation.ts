@@ -119,8 +119,8 @@ export class Simulation implements DeviceHost {
     this.evictions.watch(run);
   }
 
-  died(run: Run): void {
-    this.evictions.died(run);
+  closed(run: Run): void {
+    this.evictions.closed(run);
   }
 
   /** Called when state changes that survives a crash. */

@@ -50,10 +50,10 @@ export function checkIntents({ intentLog, server }: Simulation): void {
     if (changes > intents.length) {
       fail('2 at most once', `${name}: ${intents.length} intents made ${changes} changes`);
     }
-    const isOthers = entries.some(isByWeb) || new Set(intents.map((one) => one.device)).size > 1;
-    const isHeard = intents.every((one) => one.state === 'accepted' || one.state === 'refused');
+    const isByOthers = entries.some(isByWeb) || new Set(intents.map((one) => one.device)).size > 1;
+    const hasResponse = intents.every((one) => one.state === 'accepted' || one.state === 'refused');
     const last = intents.findLast((one) => one.state === 'accepted');
-    if (!last || isOthers || !isHeard || intentLog.abandoned.has(`${kind}:${target}`)) continue;
+    if (!last || isByOthers || !hasResponse || intentLog.abandoned.has(`${kind}:${target}`)) continue;
     const isSo =
       kind === 'save'
         ? (store.row(type, String(target)) !== undefined) === last.fields['saved']

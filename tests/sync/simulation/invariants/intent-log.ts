@@ -22,7 +22,7 @@ export interface Intent {
   /** Virtual time in milliseconds at which the app confirmed the save. */
   savedAt?: number;
   /** Notifications that the person saw. */
-  news?: readonly string[];
+  notificationIds?: readonly string[];
   /**
    * `unsure`: the page crashed or the storage failed before the app confirmed. `taken`: the browser deleted the store.
    */
@@ -56,9 +56,9 @@ export class IntentLog {
     }
   }
 
-  recordSeenNotifications(userId: string, news: readonly string[]): void {
+  recordSeenNotifications(userId: string, ids: readonly string[]): void {
     const before = this.seenNotifications.get(userId) ?? [];
-    this.seenNotifications.set(userId, new Set([...before, ...news]));
+    this.seenNotifications.set(userId, new Set([...before, ...ids]));
   }
 
   getIntent(marker: number): Intent | undefined {

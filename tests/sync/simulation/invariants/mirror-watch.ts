@@ -10,7 +10,7 @@ interface Holder {
   runs: readonly { db: { name: string }; userId: string }[];
 }
 
-interface Seen {
+interface KnownState {
   /** Versions by `type id`. */
   versions: Map<string, number>;
   cursor: { generation: number; place: number } | null;
@@ -23,7 +23,7 @@ interface Seen {
  */
 export class MirrorWatch {
   readonly #store: FakeStore;
-  readonly #seen = new Map<string, Seen>();
+  readonly #known = new Map<string, KnownState>();
 
   constructor({ server }: { server: FakeServer }) {
     this.#store = server.store;
@@ -31,51 +31,51 @@ export class MirrorWatch {
 
   onCommit(device: Holder, database: string, stores: ReadonlySet<string>): void {
     if (!stores.has('records') && !stores.has('cursors') && !stores.has('ids')) return;
-    const seen = this.#seen.get(database) ?? { versions: new Map(), cursor: null, ids: new Map() };
-    this.#seen.set(database, seen);
+    const known = this.#known.get(database) ?? { versions: new Map(), cursor: null, ids: new Map() };
+    this.#known.set(database, known);
     const records = device.disk.rows<MirrorRecord>(database, 'records');
-    if (stores.has('records')) this.#checkVersions(seen, records);
-    if (stores.has('ids')) this.#checkIds(seen, device.disk.rows<IdPair>(database, 'ids'));
-    if (stores.has('cursors')) this.#checkCursor(seen, device, database, records);
+    if (stores.has('records')) this.#checkVersions(known, records);
+    if (stores.has('ids')) this.#checkIds(known, device.disk.rows<IdPair>(database, 'ids'));
+    if (stores.has('cursors')) this.#checkCursor(known, device, database, records);
   }
 
   forget(database: string): void {
-    this.#seen.delete(database);
+    this.#known.delete(database);
   }
 
-  #checkVersions(seen: Seen, records: readonly MirrorRecord[]): void {
+  #checkVersions(known: KnownState, records: readonly MirrorRecord[]): void {
     const versions = new Map<string, number>();
     for (const { type, id, version } of records) {
       if (version === null) continue;
       const name = `${type} ${id}`;
-      const before = seen.versions.get(name);
+      const before = known.versions.get(name);
       if (before !== undefined && version < before) {
         fail('26 mirror', `${name} fell from version ${before} to ${version}`);
       }
       versions.set(name, version);
     }
-    seen.versions = versions;
+    known.versions = versions;
   }
 
-  #checkIds(seen: Seen, pairs: readonly IdPair[]): void {
+  #checkIds(known: KnownState, pairs: readonly IdPair[]): void {
     const ids = new Map(pairs.map((pair) => [pair.local, pair]));
-    for (const [local, { type, server }] of seen.ids) {
+    for (const [local, { type, server }] of known.ids) {
       const now = ids.get(local);
       if (now?.server !== server) {
         fail('26 mirror', `${type} ${server} was ${local} on this device and is ${now ? now.server : 'forgotten'} now`);
       }
     }
-    seen.ids = ids;
+    known.ids = ids;
   }
 
-  #checkCursor(seen: Seen, device: Holder, database: string, records: readonly MirrorRecord[]): void {
+  #checkCursor(known: KnownState, device: Holder, database: string, records: readonly MirrorRecord[]): void {
     const row = device.disk
       .rows<{ resource: string; value: string }>(database, 'cursors')
       .find(({ resource }) => resource === 'sync');
     const [, generation, place] = /^c(\d+)\.(\d+)$/.exec(row?.value ?? '') ?? [];
     const cursor = generation === undefined ? null : { generation: Number(generation), place: Number(place) };
-    const before = seen.cursor;
-    seen.cursor = cursor;
+    const before = known.cursor;
+    known.cursor = cursor;
     if (cursor === null || (before?.generation === cursor.generation && before.place === cursor.place)) return;
     const isSame = before?.generation === cursor.generation;
     if (isSame && before.place > cursor.place) {
@@ -85,12 +85,16 @@ export class MirrorWatch {
     const here = new Map(records.map((record) => [`${record.type} ${record.id}`, record]));
     for (const change of this.#store.changesAfter(userId, isSame ? before.place : 0)) {
       if (change.n > cursor.place) break;
-      this.#checkHere(change, here, cursor.place);
+      this.#checkCovered(change, here, cursor.place);
     }
   }
 
   /** Fails if the mirror lacks a change that the cursor covers. */
-  #checkHere({ type, id }: { type: string; id: string }, here: ReadonlyMap<string, MirrorRecord>, place: number): void {
+  #checkCovered(
+    { type, id }: { type: string; id: string },
+    here: ReadonlyMap<string, MirrorRecord>,
+    place: number,
+  ): void {
     // Attributes are several rows on the wire, without the empty ones. Some chat records are not part of a first pull.
     if (['attribute', 'message', 'conversation'].includes(type)) return;
     const row = this.#store.row(type === 'about_me' ? 'profile' : type, id);

@@ -56,15 +56,15 @@ export class NothingLost {
           this.checkAccounted(intent.marker, field, `${intent.device.name} (${intent.kind} ${intent.type})`);
       }
       if (intent.kind === 'delete') this.#checkDeleteKept(intent, rows);
-      if (intent.news) this.#checkNewsKept(intent.news, rows);
+      if (intent.notificationIds) this.#checkNotificationsKept(intent.notificationIds, rows);
       if (intent.sha256 !== undefined) this.#checkFileKept(intent, rows);
     }
   }
 
   /** Fails if a seen notification is neither read on the server nor waiting to be marked. */
-  #checkNewsKept(news: readonly string[], rows: readonly OutboxRow[]): void {
+  #checkNotificationsKept(ids: readonly string[], rows: readonly OutboxRow[]): void {
     const waiting = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
-    for (const id of news) {
+    for (const id of ids) {
       const isRead = this.#server.store.row('notification', id)?.body['read_at'] !== null;
       if (isRead || waiting.has(id) || this.#intentLog.abandoned.has(`seen:${id}`)) continue;
       fail('1 nothing lost', `notification ${id} was seen, but counts as new`);

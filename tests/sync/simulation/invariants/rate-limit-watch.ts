@@ -10,7 +10,7 @@ const HEED_MS = 5000;
 /** Requests under way or about to leave when the server sets a rate limit are allowed. */
 const GRACE_MS = 500;
 
-interface Heard {
+interface ServerSignals {
   /** When the server itself last refused the token or set a rate limit. */
   refusedAt: number;
   rateLimitedAt: number;
@@ -29,17 +29,17 @@ interface Heard {
  */
 export class RateLimitWatch {
   readonly #simulation: Simulation;
-  readonly #heard = new Map<string, Heard>();
+  readonly #signals = new Map<string, ServerSignals>();
 
   constructor(simulation: Simulation) {
     this.#simulation = simulation;
   }
 
-  #of(device: string, userId: string): Heard {
+  #of(device: string, userId: string): ServerSignals {
     const name = `${userId}@${device}`;
-    let heard = this.#heard.get(name);
-    if (!heard) {
-      heard = {
+    let signals = this.#signals.get(name);
+    if (!signals) {
+      signals = {
         refusedAt: -Infinity,
         rateLimitedAt: -Infinity,
         receivedBy: null,
@@ -48,31 +48,31 @@ export class RateLimitWatch {
         skewMs: 0,
         faultCount: 0,
       };
-      this.#heard.set(name, heard);
+      this.#signals.set(name, signals);
     }
-    return heard;
+    return signals;
   }
 
   onReceived({ sender, userId, request }: Exchange, answer: WireAnswer): void {
     const { now } = this.#simulation.scheduler;
-    const heard = this.#of(sender.device.name, userId);
+    const signals = this.#of(sender.device.name, userId);
     if ('reason' in answer) {
-      if (answer.reason === 'signed out') heard.refusedAt = now;
+      if (answer.reason === 'signed out') signals.refusedAt = now;
       return;
     }
     if (answer.redirected || typeof answer.body !== 'object') return;
-    if (answer.status === 401 || answer.status === 419) heard.refusedAt = now;
+    if (answer.status === 401 || answer.status === 419) signals.refusedAt = now;
     const seconds = Number(answer.header('retry-after') ?? NaN);
     // Connection requests have their own limit, which delays nothing else.
     const isTooMany = answer.status === 429 && !request.path.startsWith('/connections/request/');
     if (!(isTooMany || answer.status === 503) || !Number.isFinite(seconds)) return;
     const device = this.#simulation.devices.find(({ name }) => name === sender.device.name)!;
-    heard.rateLimitedAt = now;
-    heard.receivedBy = sender;
-    heard.isStored = false;
-    heard.rateLimitedUntil = now + seconds * 1000;
-    heard.skewMs = device.skewMs;
-    heard.faultCount = countFaults(device);
+    signals.rateLimitedAt = now;
+    signals.receivedBy = sender;
+    signals.isStored = false;
+    signals.rateLimitedUntil = now + seconds * 1000;
+    signals.skewMs = device.skewMs;
+    signals.faultCount = countFaults(device);
   }
 
   onSend({ sender, userId, request }: Exchange): void {
@@ -81,12 +81,13 @@ export class RateLimitWatch {
     // Without a lock several runs send at once, and one may not know yet what another received.
     if (!device || plan.locks === 'absent' || device.runs.some(({ thawedAt }) => scheduler.now - thawedAt < HEED_MS))
       return;
-    const heard = this.#of(device.name, userId);
-    const isQuiet = scheduler.now > heard.rateLimitedAt + GRACE_MS && scheduler.now < heard.rateLimitedUntil - 1;
-    if (!heard.receivedBy?.isAlive && !heard.isStored) return;
+    const signals = this.#of(device.name, userId);
+    const isRateLimited =
+      scheduler.now > signals.rateLimitedAt + GRACE_MS && scheduler.now < signals.rateLimitedUntil - 1;
+    if (!signals.receivedBy?.isAlive && !signals.isStored) return;
     // A clock jump or a failed write also ends a rate limit on the device.
-    if (!isQuiet || heard.skewMs !== device.skewMs || heard.faultCount !== countFaults(device)) return;
-    const left = Math.round(heard.rateLimitedUntil - scheduler.now);
+    if (!isRateLimited || signals.skewMs !== device.skewMs || signals.faultCount !== countFaults(device)) return;
+    const left = Math.round(signals.rateLimitedUntil - scheduler.now);
     fail(
       '21 only the server',
       `${request.method} ${request.path} was sent ${left} ms before the server’s rate limit ends`,
@@ -99,14 +100,14 @@ export class RateLimitWatch {
     const rows = device.disk.rows<MetaRow>(database, 'meta');
     if (rows.length === 0) return;
     const userId = device.runs.find((run) => run.db.name === database)!.userId;
-    const heard = this.#of(device.name, userId);
+    const signals = this.#of(device.name, userId);
     for (const row of rows) {
-      if (row.k === 'auth-paused' && this.#isNew(database, row.k, row.at) && now - heard.refusedAt > HEED_MS) {
+      if (row.k === 'auth-paused' && this.#isNew(database, row.k, row.at) && now - signals.refusedAt > HEED_MS) {
         fail('21 only the server', 'the account waits for a sign-in that the server never required');
       }
       if (row.k === 'quiet' && this.#isNew(database, row.k, row.since)) {
-        heard.isStored = true;
-        if (now - heard.rateLimitedAt > HEED_MS) {
+        signals.isStored = true;
+        if (now - signals.rateLimitedAt > HEED_MS) {
           fail('21 only the server', 'the account is rate limited, although the server set no limit');
         }
       }

@@ -128,7 +128,7 @@ export async function checkScreens(run: Run): Promise<void> {
     await checkProfileScreen(run, profileId);
     await checkCost(run, profileId);
   }
-  await lookAtNews(run);
+  await checkNewNotifications(run);
 }
 
 /** How often a screen may read each change of its own data, and how many other reads are allowed. */
@@ -161,7 +161,7 @@ async function checkCost(run: Run, profileId: string): Promise<void> {
 }
 
 /** Returns the new notifications: neither read on the server nor seen on this device. */
-function expectedNews(run: Run): string {
+function getNewNotifications(run: Run): string {
   const { records, rows } = new Disk(run.device, run.userId);
   const seen = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
   const fresh = records.filter(
@@ -170,20 +170,22 @@ function expectedNews(run: Run): string {
   return inOrder(fresh.map(({ id }) => id));
 }
 
-async function lookAtNews(run: Run): Promise<void> {
-  const before = expectedNews(run);
-  const seen = await shownNews(run);
-  const after = expectedNews(run);
+async function checkNewNotifications(run: Run): Promise<void> {
+  const before = getNewNotifications(run);
+  const seen = await getShownNotifications(run);
+  const after = getNewNotifications(run);
   if (seen !== before && seen !== after) fail('10 overlay', `${run.label} shows ${seen} as new, its disk ${after}`);
   // A notification seen on a device must not become new again there.
   const { intents } = run.device.simulation.intentLog;
   const own = intents.filter(({ device, userId }) => device === run.device && userId === run.userId);
-  const known = new Set(own.flatMap(({ state, news = [] }) => (state === 'accepted' ? news : [])));
+  const known = new Set(
+    own.flatMap(({ state, notificationIds = [] }) => (state === 'accepted' ? notificationIds : [])),
+  );
   const again = seen.split(', ').find((id) => known.has(id));
   if (again !== undefined) fail('27 truthful', `${run.label} shows notification ${again} as new once more`);
 }
 
-const shownNews = async ({ db }: Run) =>
+const getShownNotifications = async ({ db }: Run) =>
   inOrder((await listNotifications(db)).filter(({ isNew }) => isNew).map(({ news }) => news.id));
 
 const inOrder = (ids: readonly string[]) => [...ids].sort().join(', ');
@@ -233,25 +235,25 @@ export async function compareNotifications(run: Run): Promise<void> {
   const rows = [...run.device.simulation.server.store.rows.values()].filter(({ userId }) => userId === run.userId);
   const fresh = rows.filter(({ type, body }) => type === 'notification' && body['read_at'] === null);
   const truth = inOrder(fresh.map(({ id }) => id));
-  const seen = await shownNews(run);
+  const seen = await getShownNotifications(run);
   if (seen !== truth) fail('3 convergence', `${run.label} shows ${seen} as new, the server ${truth}`);
 }
 
 /** Fails if at the end a page shows bookmarks or connections other than the server's. */
-export async function compareRelations(run: Run, whom: { userId: string; profileId: string }): Promise<void> {
+export async function compareRelations(run: Run, person: { userId: string; profileId: string }): Promise<void> {
   const { store } = run.device.simulation.server;
-  const isSaved = store.row('saved_profile', whom.profileId) !== undefined;
-  const saved = await readSaved(run.db, 'saved_profile', whom.profileId, false);
+  const isSaved = store.row('saved_profile', person.profileId) !== undefined;
+  const saved = await readSaved(run.db, 'saved_profile', person.profileId, false);
   if (saved.value !== isSaved) {
-    fail('3 convergence', `${run.label} shows ${whom.profileId} saved: ${saved.value}, the server says ${isSaved}`);
+    fail('3 convergence', `${run.label} shows ${person.profileId} saved: ${saved.value}, the server says ${isSaved}`);
   }
   const connection = [...store.rows.values()].find(
     ({ type, userId, body }) =>
       type === 'connection' &&
       userId === run.userId &&
-      [body['user_id'], body['connected_user_id']].includes(whom.userId),
+      [body['user_id'], body['connected_user_id']].includes(person.userId),
   );
-  const { value: is } = await readConnectionState(run.db, whom.userId, null);
+  const { value: is } = await readConnectionState(run.db, person.userId, null);
   const mustBe = !connection
     ? 'none'
     : connection.body['status'] === 'accepted'
@@ -259,7 +261,7 @@ export async function compareRelations(run: Run, whom: { userId: string; profile
       : connection.body['user_id'] === run.userId
         ? 'pending'
         : 'asked';
-  if (is !== mustBe) fail('3 convergence', `${run.label} shows ${whom.userId} as ${is}, the server as ${mustBe}`);
+  if (is !== mustBe) fail('3 convergence', `${run.label} shows ${person.userId} as ${is}, the server as ${mustBe}`);
 }
 
 function same(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {

@@ -135,7 +135,7 @@ export class Writer {
       // Values that were not part of the call need not be saved.
       const rows = run.device.outbox(run.userId);
       for (const each of [row, set]) {
-        if (rows.every(({ patch }) => !markersIn(patch).includes(each.marker)) && !this.#isHeard(each))
+        if (rows.every(({ patch }) => !markersIn(patch).includes(each.marker)) && !this.#isAnswered(each))
           each.fields = {};
       }
     } catch (error) {
@@ -145,7 +145,7 @@ export class Writer {
     }
   }
 
-  #isHeard(intent: Intent): boolean {
+  #isAnswered(intent: Intent): boolean {
     const { applied } = this.#simulation.server.store;
     return Object.keys(intent.fields).some((field) => applied.has(`${intent.marker}:${field}`));
   }
@@ -160,7 +160,7 @@ export class Writer {
   }
 
   /** Shows the person every notification on this device. */
-  async lookAtNews(run: Run): Promise<void> {
+  async viewNotifications(run: Run): Promise<void> {
     const news = (await listNotifications(run.db)).filter(({ isNew }) => isNew).map(({ news: { id } }) => id);
     if (news.length === 0) return;
     const intent = Object.assign(this.recordIntent(run, { kind: 'seen', type: 'notification', target: null }), {
@@ -313,11 +313,11 @@ export class Writer {
     const known = items.filter((item) => item.serverId !== null);
     if (known.length === 0) return;
     const target = prng.pick(known).serverId!;
-    const standing = await readSaved(run.db, 'saved_media', target, false);
+    const saved = await readSaved(run.db, 'saved_media', target, false);
     const intent = this.recordIntent(run, { kind: 'save', type: 'saved_media', target });
-    intent.fields['saved'] = !standing.value;
+    intent.fields['saved'] = !saved.value;
     const card = { id: target, name: 'Something' } as MediaCard;
-    await this.keep(run, intent, () => run.engine.setSaved('saved_media', card, !standing.value));
+    await this.keep(run, intent, () => run.engine.setSaved('saved_media', card, !saved.value));
   }
 
   async avatar(run: Run, prng: Prng): Promise<void> {
@@ -330,19 +330,19 @@ export class Writer {
   }
 
   /** Saves or unsaves somebody's profile. */
-  async save(run: Run, prng: Prng, whom?: string): Promise<void> {
-    const profileId = whom ?? prng.pick(this.#simulation.neighbors[run.userId] ?? []).profileId;
-    const standing = await readSaved(run.db, 'saved_profile', profileId, false);
+  async save(run: Run, prng: Prng, person?: string): Promise<void> {
+    const profileId = person ?? prng.pick(this.#simulation.neighbors[run.userId] ?? []).profileId;
+    const saved = await readSaved(run.db, 'saved_profile', profileId, false);
     const intent = this.recordIntent(run, { kind: 'save', type: 'saved_profile', target: profileId });
-    intent.fields['saved'] = !standing.value;
+    intent.fields['saved'] = !saved.value;
     const card = { id: profileId, title: null, stage_name: 'Somebody', location: null, profile_photo: null, slug: 's' };
     const profile = { ...card, profile_type: { id: '1', name: 'Actor / Performer', slug: 'actor-performer' } };
-    await this.keep(run, intent, () => run.engine.setSaved('saved_profile', profile, !standing.value));
+    await this.keep(run, intent, () => run.engine.setSaved('saved_profile', profile, !saved.value));
     if (intent.state !== 'accepted') return;
     const { value: is } = await readSaved(run.db, 'saved_profile', profileId, false);
     const isLast = this.#simulation.intentLog.intents.findLast(({ target }) => target === profileId) === intent;
-    if (isLast && is === standing.value) {
-      fail('27 truthful', `${profileId} was tapped to be saved: ${!standing.value}, and is shown as before`);
+    if (isLast && is === saved.value) {
+      fail('27 truthful', `${profileId} was tapped to be saved: ${!saved.value}, and is shown as before`);
     }
   }
 
@@ -350,16 +350,16 @@ export class Writer {
   async connect(run: Run, prng: Prng): Promise<void> {
     const { userId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
     const { value: is, connectionId } = await readConnectionState(run.db, userId, null);
-    const whom = { userId, name: 'Somebody' };
+    const person = { userId, name: 'Somebody' };
     if (is === 'asked' && connectionId !== null) {
       const intent = this.recordIntent(run, { kind: 'accept', type: 'person', target: userId });
       intent.fields['connection'] = connectionId;
-      await this.keep(run, intent, () => run.engine.accept(whom, connectionId));
+      await this.keep(run, intent, () => run.engine.accept(person, connectionId));
     } else if (is === 'none') {
       const intent = this.recordIntent(run, { kind: 'connect', type: 'person', target: userId });
       const { message } = textsFor(intent, ['message']);
       await this.keep(run, intent, async () => {
-        const answer = await run.engine.connect(whom, String(message));
+        const answer = await run.engine.connect(person, String(message));
         // Another tab was faster: one request is enough, and it carries that tab's message.
         if (this.#simulation.intentLog.intents.some((one) => one !== intent && one.op === answer.op))
           intent.fields = {};
@@ -372,17 +372,17 @@ export class Writer {
     const { intentLog, server, scheduler } = this.#simulation;
     const { userId } = prng.pick(this.#simulation.neighbors[run.userId] ?? []);
     const { value: is, connectionId } = await readConnectionState(run.db, userId, null);
-    const isHere = run.device.outbox(run.userId).some((row) => row.type === 'person' && row.target === userId);
-    if (server.isBasic || is === 'none' || (connectionId === null && !isHere)) return;
+    const isPending = run.device.outbox(run.userId).some((row) => row.type === 'person' && row.target === userId);
+    if (server.isBasic || is === 'none' || (connectionId === null && !isPending)) return;
     // Earlier unsent intents about this person are canceled.
     for (const row of run.device.outbox(run.userId)) {
       if (row.type === 'person' && row.target === userId) intentLog.abandonWords(row);
     }
     intentLog.abandoned.add(`accept:${userId}`);
-    const whom = { userId, name: 'Somebody' };
+    const person = { userId, name: 'Somebody' };
     const intent = this.recordIntent(run, { kind: 'delete', type: 'connection', target: connectionId });
     await this.keep(run, intent, () =>
-      run.engine.disconnect(whom, is === 'asked' ? 'decline' : 'remove', connectionId),
+      run.engine.disconnect(person, is === 'asked' ? 'decline' : 'remove', connectionId),
     );
     const { op } = intent;
     if (op === null || !prng.chance(0.3)) return;

@@ -83,9 +83,9 @@ const PAGE = 4;
 export function toBasicMessage({
   client_id: _client,
   seq: _seq,
-  ...said
+  ...stored
 }: StoredMessage): Omit<StoredMessage, 'client_id' | 'seq'> {
-  return said;
+  return stored;
 }
 
 /** Endpoints for conversations and messages. */
@@ -94,8 +94,8 @@ export function chatRoutes(routes: Routes): void {
   store.presenters.set('conversation', (id, userId) => store.chats.get(id)?.presentTo(userId, store) ?? null);
   store.presenters.set('message', (id, _, isFirst) => {
     for (const { messages } of store.chats.values()) {
-      const said = messages.find((message) => message.id === id);
-      if (said) return isFirst && said.seq <= messages.length - NEWEST ? null : { ...said };
+      const stored = messages.find((message) => message.id === id);
+      if (stored) return isFirst && stored.seq <= messages.length - NEWEST ? null : { ...stored };
     }
     return null;
   });
@@ -107,7 +107,7 @@ export function chatRoutes(routes: Routes): void {
   };
   const moved = (chat: FakeChat, userId: string) => store.recordChange(userId, 'conversation', chat.id, null);
 
-  const told = (said: StoredMessage) => (routes.isBasic ? toBasicMessage(said) : said);
+  const present = (stored: StoredMessage) => (routes.isBasic ? toBasicMessage(stored) : stored);
 
   routes.add('POST', '/chat/send', (call) => {
     const chat = chatOf(call, call.json['conversation_id']);
@@ -115,7 +115,7 @@ export function chatRoutes(routes: Routes): void {
     const known = chat.messages.find((each) => each.client_id === clientId && each.sender_id === call.userId);
     if (known && clientId !== null) return ok({ message: 'Message sent', data: known });
     const [photo] = filesOf(routes, call, 'image', 'upload_id');
-    const said: StoredMessage = {
+    const stored: StoredMessage = {
       id: store.newId(),
       client_id: clientId,
       conversation_id: chat.id,
@@ -126,20 +126,20 @@ export function chatRoutes(routes: Routes): void {
       media: photo ? { sha256: sha256(photo) } : null,
       created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
     };
-    chat.messages.push(said);
+    chat.messages.push(stored);
     chat.advancePastOwn(call.userId);
     for (const person of chat.members.keys()) {
       moved(chat, person);
-      store.recordChange(person, 'message', said.id, chat.id);
+      store.recordChange(person, 'message', stored.id, chat.id);
     }
-    chat.onMessage?.(said);
+    chat.onMessage?.(stored);
     chat.onCursorsAdvanced?.(call.userId);
-    return ok({ message: 'Message sent', data: told(said) }, 201);
+    return ok({ message: 'Message sent', data: present(stored) }, 201);
   });
 
   routes.add('GET', '/chat/c:id', (call, id) => {
     const chat = chatOf(call, id);
-    if (routes.isBasic) return ok({ conversation_id: chat.id, messages: chat.messages.map(told) });
+    if (routes.isBasic) return ok({ conversation_id: chat.id, messages: chat.messages.map(present) });
     const before = Number(call.query.get('before_seq') ?? Infinity);
     const after = call.query.get('after_seq');
     const limit = Math.min(PAGE, Number(call.query.get('limit') ?? PAGE));

@@ -91,9 +91,11 @@ export class FakeServer {
     }
     const userId = request.token === null ? undefined : this.store.tokens.get(request.token);
     if (userId === undefined) return ok({ message: 'Sign in to go on' }, 401);
-    const quiet = this.rateLimitedUntil.get(userId) ?? 0;
-    if (quiet > this.#now()) {
-      return ok({ message: 'Slow down' }, 429, { 'retry-after': String(Math.ceil((quiet - this.#now()) / 1000)) });
+    const rateLimitedUntilMs = this.rateLimitedUntil.get(userId) ?? 0;
+    if (rateLimitedUntilMs > this.#now()) {
+      return ok({ message: 'Slow down' }, 429, {
+        'retry-after': String(Math.ceil((rateLimitedUntilMs - this.#now()) / 1000)),
+      });
     }
     const markers = markersOf(request);
     if (markers.some((marker) => this.poison.has(marker))) return ok({ message: 'Broken', request_id: 'p' }, 500);
