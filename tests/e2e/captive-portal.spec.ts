@@ -29,9 +29,9 @@ const waitForFailedInstall = (page: Page) =>
     const { installing } = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
     if (installing === null) throw new Error('A service worker is already installed');
     await new Promise<void>((resolve) => {
-      const look = () => installing.state === 'redundant' && resolve();
-      installing.addEventListener('statechange', look);
-      look();
+      const checkState = () => installing.state === 'redundant' && resolve();
+      installing.addEventListener('statechange', checkState);
+      checkState();
     });
   });
 

@@ -232,8 +232,8 @@ test('keeps a photo picked offline, sends it in order, and opens it in the light
   // A photo that was shown is available offline once the worker has cached it.
   const shown = photo.locator('img[src*="/storage/"]');
   await expect(shown).not.toHaveJSProperty('naturalWidth', 0);
-  const isKept = (image: HTMLImageElement) => caches.match(image.src, { ignoreSearch: true }).then(Boolean);
-  await expect.poll(() => shown.evaluate(isKept)).toBe(true);
+  const isCached = (image: HTMLImageElement) => caches.match(image.src, { ignoreSearch: true }).then(Boolean);
+  await expect.poll(() => shown.evaluate(isCached)).toBe(true);
   await server.stop();
   await page.reload();
   await expect(photo.locator('img').last()).not.toHaveJSProperty('naturalWidth', 0);

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-const opened = async (page: Page) => {
+const openForm = async (page: Page) => {
   await page.getByRole('button', { name: 'Edit Profile' }).click();
   const form = sheet(page, 'Edit Profile');
   await expect(form).toBeVisible();
@@ -47,7 +47,7 @@ for (const shape of ['phone', 'desktop'] as const) {
       const { page } = device;
       await device.signInAs(person);
       await device.open('/');
-      const form = await opened(page);
+      const form = await openForm(page);
       const { low, high, lowBox, highBox } = handles(form);
       await low.scrollIntoViewIfNeeded();
       await expect(low).toHaveAttribute('aria-valuenow', '10');
@@ -146,13 +146,13 @@ test('Edit Profile: saves every field offline, then on the server', async ({ per
   device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await device.signInForOffline(person);
   // Opening the form for the first time fetches the list of industries.
-  await opened(page);
+  await openForm(page);
   await expect(sheet(page, 'Edit Profile').getByLabel('Stage name')).toHaveValue(person.name);
   await page.keyboard.press('Escape');
   await expect(sheet(page, 'Edit Profile')).toHaveCount(0);
 
   await device.context.setOffline(true);
-  const form = await opened(page);
+  const form = await openForm(page);
   await form.getByLabel('Title').fill('Stage and screen actor');
   await form.getByLabel('City').fill('Nagpur');
   await form.getByLabel('Day rate').fill('1,18,000');
@@ -179,7 +179,7 @@ test('Edit Profile: saves every field offline, then on the server', async ({ per
     max_age_range: null,
   });
 
-  await opened(page);
+  await openForm(page);
   await form.getByRole('button', { name: /^Use \d+ to \d+$/ }).click();
   await expect(form.getByLabel('Youngest age')).not.toHaveValue('');
   await form.getByLabel('Youngest age').fill('24');
@@ -188,7 +188,7 @@ test('Edit Profile: saves every field offline, then on the server', async ({ per
   const ages = async () => (await person.call('GET', `/profile/details/${id}`)).body;
   expect(await ages()).toMatchObject({ min_age_range: 24 });
 
-  await opened(page);
+  await openForm(page);
   await form.getByRole('button', { name: 'Clear playing age' }).click();
   await save(page, 'Edit Profile');
   await expectAllSaved(page);
@@ -204,14 +204,14 @@ test('Edit Profile: ignores a click outside, and asks on Escape once something w
   const { page } = device;
   await device.signInAs(person);
   await device.open('/');
-  const form = await opened(page);
+  const form = await openForm(page);
   await page.mouse.click(8, 8);
   await expect(form).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(form).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
 
-  await opened(page);
+  await openForm(page);
   await form.getByLabel('Title').fill('Actor');
   await page.mouse.click(8, 8);
   await page.keyboard.press('Escape');
@@ -229,7 +229,7 @@ test('Edit Profile: suggests known cities by keyboard and by touch', async ({ pe
   const { page } = device;
   await device.signInAs(person);
   await device.open('/');
-  const form = await opened(page);
+  const form = await openForm(page);
   const city = form.getByRole('combobox', { name: 'City' });
   const offers = form.getByRole('listbox', { name: 'Suggestions' });
   await city.fill('thi');

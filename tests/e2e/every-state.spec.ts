@@ -15,9 +15,10 @@ test.beforeAll(async () => {
 test.afterAll(() => Promise.all([states.close(), browser.close()]));
 
 const PHONE = { width: 360, height: 780 };
-const LARGE = 200;
+const LARGE_TEXT_PERCENT = 200;
 /** States that run by default: one of each similar kind. The full suite runs all of them. */
-const DAILY = /^(waiting-to-send-each-kind-(invalid|gone)|conversation-refused|own-profile-long-names|media-refused)$/;
+const DEFAULT_STATES =
+  /^(waiting-to-send-each-kind-(invalid|gone)|conversation-refused|own-profile-long-names|media-refused)$/;
 
 async function open(fixture: Fixture, letters?: number) {
   const context = await browser.newContext({
@@ -35,11 +36,11 @@ async function open(fixture: Fixture, letters?: number) {
 
 for (const fixture of FIXTURES) {
   const title = `${fixture.group}: ${fixture.state}`;
-  test(title, { tag: DAILY.test(getHostName(fixture)) ? [] : ['@full'] }, async () => {
+  test(title, { tag: DEFAULT_STATES.test(getHostName(fixture)) ? [] : ['@full'] }, async () => {
     const usual = await open(fixture);
     await expectAccessibleInBothSchemes(usual.page);
     await usual.close();
-    const large = await open(fixture, LARGE);
+    const large = await open(fixture, LARGE_TEXT_PERCENT);
     const wide = await large.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
         .filter((element) => {

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts';
  * Six performers in a city of their own, and five without a city. Insights hide a city when it would reveal how few people
  * have none, and other tests decide who else is on this server.
  */
-async function makeTown(url: string): Promise<string> {
+async function makeCity(url: string): Promise<string> {
   for (let place = 0; place < 5; place += 1) await makeProfile(await makePerson(url));
   const town = `Town ${randomUUID().slice(0, 8)}`;
   for (let place = 0; place < 6; place += 1) {
@@ -19,7 +19,7 @@ async function makeTown(url: string): Promise<string> {
 }
 
 test('shows a visitor the insights as bars and as tables, also offline', async ({ server, phone }) => {
-  const town = await makeTown(server.url);
+  const town = await makeCity(server.url);
   // Insights are cached for ten minutes; a restarted server has none.
   await server.stop();
   await server.start();

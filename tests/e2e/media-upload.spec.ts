@@ -14,16 +14,16 @@ import { rewriteQueuedChange, countLookupItems, getOutbox } from './support/clie
 import { isFull } from '../support/quantity.ts';
 import { expect, test } from './support/test.ts';
 
-interface Picked {
+interface FileInput {
   name: string;
   mimeType: string;
   buffer: Buffer;
 }
 
-const file = (name: string, mimeType: string, buffer: Buffer): Picked => ({ name, mimeType, buffer });
+const file = (name: string, mimeType: string, buffer: Buffer): FileInput => ({ name, mimeType, buffer });
 
 /** Small valid files of a kind, one of every type that it accepts. */
-async function filesOf(kind: MediaType): Promise<Picked[]> {
+async function makeFiles(kind: MediaType): Promise<FileInput[]> {
   switch (kind) {
     case 'image':
       return [await picture('stage.jpg', 320, 400), await picture('street.jpg', 360, 440, '#2e4057')];
@@ -74,13 +74,13 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const rowFor = ({ fields }: MediaKind) => Object.fromEntries(Object.keys(fields).map((key) => [key, WORDS[key]]));
 
-async function pick(page: Page, files: readonly Picked[]): Promise<void> {
+async function pick(page: Page, files: readonly FileInput[]): Promise<void> {
   await page.getByTestId('file-picker').setInputFiles([...files]);
 }
 
 /** Picks one file of each type, fills every field and saves. */
 async function add(page: Page, kind: MediaKind): Promise<{ form: Locator; names: readonly string[] }> {
-  const files = await filesOf(kind.key);
+  const files = await makeFiles(kind.key);
   await openAdd(page, kind.title);
   const form = sheet(page, `Add ${kind.plural}`);
   await pick(page, files);
@@ -101,7 +101,7 @@ const listOf = async (person: Person, kind: MediaKind, profileId: string | numbe
 const namesOf = (media: readonly Media[]) => media.map(({ name }) => name).sort();
 
 /** Waits until the device has every lookup list that the forms use. */
-async function listsAreKept(page: Page): Promise<void> {
+async function waitForLookups(page: Page): Promise<void> {
   for (const list of ['project_types', 'media_languages', 'language_accents', 'voice_genders', 'voice_types'])
     await expect.poll(() => countLookupItems(page, list)).toBeGreaterThan(0);
 }
@@ -135,7 +135,7 @@ test(
   async ({ ownPhone: phone, person, server }) => {
     const profile = await makeProfile(person);
     await phone.signInForOffline(person);
-    await listsAreKept(phone.page);
+    await waitForLookups(phone.page);
     await server.stop();
     const sent = new Map<MediaKind, readonly string[]>();
     for (const kind of MEDIA_KINDS) {
@@ -394,7 +394,7 @@ for (const look of [
         await expect(form.getByText('Max 10 MB files are allowed')).toBeVisible();
         await expect(form.getByText(kind.typesText)).toBeVisible();
         await expect(form.getByText('Enter comma-separated values')).toBeVisible();
-        const [good] = await filesOf(kind.key);
+        const [good] = await makeFiles(kind.key);
         const wrong = file('notes-of-the-night.txt', 'text/plain', Buffer.from('No medium'));
         const large = { ...good!, name: `large.${good!.name.split('.').at(-1)}`, buffer: Buffer.alloc(10_485_761) };
         await pick(page, [good!, wrong, large]);

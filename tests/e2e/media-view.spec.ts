@@ -13,13 +13,13 @@ import { getProfilePath, call, makePerson, makeProfile, type Person } from './su
 import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-interface Scene {
+interface Portfolio {
   profileId: string;
   address: string;
 }
 
 /** Creates a portfolio with an item of every kind. */
-async function makePortfolio(person: Person, url: string): Promise<Scene> {
+async function makePortfolio(person: Person, url: string): Promise<Portfolio> {
   const profileId = String((await makeProfile(person, { title: 'Voice and screen' })).id);
   await addPhoto(person, url, profileId, 'Headshot', '#7a4b3a');
   await addPhoto(person, url, profileId, 'On stage', '#2e4057');

@@ -20,14 +20,14 @@ async function findNewVersion(page: Page): Promise<void> {
   await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.waiting != null);
 }
 
-const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isOldPage: true }));
+const markAsOldPage = (page: Page) => page.evaluate(() => void Object.assign(window, { isOldPage: true }));
 const isOldPage = (page: Page) => page.evaluate(() => 'isOldPage' in window);
 
 test('activates a new version when the user reloads', async ({ newVersion, newDevice }) => {
   const phone = await newDevice({ url: newVersion.url });
   await phone.open('/');
   await phone.readyForOffline();
-  await mark(phone.page);
+  await markAsOldPage(phone.page);
   newVersion.release();
   await findNewVersion(phone.page);
 

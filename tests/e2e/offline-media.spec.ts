@@ -6,19 +6,19 @@ import { getProfilePath, makePerson, makeProfile, type Person } from './support/
 import { expect, test } from './support/test.ts';
 
 /** The worker's status and byte count for a range request of a stored file. */
-const pieceOf = (page: Page, path: string) =>
+const fetchRange = (page: Page, path: string) =>
   page.evaluate(async (at) => {
     const answer = await fetch(at, { headers: { Range: 'bytes=0-3' } });
     return [answer.status, (await answer.arrayBuffer()).byteLength];
   }, path);
 
-const keepButton = (page: Page | Locator, name: string) => page.getByRole('button', { name: `Keep ${name} offline` });
+const getPinButton = (page: Page | Locator, name: string) => page.getByRole('button', { name: `Keep ${name} offline` });
 
-async function switchPage(page: Page, owner: Person, isKept: boolean): Promise<void> {
+async function togglePagePin(page: Page, owner: Person, isPinned: boolean): Promise<void> {
   await page.getByRole('button', { name: `Share ${owner.name}` }).click();
   await page.getByRole('switch', { name: 'Keep offline' }).click();
   // Shown only once everything is stored.
-  await expect(page.getByText(/with its media until you switch this off/)).toBeVisible({ visible: isKept });
+  await expect(page.getByText(/with its media until you switch this off/)).toBeVisible({ visible: isPinned });
   await page.keyboard.press('Escape');
 }
 
@@ -35,15 +35,15 @@ test('plays the videos and recordings of a pinned page offline, until they are u
   const device = await newDevice({ ownBrowser: true });
   await device.signInForOffline(person);
   await device.open(await getProfilePath(owner, profileId));
-  await switchPage(device.page, owner, true);
+  await togglePagePin(device.page, owner, true);
 
   await server.stop();
   await device.close();
   await device.relaunch();
   await device.open('/settings');
   const { page } = device;
-  expect(await pieceOf(page, film)).toEqual([206, 4]);
-  expect(await pieceOf(page, reel)).toEqual([206, 4]);
+  expect(await fetchRange(page, film)).toEqual([206, 4]);
+  expect(await fetchRange(page, reel)).toEqual([206, 4]);
 
   const kept = card(page, 'Kept on this phone');
   await expect(kept).toContainText('in 2 files');
@@ -53,7 +53,7 @@ test('plays the videos and recordings of a pinned page offline, until they are u
   await expect(kept).toContainText('Nothing is kept offline yet.');
   await page.reload();
   await expect(kept.getByRole('radio', { name: '100 MB' })).toBeChecked();
-  await expect(pieceOf(page, film)).rejects.toThrow(/Failed to fetch/);
+  await expect(fetchRange(page, film)).rejects.toThrow(/Failed to fetch/);
 });
 
 test('plays and opens the owner’s pinned media offline, until they are unpinned', async ({
@@ -93,10 +93,10 @@ test('plays and opens the owner’s pinned media offline, until they are unpinne
   expect(await tab.evaluate(() => document.contentType)).toBe('application/pdf');
   await tab.close();
 
-  expect(await pieceOf(page, voice)).toEqual([206, 4]);
+  expect(await fetchRange(page, voice)).toEqual([206, 4]);
   await chooseFromRowMenu(page, row(page, /^Voice/).first(), 'Remove from offline');
   await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText(/^Voice is no longer kept/);
-  await expect(pieceOf(page, voice)).rejects.toThrow(/Failed to fetch/);
+  await expect(fetchRange(page, voice)).rejects.toThrow(/Failed to fetch/);
   await page.reload();
   await page.getByRole('button', { name: 'Play Voice' }).click();
   await expect(page.getByText('Go online to play this.')).toBeVisible();
@@ -118,16 +118,16 @@ test(
     const address = await getProfilePath(owner, profileId);
     await device.open(address);
     let { page } = device;
-    await keepButton(page, 'First').click();
+    await getPinButton(page, 'First').click();
     await expect(row(page, 'First').getByText('Kept')).toBeVisible();
-    await expect(keepButton(page, 'First')).toHaveAttribute('aria-pressed', 'true');
-    await switchPage(page, owner, true);
+    await expect(getPinButton(page, 'First')).toHaveAttribute('aria-pressed', 'true');
+    await togglePagePin(page, owner, true);
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(3);
     await expectAccessible(page);
     await page.setViewportSize({ width: 320, height: 640 });
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(await overflow()).toBeLessThanOrEqual(0);
-    await keepButton(page, 'Second').click();
+    await getPinButton(page, 'Second').click();
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
     // When it is opened again, a pinned page fetches its new media, but not the unpinned ones.
     await page.reload();
@@ -138,9 +138,9 @@ test(
     await expect(page.getByText(/with its media until you switch this off/)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(3);
-    await keepButton(page, 'Second').click();
+    await getPinButton(page, 'Second').click();
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(2);
-    await switchPage(page, owner, false);
+    await togglePagePin(page, owner, false);
     await expect(page.getByText('Kept', { exact: true })).toHaveCount(1);
 
     await server.stop();
@@ -149,8 +149,8 @@ test(
     ({ page } = device);
     await device.open(address);
     await expect(row(page, 'First').getByText('Kept')).toBeVisible();
-    expect(await pieceOf(page, first)).toEqual([206, 4]);
-    await expect(pieceOf(page, second)).rejects.toThrow(/Failed to fetch/);
+    expect(await fetchRange(page, first)).toEqual([206, 4]);
+    await expect(fetchRange(page, second)).rejects.toThrow(/Failed to fetch/);
   },
 );
 
@@ -173,14 +173,14 @@ test('lists a photo pinned in the lightbox under Saved, and leads to Settings wh
   });
   await phone.open(await getProfilePath(owner, profileId));
   await page.getByRole('button', { name: 'Save Night', exact: true }).click();
-  await keepButton(page, 'Night').click();
+  await getPinButton(page, 'Night').click();
   await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than the space you set');
   await page.getByRole('button', { name: 'Settings', exact: true }).click();
   const room = card(page, 'Kept on this phone');
   await room.getByText('500 MB').click();
   await page.goBack();
   await page.getByRole('img', { name: 'Night' }).click();
-  await keepButton(page.getByRole('dialog'), 'Night').click();
+  await getPinButton(page.getByRole('dialog'), 'Night').click();
   await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText('Night is kept on this phone');
 
   await server.stop();
@@ -193,12 +193,12 @@ test('lists a photo pinned in the lightbox under Saved, and leads to Settings wh
     true,
   );
   await phone.open('/saved');
-  await keepButton(page, 'Night').click();
+  await getPinButton(page, 'Night').click();
   await expect(saved.getByText('Kept')).toHaveCount(0);
 });
 
 /** URLs of the files that the worker cached without pinning. */
-const storedBySight = (page: Page) =>
+const getCachedUrls = (page: Page) =>
   page.evaluate(async () => {
     const requests = await (await caches.open('stored-media')).keys();
     return requests.map(({ url }) => new URL(url).pathname);
@@ -218,12 +218,12 @@ test('caches pictures and the own portfolio’s media on the first visit, for an
   const tile = page.getByRole('img', { name: 'On stage' });
   await expect(tile).toHaveJSProperty('complete', true);
   const shown = await tile.evaluate((picture: HTMLImageElement) => new URL(picture.currentSrc).pathname);
-  await expect.poll(() => storedBySight(page)).toEqual(expect.arrayContaining([voice, shown]));
+  await expect.poll(() => getCachedUrls(page)).toEqual(expect.arrayContaining([voice, shown]));
 
   // A recording that was just sent is fetched too: the device drops its bytes once the server has acknowledged it.
   const { path: second } = await addRecording(person, server.url, profileId, 'Second voice');
   await page.reload();
-  await expect.poll(() => storedBySight(page)).toContain(second);
+  await expect.poll(() => getCachedUrls(page)).toContain(second);
 
   await server.stop();
   await phone.open('/media');

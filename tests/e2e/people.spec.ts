@@ -4,12 +4,12 @@ import { getProfilePath, connect, makePerson, makeProfile } from './support/peop
 import { getOutbox } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
-interface Tie {
+interface Connection {
   status: string;
   name: string;
   message: string | null;
 }
-interface Notice {
+interface Notification {
   type: string;
   read_at: string | null;
 }
@@ -55,7 +55,7 @@ test('accepts a request with a note, and updates both lists', async ({ server, p
   });
   await expectAccessibleInBothSchemes(phone.page);
   for (const each of [person, other]) {
-    const { body } = await each.call<Tie[]>('GET', '/connections/accepted');
+    const { body } = await each.call<Connection[]>('GET', '/connections/accepted');
     expect(body).toMatchObject([{ status: 'accepted' }]);
   }
 
@@ -71,7 +71,7 @@ test('accepts a request with a note, and updates both lists', async ({ server, p
   await desk.page.getByRole('button', { name: 'Block', exact: true }).click();
   await expect(desk.page.getByText('Nobody in your network yet')).toBeVisible();
   await expectAllSaved(desk.page);
-  expect((await person.call<Tie[]>('GET', '/connections/accepted')).body).toEqual([]);
+  expect((await person.call<Connection[]>('GET', '/connections/accepted')).body).toEqual([]);
 });
 
 test('sends requests, responses and disconnects made offline once the server is back', async ({
@@ -110,7 +110,7 @@ test('sends requests, responses and disconnects made offline once the server is 
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expectAllSaved(page);
   const names = async (list: string) =>
-    (await person.call<Tie[]>('GET', `/connections/${list}`)).body.map(({ name }) => name);
+    (await person.call<Connection[]>('GET', `/connections/${list}`)).body.map(({ name }) => name);
   expect(await names('accepted')).toEqual([asker.name]);
   expect(await names('requests/sent')).toEqual([asked.name]);
   expect(await names('requests/received')).toEqual([]);
@@ -127,17 +127,17 @@ test('counts, shows and marks notifications as read, also offline', async ({ ser
   const { page } = device;
   // Recorded where the test can read it: a browser window shows no app badge.
   await page.addInitScript(() => {
-    const keep = (count: number) => {
+    const saveBadge = (count: number) => {
       localStorage.setItem('badge', String(count));
       return Promise.resolve();
     };
-    Object.assign(navigator, { setAppBadge: keep, clearAppBadge: () => keep(0) });
+    Object.assign(navigator, { setAppBadge: saveBadge, clearAppBadge: () => saveBadge(0) });
   });
-  const onIcon = () => page.evaluate(() => localStorage.getItem('badge'));
+  const getBadge = () => page.evaluate(() => localStorage.getItem('badge'));
   await device.signInForOffline(person);
   const tab = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ });
   await expect(tab).toHaveAccessibleName('Notifications 3 new');
-  await expect.poll(onIcon).toBe('3');
+  await expect.poll(getBadge).toBe('3');
   await tab.click();
   const fresh = card(page, 'New 3');
   await expect(fresh.getByRole('listitem')).toHaveText([
@@ -150,7 +150,7 @@ test('counts, shows and marks notifications as read, also offline', async ({ ser
   await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
   await expect(row(card(page, 'Earlier'), asker.name)).toContainText('You’ll be connected when this is sent');
   await expect(tab).toHaveAccessibleName('Notifications 2 new');
-  await expect.poll(onIcon).toBe('2');
+  await expect.poll(getBadge).toBe('2');
   await page.getByRole('button', { name: 'Mark all read' }).click();
   await expect(card(page, 'New')).toHaveCount(0);
   await expect(tab).toHaveAccessibleName('Notifications');
@@ -161,18 +161,20 @@ test('counts, shows and marks notifications as read, also offline', async ({ ser
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expectAllSaved(page);
-  const { body } = await person.call<Notice[]>('GET', '/notifications');
+  const { body } = await person.call<Notification[]>('GET', '/notifications');
   expect(body.filter(({ read_at }) => read_at === null)).toEqual([]);
-  expect((await asker.call<Notice[]>('GET', '/notifications')).body).toMatchObject([{ type: 'connection.accepted' }]);
+  expect((await asker.call<Notification[]>('GET', '/notifications')).body).toMatchObject([
+    { type: 'connection.accepted' },
+  ]);
 
   await fan.call('POST', `/profile/${profile.id}/unsave`);
   await fan.call('POST', `/profile/${profile.id}/save`);
   await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expect.poll(onIcon).toBe('1');
+  await expect.poll(getBadge).toBe('1');
   await page.getByRole('button', { name: `${person.name}, your menu` }).click();
   await page.getByRole('menuitem', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await onIcon()).toBe('0');
+  expect(await getBadge()).toBe('0');
 });
 
 test('reports a person with a reason', async ({ server, person, newDevice }) => {

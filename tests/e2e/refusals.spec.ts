@@ -54,7 +54,7 @@ async function withCredit(person: Person) {
 }
 
 /** Edits the only credit offline, while `elsewhere` changes it on another device. */
-async function editApart(
+async function editOffline(
   phone: Device,
   changed: { role?: string; director?: string },
   elsewhere: () => Promise<unknown>,
@@ -119,7 +119,7 @@ test('two devices changed one field: lets the user choose field by field', async
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
   phone.allowBrowserError(/status of 412/);
-  await editApart(phone, { role: 'Meera the elder', director: 'Asha Kale' }, () =>
+  await editOffline(phone, { role: 'Meera the elder', director: 'Asha Kale' }, () =>
     person.call('PUT', path, { details: 'Young Meera', production_details: 'Rangvedh Company' }),
   );
 
@@ -146,7 +146,7 @@ for (const [side, keep] of [
     const { path, list } = await withCredit(person);
     await openSignedIn(page, person);
     phone.allowBrowserError(/status of 412/);
-    await editApart(phone, { role: 'Meera the elder' }, () => person.call('PUT', path, { details: 'Young Meera' }));
+    await editOffline(phone, { role: 'Meera the elder' }, () => person.call('PUT', path, { details: 'Young Meera' }));
     await expect(pill(page)).toHaveText('1 needs you');
     await openWaiting(page);
     await page.getByRole('button', { name: 'Choose a version' }).click();
@@ -166,7 +166,7 @@ test('two devices changed different fields: merges without asking', async ({ pho
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
   phone.allowBrowserError(/status of 412/);
-  await editApart(phone, { role: 'Meera the elder' }, () =>
+  await editOffline(phone, { role: 'Meera the elder' }, () =>
     person.call('PUT', path, { production_details: 'Rangvedh Company' }),
   );
   await expect.poll(list).toEqual([['Paper Boats', 'Meera the elder', 'Rangvedh Company']]);
@@ -206,7 +206,7 @@ test('changed here, deleted elsewhere: offers to create it again', async ({ phon
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
   phone.allowBrowserError(/status of 404/);
-  await editApart(phone, { role: 'Meera the elder' }, () => person.call('DELETE', path));
+  await editOffline(phone, { role: 'Meera the elder' }, () => person.call('DELETE', path));
   await expect(pill(page)).toHaveText('1 needs you');
   await expect(row(card(page, 'Credits'), 'Meera the elder')).toHaveCount(1);
   await openWaiting(page);

@@ -16,7 +16,7 @@ async function openEditor(page: Page) {
 }
 
 /** Waits until all history navigation has finished, then returns the page's location. */
-const placeOf = (page: Page) =>
+const getPath = (page: Page) =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 30; frame += 1) await new Promise(requestAnimationFrame);
     return location.pathname;
@@ -33,14 +33,14 @@ test('closes one sheet and stays on the page when closed twice in a row', async 
   await test.step('by a double tap on Discard', async () => {
     await form.getByRole('button', { name: 'Discard' }).dblclick();
     await expect(form).toHaveCount(0);
-    expect(await placeOf(page)).toBe('/');
+    expect(await getPath(page)).toBe('/');
   });
 
   await test.step('by a double tap on the cross', async () => {
     await openEditor(page);
     await form.getByRole('button', { name: 'Close Edit Profile' }).dblclick();
     await expect(form).toHaveCount(0);
-    expect(await placeOf(page)).toBe('/');
+    expect(await getPath(page)).toBe('/');
   });
 
   await test.step('by Escape held down', async () => {
@@ -48,7 +48,7 @@ test('closes one sheet and stays on the page when closed twice in a row', async 
     for (let repeats = 0; repeats < 8; repeats += 1) await page.keyboard.down('Escape');
     await page.keyboard.up('Escape');
     await expect(form).toHaveCount(0);
-    expect(await placeOf(page)).toBe('/');
+    expect(await getPath(page)).toBe('/');
   });
 
   await test.step('by a double tap on Back of a phone', async () => {
@@ -61,7 +61,7 @@ test('closes one sheet and stays on the page when closed twice in a row', async 
       button.click();
     });
     await expect(page).not.toHaveURL(/settings/);
-    expect(await placeOf(page)).toBe('/');
+    expect(await getPath(page)).toBe('/');
   });
 });
 

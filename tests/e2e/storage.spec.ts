@@ -43,7 +43,7 @@ async function fillTheDevice(page: Page): Promise<void> {
   });
 }
 
-async function makeRoom(page: Page): Promise<void> {
+async function freeSpace(page: Page): Promise<void> {
   await page.evaluate(
     () =>
       new Promise((resolve, reject) => {
@@ -72,7 +72,7 @@ test('reports a full device plainly, and keeps the text in the form', async ({ o
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
   expect(await getSkills(person, profile.id)).toEqual([]);
 
-  await makeRoom(page);
+  await freeSpace(page);
   await save(page, 'Add skill');
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });

@@ -16,19 +16,19 @@ const SLOW_MOBILE_BYTES_PER_SECOND = 400_000;
 async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
   const seen = await page.evaluateHandle(() => {
     const values: number[] = [];
-    const look = () => {
+    const recordValue = () => {
       const now = document.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow');
       if (now !== null && now !== undefined && values.at(-1) !== Number(now)) values.push(Number(now));
     };
-    look();
-    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    recordValue();
+    new MutationObserver(recordValue).observe(document.body, { subtree: true, childList: true, attributes: true });
     return values;
   });
   return () => seen.jsonValue();
 }
 
 /** Counts wake locks: how many are held now, and how many were ever requested. */
-function countAwake() {
+function countWakeLocks() {
   const awake = { held: 0, ever: 0 };
   const request = async () => {
     awake.held += 1;
@@ -39,7 +39,7 @@ function countAwake() {
   Object.assign(window, { awake });
 }
 
-interface Heavy {
+interface LargeFile {
   file: () => Promise<Picture>;
   kind: MediaType;
   /** Fields of its record besides the name. */
@@ -48,7 +48,7 @@ interface Heavy {
   cuts: [number, number, number];
 }
 
-const HEAVY: readonly Heavy[] = [
+const LARGE_FILES: readonly LargeFile[] = [
   {
     file: () => heavyPicture('night-shoot.png'),
     kind: 'image',
@@ -71,7 +71,7 @@ const HEAVY: readonly Heavy[] = [
   },
 ];
 
-for (const { file, kind, metadata, bytesPerSecond, cuts } of HEAVY) {
+for (const { file, kind, metadata, bytesPerSecond, cuts } of LARGE_FILES) {
   const { title, plural, list } = getMediaKind(kind)!;
   test(
     `${plural} of ten megabytes resume where they stopped after three cuts inside a chunk`,
@@ -80,7 +80,7 @@ for (const { file, kind, metadata, bytesPerSecond, cuts } of HEAVY) {
       const profile = await makeProfile(person);
       const phone = await newDevice({ url: tcpProxy.url });
       const { page } = phone;
-      await phone.context.addInitScript(countAwake);
+      await phone.context.addInitScript(countWakeLocks);
       await openSignedIn(page, person);
       const heavy = await file();
       expect(heavy.buffer.length).toBeGreaterThan(9_500_000);

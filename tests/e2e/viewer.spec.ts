@@ -59,7 +59,7 @@ async function makeOwner(url: string): Promise<Owner> {
 }
 
 /** The fields of a profile that describe the viewer. */
-interface Seen {
+interface ViewerFields {
   is_saved: number;
   connection: { id: string; status: string; direction: string } | null;
 }
@@ -225,7 +225,7 @@ test(
     await server.start();
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expectAllSaved(page);
-    const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
+    const { body } = await person.call<ViewerFields>('GET', `/profile/details/${owner.profileId}`);
     expect(body).toMatchObject({ is_saved: 1, connection: { status: 'pending', direction: 'sent' } });
 
     await page.getByRole('button', { name: `Remove ${owner.name} from Saved` }).click();
@@ -257,7 +257,7 @@ test('accepts a request on the requester’s page', async ({ server, person, new
   const connected = page.getByRole('button', { name: 'Connected' });
   await expect(connected).toBeFocused();
   await expect(page.getByText('You’re connected').first()).toBeVisible();
-  const { body } = await person.call<Seen>('GET', `/profile/details/${owner.profileId}`);
+  const { body } = await person.call<ViewerFields>('GET', `/profile/details/${owner.profileId}`);
   expect(body.connection).toMatchObject({ status: 'accepted', direction: 'received' });
   await expectAccessible(page);
 });
