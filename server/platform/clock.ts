@@ -1,4 +1,4 @@
-/** What the time is; tests bring their own. */
+/** The current time. Tests provide their own clock. */
 export interface Clock {
   now: () => Date;
 }

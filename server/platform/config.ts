@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 
-/** A setting that cannot be used: the message is the one line the person who starts the server reads. */
+/** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -28,8 +28,8 @@ const origin = (name: string) =>
     return url.origin;
   });
 
-/** An S3 service may live under a path (`/storage/v1/s3`); secrets stand in settings of their own, never in an address. */
-function isServiceAddress(value: string): boolean {
+/** An S3 service may have a path (`/storage/v1/s3`). Credentials have their own settings and are not allowed in the URL. */
+function isServiceUrl(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : null;
   return url !== null && /^https?:$/.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '';
 }
@@ -79,10 +79,7 @@ const environment = z.object({
     .default('0')
     .transform((value) => (value === '0' ? false : value === '1' ? true : value.split(/[\s,]+/))),
   PUBLIC_URL: origin('PUBLIC_URL').optional(),
-  S3_ENDPOINT: z
-    .string()
-    .refine(isServiceAddress, 'S3_ENDPOINT must be an address such as https://s3.example')
-    .optional(),
+  S3_ENDPOINT: z.string().refine(isServiceUrl, 'S3_ENDPOINT must be an address such as https://s3.example').optional(),
   S3_BUCKET: z
     .string()
     .regex(/^[\w.-]{3,63}$/, 'S3_BUCKET must be the name of a bucket')
@@ -132,24 +129,24 @@ const environment = z.object({
   LOG_FORMAT: z.enum(['json', 'text'], { error: 'LOG_FORMAT must be json or text' }).optional(),
 });
 
-/** A bucket of an S3-compatible service, and the key to it. */
+/** A bucket of an S3-compatible service, and its credentials. */
 export interface S3Settings {
-  /** Absent: Amazon's own of `region`. */
+  /** Absent: Amazon S3 in `region`. */
   endpoint?: string;
   bucket: string;
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** `endpoint/bucket/key`; else `bucket.endpoint/key`. */
+  /** URLs are `endpoint/bucket/key`, otherwise `bucket.endpoint/key`. */
   pathStyle: boolean;
-  /** Stands before every key: empty, or ends in a slash. */
+  /** Prefix of every key: empty, or ending in a slash. */
   prefix: string;
 }
 
-/** Live updates. Without a service they come from this server's own endpoint. */
+/** Live updates. Without a `service`, this server's own endpoint delivers them. */
 export interface PusherSettings {
   appId: string;
-  /** Absent: made at the first start. */
+  /** Absent: generated at the first start. */
   key?: string;
   secret?: string;
   service?: {
@@ -157,17 +154,17 @@ export interface PusherSettings {
     host?: string;
     port?: number;
     tls: boolean;
-    /** Where this server calls it, should that be elsewhere than where devices find it: an origin. */
+    /** Origin of the service's API for this server, when it differs from the host that devices use. */
     apiUrl?: string;
   };
-  /** Of the endpoint: whether the calls of the protocol's HTTP API are answered, and whether sockets may speak to each other. */
+  /** For the endpoint: whether to serve the protocol's HTTP API, and whether sockets may send events to each other. */
   api: boolean;
   clientEvents: boolean;
-  /** Whether sockets of the endpoint must sign in before they listen to private channels; for one that serves other nodes. */
+  /** Whether sockets must sign in before they subscribe to private channels; for an endpoint that serves other nodes. */
   signInFirst: boolean;
 }
 
-/** Everything the server can be told from outside, checked. Sizes in bytes. */
+/** The validated settings of the server. Sizes are in bytes. */
 export interface Config {
   port: number;
   host: string;
@@ -175,32 +172,32 @@ export interface Config {
   dataDir: string;
   /** Absent: the embedded PostgreSQL in `dataDir`. */
   databaseUrl?: string;
-  /** Absent: files lie in `dataDir`. */
+  /** Absent: files are stored in `dataDir`. */
   s3?: S3Settings;
   seedDemo: boolean;
   maxUploadBytes: number;
-  /** What the files of one person may take up. */
+  /** Maximum total size of one person's files. */
   maxStorageBytes: number;
-  /** Uploads are refused while the disk of `dataDir` has less than this free; 0: they never are. */
+  /** Uploads are refused while the disk of `dataDir` has less free space than this; 0 disables the check. */
   minFreeDiskBytes: number;
   allowedOrigins: string[];
-  /** Multiplies every limit; 0 switches them off. */
+  /** Multiplies every rate limit; 0 disables them. */
   rateLimitScale: number;
-  /** Connections of one address, or of one IPv6 network of 64 bits. */
+  /** Maximum connections per IPv4 address or IPv6 /64 prefix. */
   connectionsPerAddress: number;
   trustProxy: boolean | string[];
   publicUrl?: string;
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
-  /** Null: text at a terminal, else JSON. */
+  /** Null: text at a terminal, otherwise JSON. */
   logFormat: 'json' | 'text' | null;
 }
 
-/** Either nothing of S3 is given, or enough of it: half of it would quietly store files on the disk. */
-function s3Of(values: z.output<typeof environment>): S3Settings | undefined {
+/** S3 settings must be absent or complete: incomplete ones would silently store files on disk. */
+function readS3Settings(values: z.output<typeof environment>): S3Settings | undefined {
   const given = Object.entries(values).find(([name, value]) => name.startsWith('S3_') && value !== undefined)?.[0];
   if (given === undefined) return undefined;
-  const need = (name: 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY') => {
+  const requireSetting = (name: 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY') => {
     const value = values[name];
     if (value === undefined) throw new ConfigError(`${name} is missing, while ${given} says that files go to S3`);
     return value;
@@ -208,18 +205,18 @@ function s3Of(values: z.output<typeof environment>): S3Settings | undefined {
   const { S3_ENDPOINT: endpoint } = values;
   return {
     endpoint,
-    bucket: need('S3_BUCKET'),
-    // What services without regions take; Amazon's address is made from it, so there it must be given.
-    region: endpoint === undefined ? need('S3_REGION') : (values.S3_REGION ?? 'us-east-1'),
-    accessKeyId: need('S3_ACCESS_KEY_ID'),
-    secretAccessKey: need('S3_SECRET_ACCESS_KEY'),
+    bucket: requireSetting('S3_BUCKET'),
+    // Services without regions accept this default. Amazon's host name contains the region, so there it is required.
+    region: endpoint === undefined ? requireSetting('S3_REGION') : (values.S3_REGION ?? 'us-east-1'),
+    accessKeyId: requireSetting('S3_ACCESS_KEY_ID'),
+    secretAccessKey: requireSetting('S3_SECRET_ACCESS_KEY'),
     pathStyle: values.S3_PATH_STYLE ?? endpoint !== undefined,
     prefix: values.S3_PREFIX ?? '',
   };
 }
 
-/** A service is named by its host or its cluster, and then needs all three of its credentials. */
-function pusherOf(values: z.output<typeof environment>): PusherSettings {
+/** A service is configured by its host or its cluster, and needs all three credentials. */
+function readPusherSettings(values: z.output<typeof environment>): PusherSettings {
   const own = {
     appId: values.PUSHER_APP_ID ?? 'callboard',
     key: values.PUSHER_KEY,
@@ -253,7 +250,7 @@ function pusherOf(values: z.output<typeof environment>): PusherSettings {
 
 /**
  * Reads the settings from the environment. An empty value counts as absent.
- * @throws ConfigError naming the first setting that cannot be used
+ * @throws ConfigError naming the first invalid setting
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -267,7 +264,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: values.HOST,
     dataDir: path.resolve(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
-    s3: s3Of(values),
+    s3: readS3Settings(values),
     seedDemo: values.SEED_DEMO,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
@@ -277,7 +274,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     trustProxy: values.TRUST_PROXY,
     publicUrl: values.PUBLIC_URL,
-    pusher: pusherOf(values),
+    pusher: readPusherSettings(values),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,
   };

@@ -7,25 +7,25 @@ import type { Live } from './live/open.ts';
 import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** What the server is built from. */
+/** What `buildApp` needs. */
 export interface ServerOptions {
   config: Config;
   db: Db;
-  /** Hears what other processes tell through the database; without it they are heard some seconds later. */
+  /** Listens for notifications of other processes through the database. Without it, their live events are delayed by some seconds. */
   listen?: Database['listen'];
   clock: Clock;
   storage: Storage;
-  /** How much the disk of a folder has free; asked of the system unless given. */
+  /** Free bytes on the disk of a folder; asks the operating system by default. */
   freeDiskBytes?: FreeDisk;
-  /** The built app; `dist/app` unless given. Where it is missing only the API answers. */
+  /** Folder of the built app; `dist/app` by default. Without it, only the API is served. */
   appFolder?: string;
-  /** Where lines go; nowhere when absent. */
+  /** Logger; nothing is logged without it. */
   log?: FastifyBaseLogger;
-  /** Hold every answer against its schema, and fail where it differs. For tests. */
+  /** Validates every response against its schema and fails when it differs. For tests. */
   checkAnswers?: boolean;
 }
 
-/** What every feature can reach, as `app.deps`. A feature adds what it owns itself: see `features/media/inspect/inspector.ts`. */
+/** Dependencies of every feature, as `app.deps`. A feature adds its own by augmentation: see `features/media/inspect/inspector.ts`. */
 export interface Deps extends ServerOptions {
   limiter: RateLimiter;
   live: Live;

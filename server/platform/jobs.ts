@@ -4,20 +4,20 @@ import { jobRuns } from './db/schema.ts';
 import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
-/** Work that nobody waits for, done now and then. */
+/** Periodic background work. */
 export interface Job {
-  /** For the log, and the same on every node. */
+  /** Identifies the job on every node and in the log. Stored in the database. */
   name: string;
-  /** Done by every node for itself; without this, by whichever comes first. */
+  /** Every node runs the job for itself. Otherwise the first node to claim it does. */
   runsOnEveryNode?: true;
   run(now: Date): Promise<unknown>;
 }
 
 /**
- * Whether this node is to do it now: where another began it less than `everyMs` ago it has been done. A node that dies over
- * it leaves it to the next time. A beginning in the future was written by a wrong clock and counts for nothing.
+ * Claims a run of a job. @returns false when a node started one less than `intervalMs` ago. A run whose node died is not repeated before
+ * the next interval. A start time in the future comes from a wrong clock and is ignored.
  */
-export async function claimRun(db: Db, name: string, everyMs: number, now: Date): Promise<boolean> {
+export async function claimRun(db: Db, name: string, intervalMs: number, now: Date): Promise<boolean> {
   const at = (ms: number) => sql`${new Date(now.getTime() + ms).toISOString()}::timestamptz`;
   const { startedAt } = jobRuns;
   const claimed = await db
@@ -26,21 +26,21 @@ export async function claimRun(db: Db, name: string, everyMs: number, now: Date)
     .onConflictDoUpdate({
       target: jobRuns.name,
       set: { startedAt: now },
-      setWhere: sql`${startedAt} <= ${at(-everyMs)} or ${startedAt} > ${at(everyMs)}`,
+      setWhere: sql`${startedAt} <= ${at(-intervalMs)} or ${startedAt} > ${at(intervalMs)}`,
     })
     .returning({ name: jobRuns.name });
   return claimed.length > 0;
 }
 
-/** Does what is due, one after the other. What fails is logged and holds up none of the others. */
+/** Runs the jobs that are due, one after the other. A failure is logged and does not stop the others. */
 export async function runJobs(
   jobs: readonly Job[],
-  everyMs: number,
+  intervalMs: number,
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
 ): Promise<void> {
   for (const { name, runsOnEveryNode, run } of jobs) {
     try {
-      if (runsOnEveryNode || (await claimRun(db, name, everyMs, clock.now()))) await run(clock.now());
+      if (runsOnEveryNode || (await claimRun(db, name, intervalMs, clock.now()))) await run(clock.now());
     } catch (error) {
       log.error({ err: error, job: name }, 'a job failed and is tried again later');
     }

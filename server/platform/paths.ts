@@ -11,5 +11,5 @@ function findPackageRoot(start: string): string {
   return folder;
 }
 
-/** The folder of package.json, the same from the sources and from the built bundle. */
+/** The folder of package.json, both when run from the sources and from the built bundle. */
 export const projectRoot = findPackageRoot(import.meta.dirname);

@@ -151,7 +151,7 @@ describe('reading', () => {
     const [key, bytes] = [newFileKey(), randomBytes(200_000)];
     await impatient.write(key, chunksOf(bytes));
     server.intercept = sendHalf(bytes, () => {});
-    await expect(impatient.open(key).then(read)).rejects.toThrow('The object store fell silent');
+    await expect(impatient.open(key).then(read)).rejects.toThrow('The object store stopped responding');
   });
 
   test('times out when the service does not respond at all', async () => {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { readableEntry } from '#server/platform/log.ts';
+import { formatEntry } from '#server/platform/log.ts';
 import { openTestServer } from './support/test-server.ts';
 
 test('logs each request as JSON with its id and without secrets', async () => {
@@ -57,7 +57,7 @@ test('logs a database error without the values in it', async () => {
 
 test('prints warnings and errors in a readable form on a terminal', () => {
   const lines: string[] = [];
-  const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(readableEntry(line)) });
+  const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(formatEntry(line)) });
   log.warn({ reason: 'restart' }, 'lost an idle database connection');
   log.error({ err: new Error('disk full') }, 'request failed');
   expect(lines[0]).toBe('Warning: lost an idle database connection\n');
