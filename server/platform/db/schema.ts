@@ -24,31 +24,31 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
-/** Row ids. On the wire they are text, and opaque to the app. */
+/** Row ids. On the wire they are strings, and opaque to the app. */
 const identity = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
 const reference = (name: string) => bigint(name, { mode: 'number' });
-/** Whom a row belongs to, or is about: it goes when they go. */
-const ofUser = (name = 'user_id') =>
+/** The user that a row belongs to or is about. The row is deleted with the user. */
+const userReference = (name = 'user_id') =>
   reference(name)
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
-const ofProfile = () =>
+const profileReference = () =>
   reference('profile_id')
     .notNull()
     .references(() => profiles.id, { onDelete: 'cascade' });
-const ofConversation = () =>
+const conversationReference = () =>
   reference('conversation_id')
     .notNull()
     .references(() => conversations.id, { onDelete: 'cascade' });
-/** What an answer of the search says of a profile, but for what depends on the day and on who asks. */
+/** A profile in a search result, without the facts that depend on the day or the caller. */
 export type IndexedCard = Omit<SearchRow, 'facts'> & { facts: Omit<SearchFacts, 'is_active_lately' | 'is_saved'> };
-/** A set of words as PostgreSQL keeps and finds it. */
+/** A set of tokens, stored and indexed as a tsvector. */
 const tokenSet = customType<{ data: string }>({ dataType: () => 'tsvector' });
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const timestamptz = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
 
 /**
- * One row: what this database is. The epoch tells cursors of a database that was started afresh from its own; the secret
- * signs links to files, so that every node knows those of the others.
+ * A single row that identifies this database. The epoch invalidates cursors of an earlier database; the secret signs cursors and links, so
+ * that every node accepts those of the others.
  */
 export const installation = pgTable('installation', {
   id: smallint('id').primaryKey().default(1),
@@ -56,7 +56,7 @@ export const installation = pgTable('installation', {
   linkSecret: text('link_secret')
     .notNull()
     .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
-  /** Of live updates, where the operator gives none: made at the first start, the same ever after. */
+  /** Credentials of live updates when the operator configures none. Generated once. */
   pusherKey: text('pusher_key')
     .notNull()
     .default(sql`replace(gen_random_uuid()::text, '-', '')`),
@@ -71,12 +71,12 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   passwordHash: text('password_hash').notNull(),
   slug: text('slug').notNull().unique(),
-  createdAt: moment('created_at').notNull(),
-  /** Whether others are told how far this person has read; in return they see no receipts themselves when off. */
+  createdAt: timestamptz('created_at').notNull(),
+  /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
   readReceipts: boolean('read_receipts').notNull().default(true),
-  /** Counts the changes of this person's mirror; raised under the row's lock in the writing transaction. */
+  /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
-  /** The highest counter among tombstones that were forgotten: older cursors must pull everything. */
+  /** The highest counter among deleted tombstones: older cursors must pull everything. */
   syncForgotten: reference('sync_forgotten').notNull().default(0),
 });
 
@@ -84,26 +84,26 @@ export const sessions = pgTable(
   'sessions',
   {
     id: identity(),
-    userId: ofUser(),
-    /** SHA-256 of the token, hexadecimal. The token itself is nowhere. */
+    userId: userReference(),
+    /** SHA-256 of the token, hexadecimal. The token itself is not stored. */
     tokenHash: text('token_hash').notNull().unique(),
     device: text('device').notNull(),
-    createdAt: moment('created_at').notNull(),
-    lastSeenAt: moment('last_seen_at').notNull(),
-    /** Changes that wait on the device, by its last X-Pending. */
+    createdAt: timestamptz('created_at').notNull(),
+    lastSeenAt: timestamptz('last_seen_at').notNull(),
+    /** Number of changes waiting on the device, from its last X-Pending header. */
     pending: integer('pending').notNull().default(0),
   },
   (table) => [index('sessions_by_user').on(table.userId)],
 );
 
-/** Networks from which a person has signed in. Guesses from elsewhere do not keep the person out there. */
+/** Networks from which a user has signed in. Password guesses from other networks do not lock the user out there. */
 export const knownNetworks = pgTable(
   'known_networks',
   {
-    userId: ofUser(),
-    /** HMAC of the network, so that the database holds no addresses. */
+    userId: userReference(),
+    /** HMAC of the network, so that the database holds no IP addresses. */
     networkHash: text('network_hash').notNull(),
-    lastUsedAt: moment('last_used_at').notNull(),
+    lastUsedAt: timestamptz('last_used_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.networkHash] })],
 );
@@ -114,18 +114,18 @@ export const profileTypes = pgTable('profile_types', {
   slug: text('slug').notNull().unique(),
 });
 
-/** Lookup lists, laid down by `lookups.ts` at every start. */
+/** Lookup lists, inserted from `lookups.ts` at every start. */
 export const industries = pgTable('industries', {
   id: identity(),
   name: text('name').notNull().unique(),
-  /** Name of its picture under `icons/industries/`. */
+  /** Name of its image under `icons/industries/`. */
   icon: text('icon').notNull(),
 });
 
 export const languages = pgTable('languages', {
   id: identity(),
   name: text('name').notNull().unique(),
-  /** A letter or two of its own script, which its picture is made of. */
+  /** One or two letters of its script, shown as its icon. */
   icon: text('icon').notNull(),
 });
 
@@ -133,7 +133,7 @@ export const profiles = pgTable(
   'profiles',
   {
     id: identity(),
-    userId: ofUser(),
+    userId: userReference(),
     profileTypeId: reference('profile_type_id')
       .notNull()
       .references(() => profileTypes.id),
@@ -148,12 +148,12 @@ export const profiles = pgTable(
     industryId: reference('industry_id').references(() => industries.id),
     /** Key in the file store. */
     photoKey: text('photo_key'),
-    /** About me. */
+    /** The text of About me. */
     description: text('description'),
     version: integer('version').notNull().default(1),
     clientId: uuid('client_id'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     unique('profiles_one_of_each_type').on(table.userId, table.profileTypeId),
@@ -168,19 +168,19 @@ export const profiles = pgTable(
   ],
 );
 
-/** Who asked whom, and whether it was accepted. One row for two people, whoever asked; a declined or ended one is gone. */
+/** Connection requests and accepted connections. One row per pair of users; declined and ended ones are deleted. */
 export const connections = pgTable(
   'connections',
   {
     id: identity(),
-    senderId: ofUser('sender_id'),
-    receiverId: ofUser('receiver_id'),
+    senderId: userReference('sender_id'),
+    receiverId: userReference('receiver_id'),
     status: text('status', { enum: ['pending', 'accepted'] }).notNull(),
-    /** What the sender wrote with the request. */
+    /** The sender's message with the request. */
     message: text('message'),
     clientId: uuid('client_id'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     uniqueIndex('connections_of_two').on(
@@ -195,13 +195,13 @@ export const connections = pgTable(
   ],
 );
 
-/** Who wants to have nothing to do with whom. It hides each from the other. */
+/** Blocks between users. A block hides each of the two from the other. */
 export const blocks = pgTable(
   'blocks',
   {
-    blockerId: ofUser('blocker_id'),
-    blockedId: ofUser('blocked_id'),
-    createdAt: moment('created_at').notNull(),
+    blockerId: userReference('blocker_id'),
+    blockedId: userReference('blocked_id'),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.blockerId, table.blockedId] }),
@@ -209,14 +209,14 @@ export const blocks = pgTable(
   ],
 );
 
-/** Profiles people keep for later. */
+/** Profiles that users saved. */
 export const savedProfiles = pgTable(
   'saved_profiles',
   {
     id: identity(),
-    userId: ofUser(),
-    profileId: ofProfile(),
-    createdAt: moment('created_at').notNull(),
+    userId: userReference(),
+    profileId: profileReference(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     unique('saved_profiles_once').on(table.userId, table.profileId),
@@ -224,19 +224,19 @@ export const savedProfiles = pgTable(
   ],
 );
 
-/** Rows of every section; what a row holds is the section's definition to say. */
+/** Rows of every section. The section's definition in the contract determines the body. */
 export const sectionRows = pgTable(
   'section_rows',
   {
     id: identity(),
-    userId: ofUser(),
-    profileId: ofProfile(),
+    userId: userReference(),
+    profileId: profileReference(),
     section: text('section').notNull(),
     body: jsonb('body').$type<Record<string, unknown>>().notNull(),
     version: integer('version').notNull().default(1),
     clientId: uuid('client_id'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     unique('section_rows_client_id').on(table.userId, table.section, table.clientId),
@@ -244,36 +244,36 @@ export const sectionRows = pgTable(
   ],
 );
 
-/** One version for all rows of a set of a profile. It outlives its rows: an emptied set must not count from one again. */
+/** One version for all rows of a set in a profile. It outlives the rows, so that an emptied set does not restart at version 1. */
 export const sectionSets = pgTable(
   'section_sets',
   {
-    profileId: ofProfile(),
+    profileId: profileReference(),
     section: text('section').notNull(),
     version: integer('version').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.profileId, table.section] })],
 );
 
-/** Bytes on their way in (tus). The id is minted by the client. Attached to something, an upload is gone. */
+/** Unfinished uploads (tus). The client creates the id. The row is deleted when the upload is attached to a record. */
 export const uploads = pgTable(
   'uploads',
   {
     id: uuid('id').primaryKey(),
-    userId: ofUser(),
+    userId: userReference(),
     lengthBytes: reference('length_bytes').notNull(),
-    /** Bytes that are safe in the store. A part counts only if this still stands where the part begins. */
+    /** Bytes stored durably. A part is accepted only if it starts at this offset. */
     offsetBytes: reference('offset_bytes').notNull().default(0),
     parts: integer('parts').notNull().default(0),
-    /** Of the whole, hexadecimal; null until it is complete. */
+    /** SHA-256 of the whole file, hexadecimal; null until it is complete. */
     sha256: text('sha256'),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [index('uploads_by_age').on(table.updatedAt), index('uploads_by_user').on(table.userId)],
 );
 
-/** Each part is a file in the store; in order of their beginnings they are the upload. */
+/** Each part is a file in the store. Ordered by start, the parts form the upload. */
 export const uploadParts = pgTable(
   'upload_parts',
   {
@@ -287,18 +287,18 @@ export const uploadParts = pgTable(
   (table) => [primaryKey({ columns: [table.uploadId, table.startBytes] })],
 );
 
-/** Files that are served, and whose they are. What lies in the store and stands neither here nor in upload_parts is swept. */
+/** Served files and their owners. The sweep removes files from the store that are neither here nor in upload_parts. */
 export const storedFiles = pgTable(
   'stored_files',
   {
     key: text('key').primaryKey(),
-    userId: ofUser(),
-    /** What it belongs to decides who may see it: a profile, or a conversation. */
+    userId: userReference(),
+    /** The profile or conversation that the file belongs to determines who may see it. */
     profileId: reference('profile_id').references(() => profiles.id, { onDelete: 'cascade' }),
     conversationId: reference('conversation_id').references(() => conversations.id, { onDelete: 'cascade' }),
     type: text('type').notNull(),
     sizeBytes: reference('size_bytes').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     index('stored_files_of_profile').on(table.profileId),
@@ -312,8 +312,8 @@ export const media = pgTable(
   'media',
   {
     id: identity(),
-    userId: ofUser(),
-    profileId: ofProfile(),
+    userId: userReference(),
+    profileId: profileReference(),
     mediaType: text('media_type').notNull(),
     fileKey: text('file_key').unique(),
     thumbKey: text('thumb_key'),
@@ -325,9 +325,9 @@ export const media = pgTable(
     durationSeconds: doublePrecision('duration_seconds'),
     width: integer('width'),
     height: integer('height'),
-    /** Loudness from 0 to 1, from beginning to end; of recordings whose sender could play them. */
+    /** Waveform peaks, normalized to 0–1; present when the uploading device could decode the recording. */
     peaks: jsonb('peaks').$type<number[]>(),
-    /** Of a video that lies there and not here. */
+    /** Id of a video hosted on YouTube. */
     youtubeId: text('youtube_id'),
     metadata: jsonb('metadata').$type<{ key: string; value: string }[]>().notNull().default([]),
     position: integer('position'),
@@ -335,10 +335,10 @@ export const media = pgTable(
     isPrimary: boolean('is_primary').notNull().default(false),
     version: integer('version').notNull().default(1),
     clientId: uuid('client_id'),
-    /** Which file of its submission, from 0: the files of one submission share its client_id. */
+    /** Index of the file in its submission, from 0. The files of a submission share its client_id. */
     clientPart: smallint('client_part').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
-    updatedAt: moment('updated_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
   },
   (table) => [
     unique('media_client_id').on(table.userId, table.clientId, table.clientPart),
@@ -346,7 +346,7 @@ export const media = pgTable(
   ],
 );
 
-/** Media people keep for later, their own or others'. */
+/** Media that users saved, their own or others'. */
 export const savedMedia = pgTable(
   'saved_media',
   {
@@ -356,37 +356,37 @@ export const savedMedia = pgTable(
     mediaId: reference('media_id')
       .notNull()
       .references(() => media.id, { onDelete: 'cascade' }),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.mediaId] }), index('savers_of_media').on(table.mediaId)],
 );
 
-/** Answers of writes that were done, for those who ask again under the same key. Written with the effect itself. */
+/** Stored responses of writes, for repeats under the same key. Written in the transaction of the write. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    userId: ofUser(),
+    userId: userReference(),
     key: uuid('key').notNull(),
     fingerprint: text('fingerprint').notNull(),
     status: smallint('status').notNull(),
     headers: jsonb('headers').$type<Record<string, string>>().notNull(),
     body: text('body').notNull(),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
 );
 
-/** What changed in whose mirror: one row per record, holding the counter of its last change. Bodies are read from the records. */
+/** The sync feed: one row per user and record, with the counter of its last change. Bodies are read from the records themselves. */
 export const syncRecords = pgTable(
   'sync_records',
   {
-    userId: ofUser(),
+    userId: userReference(),
     type: text('type').notNull(),
     recordId: text('record_id').notNull(),
     parent: text('parent'),
     seq: reference('seq').notNull(),
     /** Set on a tombstone. */
-    deletedAt: moment('deleted_at'),
+    deletedAt: timestamptz('deleted_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.type, table.recordId] }),
@@ -397,16 +397,16 @@ export const syncRecords = pgTable(
   ],
 );
 
-/** What is to be told to whom listens: written with what it tells of, sent and deleted after the commit. */
+/** The outbox of live events: written in the transaction of the write, then sent and deleted after the commit. */
 export const liveOutbox = pgTable('live_notes', {
   id: identity(),
   note: jsonb('note').$type<Broadcast>().notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: timestamptz('created_at').notNull(),
 });
 
 /**
- * The session a live socket belongs to, for servers whose sockets a service beside them holds. A socket belongs to the first
- * session that asks for it, for as long as it lives.
+ * The session of each live socket, when an external service holds the sockets. A socket belongs to the first session that claims it, for its
+ * lifetime.
  */
 export const liveSockets = pgTable(
   'live_sockets',
@@ -415,14 +415,14 @@ export const liveSockets = pgTable(
     sessionId: reference('session_id')
       .notNull()
       .references(() => sessions.id, { onDelete: 'cascade' }),
-    lastUsedAt: moment('last_used_at').notNull(),
+    lastUsedAt: timestamptz('last_used_at').notNull(),
   },
   (table) => [index('live_sockets_of_session').on(table.sessionId)],
 );
 
 /**
- * Two people who agreed to talk. It begins when a request is accepted and closes with the connection; should they connect
- * again, it goes on where it was.
+ * A conversation of two users. It opens when a connection request is accepted and closes with the connection. If they connect again, it
+ * continues.
  */
 export const conversations = pgTable(
   'conversations',
@@ -432,12 +432,12 @@ export const conversations = pgTable(
     connectionId: reference('connection_id')
       .unique()
       .references(() => connections.id, { onDelete: 'set null' }),
-    /** The two, the lower id first. */
-    firstId: ofUser('first_id'),
-    secondId: ofUser('second_id'),
-    /** Of the newest message; raised under the row's lock in the writing transaction, so that it counts without a gap. */
+    /** The two users, the lower id first. */
+    firstId: userReference('first_id'),
+    secondId: userReference('second_id'),
+    /** Number of the newest message. Incremented under the row's lock in the writing transaction, so there are no gaps. */
     lastSeq: integer('last_seq').notNull().default(0),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     unique('conversations_of_two').on(table.firstId, table.secondId),
@@ -446,13 +446,13 @@ export const conversations = pgTable(
   ],
 );
 
-/** What each of the two knows of a conversation. */
+/** Each user's state in a conversation. */
 export const conversationMembers = pgTable(
   'conversation_members',
   {
-    conversationId: ofConversation(),
-    userId: ofUser(),
-    /** The newest message that reached a device of theirs, and the newest they saw. */
+    conversationId: conversationReference(),
+    userId: userReference(),
+    /** The newest message delivered to one of the user's devices, and the newest message read. */
     deliveredSeq: integer('delivered_seq').notNull().default(0),
     readSeq: integer('read_seq').notNull().default(0),
     isStarred: boolean('is_starred').notNull().default(false),
@@ -467,13 +467,13 @@ export const messages = pgTable(
   'messages',
   {
     id: identity(),
-    conversationId: ofConversation(),
-    /** 1, 2, 3 … in its conversation, in the order of the commits. */
+    conversationId: conversationReference(),
+    /** 1, 2, 3 … within its conversation, in commit order. */
     seq: integer('seq').notNull(),
-    senderId: ofUser('sender_id'),
-    receiverId: ofUser('receiver_id'),
+    senderId: userReference('sender_id'),
+    receiverId: userReference('receiver_id'),
     message: text('message').notNull(),
-    /** A picture in the store with its smaller copies. */
+    /** A photo in the store, with smaller renditions. */
     photo: jsonb('photo').$type<{
       fileKey: string;
       thumbKey: string | null;
@@ -484,7 +484,7 @@ export const messages = pgTable(
       height: number | null;
     }>(),
     clientId: uuid('client_id'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     unique('messages_in_order').on(table.conversationId, table.seq),
@@ -494,22 +494,22 @@ export const messages = pgTable(
 );
 
 /**
- * What other people did that this one should know of. One of a kind about one thing: what happens again raises it, and it
- * is gone when what it is about is gone.
+ * Notifications about other users' actions. There is one per type, subject and actor: a repeated action renews it. A notification is deleted
+ * with its subject.
  */
 export const notifications = pgTable(
   'notifications',
   {
     id: identity(),
-    userId: ofUser(),
-    actorId: ofUser('actor_id'),
+    userId: userReference(),
+    actorId: userReference('actor_id'),
     type: text('type', { enum: NOTIFICATION_TYPES }).notNull(),
-    /** Id of the connection, conversation, feedback or profile it is about, by its type. */
+    /** Id of the connection, conversation, feedback or profile that it is about, depending on the type. */
     subjectId: reference('subject_id').notNull(),
     data: jsonb('data').$type<NotificationData>().notNull(),
-    readAt: moment('read_at'),
-    /** When it happened last. */
-    createdAt: moment('created_at').notNull(),
+    readAt: timestamptz('read_at'),
+    /** When the action last happened. */
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
     unique('notifications_once').on(table.userId, table.type, table.subjectId, table.actorId),
@@ -522,23 +522,23 @@ export const notifications = pgTable(
   ],
 );
 
-/** What people told who runs the server of others. It goes with either of the two. */
+/** Reports about users, for the operator. Deleted with either of the two users. */
 export const reports = pgTable(
   'reports',
   {
     id: identity(),
-    reporterId: ofUser('reporter_id'),
-    reportedId: ofUser('reported_id'),
+    reporterId: userReference('reporter_id'),
+    reportedId: userReference('reported_id'),
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
-    createdAt: moment('created_at').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [index('reports_of_reporter').on(table.reporterId), index('reports_of_reported').on(table.reportedId)],
 );
 
 /**
- * What a search goes by: one narrow row for each active profile, made from it by `read-models/search/indexer.ts`. Tokens and
- * card lie beside the row (TOAST), so that sorting thousands of rows reads neither.
+ * The search index: one narrow row per active profile, built by `read-models/search/indexer.ts`. Tokens and card are stored out of line
+ * (TOAST), so that sorting thousands of rows reads neither.
  */
 export const profileSearch = pgTable(
   'profile_search',
@@ -546,20 +546,20 @@ export const profileSearch = pgTable(
     profileId: reference('profile_id')
       .primaryKey()
       .references(() => profiles.id, { onDelete: 'cascade' }),
-    userId: ofUser(),
-    /** How much there is to see, 0 to 100: decides between those who match alike. */
+    userId: userReference(),
+    /** Amount of content, 0 to 100. Ranks profiles that match equally well. */
     quality: smallint('quality').notNull(),
     minAge: smallint('min_age'),
     maxAge: smallint('max_age'),
-    /** Centimetres. */
+    /** In centimeters. */
     height: doublePrecision('height'),
-    /** The last day they were about. */
+    /** The last day on which the user was active. */
     activeOn: date('active_on', { mode: 'string' }).notNull(),
-    /** What can be asked for: `n:` words of names, `m:` of title, place, skills and languages, `x:` of credits, and filters. */
+    /** Search tokens: `n:` words of names; `m:` of title, place, skills and languages; `x:` of credits; and filters. */
     tokens: tokenSet('tokens').notNull(),
-    /** The answer, ready. */
+    /** The search result, ready to send. */
     card: jsonb('card').$type<IndexedCard>().notNull(),
-    /** Blanks, which take no room: PostgreSQL moves long values out of rows of over 2 kB alone. */
+    /** Spaces, which compress to almost nothing. PostgreSQL only moves values out of line in rows of over 2 kB. */
     filler: text('filler')
       .notNull()
       .default(sql`repeat(' ', 2100)`),
@@ -570,7 +570,7 @@ export const profileSearch = pgTable(
   ],
 );
 
-/** Every word there is, to find those that are nearly what was typed. `kind`: w word, c word of a place, s name of a skill. */
+/** All indexed words, for finding words similar to what was typed. `kind`: w word, c word of a place, s name of a skill. */
 export const searchTerms = pgTable(
   'search_terms',
   {
@@ -583,21 +583,21 @@ export const searchTerms = pgTable(
   ],
 );
 
-/** Profiles that changed since they were indexed; written by triggers, in the changing transaction. */
+/** Profiles that changed since they were indexed. Triggers insert them in the changing transaction. */
 export const searchQueue = pgTable('search_queue', {
   id: identity(),
   profileId: reference('profile_id').notNull(),
 });
 
-/** When work that nobody waits for began last, whichever node did it: see `server/platform/jobs.ts`. */
+/** When each background job last started, on any node: see `server/platform/jobs.ts`. */
 export const jobRuns = pgTable('job_runs', {
   name: text('name').primaryKey(),
-  startedAt: moment('started_at').notNull(),
+  startedAt: timestamptz('started_at').notNull(),
 });
 
-/** One row: the figures of the trade as they were last made. */
+/** A single row: the most recently computed insights. */
 export const insightFigures = pgTable('insight_figures', {
   id: smallint('id').primaryKey().default(1),
   figures: jsonb('figures').$type<Insights>().notNull(),
-  madeAt: moment('made_at').notNull(),
+  madeAt: timestamptz('made_at').notNull(),
 });
