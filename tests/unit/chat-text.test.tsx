@@ -6,8 +6,8 @@ import { getRefusalText } from '#features/chat/refusal-text.ts';
 
 const html = (text: string) => renderToStaticMarkup(<>{linkify(text)}</>);
 
-describe('an address in a message', () => {
-  test('leads out of the app and tells nothing of it', () => {
+describe('linkify', () => {
+  test('links URLs that open outside the app without a referrer', () => {
     expect(html('see https://example.org/a?b=1.')).toBe(
       'see <a href="https://example.org/a?b=1" target="_blank" rel="noopener noreferrer nofollow" class="underline">https://example.org/a?b=1</a>.',
     );
@@ -16,15 +16,15 @@ describe('an address in a message', () => {
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '<script>alert(1)</script>', 'file:///etc/passwd'])(
-    'is none where it could do harm: %s',
+    'does not link %s',
     (text) => expect(html(text)).not.toContain('<a '),
   );
 });
 
-describe('a day of a conversation', () => {
+describe('dates of a conversation', () => {
   const now = new Date(2026, 7, 14, 15, 0).getTime();
   const at = (days: number) => new Date(2026, 7, 14 - days, 9, 5).toISOString();
-  test('is named as people do', () => {
+  test('formats a day relative to today', () => {
     expect([0, 1, 3, 9].map((days) => formatDay(at(days), now))).toEqual([
       'Today',
       'Yesterday',
@@ -32,19 +32,19 @@ describe('a day of a conversation', () => {
       '5 Aug 2026',
     ]);
   });
-  test('is short in a list', () => {
+  test('formats a short time for the list', () => {
     const times = [0, 3, 9, 400].map((days) => formatShortTime(Date.parse(at(days)), now));
     expect(times).toEqual(['9:05', 'Tue', '5 Aug', '10 Jul 2025']);
   });
 });
 
-describe('a message that was refused', () => {
+describe('getRefusalText', () => {
   const error = { status: 404, message: 'Not found' };
-  test('says what that means to who wrote it, where the server’s words do not', () => {
+  test('explains the reason when the server’s message would not help', () => {
     expect(getRefusalText({ reason: 'gone', error })).toBe('This conversation is closed. Your words are still here.');
     expect(getRefusalText({ reason: 'unknown-op', error })).toBe('Update the app to send this.');
   });
-  test('says what the server said of it', () => {
+  test('returns the server’s message for other reasons', () => {
     expect(getRefusalText({ reason: 'invalid', error: { status: 422, message: 'Keep it short' } })).toBe(
       'Keep it short',
     );

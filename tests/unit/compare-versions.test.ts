@@ -8,27 +8,27 @@ import { outboxRow } from '../support/outbox-row.ts';
 const theirs = { ...experience.example, link: null };
 const mine = { ...theirs, details: 'Sulbha (lead)', end_month: 7 };
 
-describe('both versions of a credit', () => {
+describe('compareVersions', () => {
   const pairs = compareVersions(experience, mine, theirs);
 
-  it('stand line by line, the differing ones marked', () => {
+  it('marks the lines that differ', () => {
     expect(pairs.filter((pair) => pair.isDifferent).map((pair) => [pair.label, pair.mine, pair.theirs])).toEqual([
       ['Role', 'Sulbha (lead)', 'Sulbha'],
       ['End', 'Jul 2024', 'May 2024'],
     ]);
   });
 
-  it('leave out lines that are empty in both', () => {
+  it('leaves out lines that are empty in both versions', () => {
     expect(pairs.some((pair) => pair.label === 'Link')).toBe(false);
   });
 
-  it('become a choice per field, for lines of two fields both', () => {
+  it('returns the chosen side for every field of a line, also for a month and its year', () => {
     expect(toChoices(pairs, () => 'theirs')).toEqual({ details: 'theirs', end_month: 'theirs', end_year: 'theirs' });
     expect(toChoices(pairs, (pair) => (pair.label === 'Role' ? 'mine' : 'theirs')).details).toBe('mine');
   });
 });
 
-describe('a waiting change in words', () => {
+describe('the text of an unsent change', () => {
   const item = (row: Partial<WaitingItem['row']>): WaitingItem => ({
     op: 'op',
     title: 'Credit: Paper Boats',
@@ -37,14 +37,14 @@ describe('a waiting change in words', () => {
     row: outboxRow({ baseVersion: 1, ...row }),
   });
 
-  it('says what was written, without the title twice', () => {
+  it('summarizes a change without repeating its title', () => {
     const patch = { experience_title: 'Paper Boats', details: 'Tara' };
     expect(getSummary(item({ kind: 'create', patch }))).toBe('Role Tara');
     expect(getSummary(item({ patch }))).toBe('Project name changed · Role Tara');
     expect(getSummary(item({ kind: 'delete' }))).toBe('To be deleted');
   });
 
-  it('names what changed in a profile, and its values as people write them', () => {
+  it('names changed profile fields and formats their values', () => {
     const profile = (patch: object) =>
       getSummary({ ...item({ type: 'profile', patch: { ...patch } }), title: 'Profile' });
     expect(profile({ per_day: 22000 })).toBe('Day rate ₹22,000');
@@ -54,30 +54,30 @@ describe('a waiting change in words', () => {
     expect(profile({ profile_industry_id: '7' })).toBe('Industry changed');
   });
 
-  it('names two of many changes and counts the others', () => {
+  it('names two of many changed fields and counts the rest', () => {
     const patch = { details: 'Tara', start_month: 3, start_year: 2025, link: null, production_details: 'Lantern' };
     expect(getSummary(item({ patch }))).toBe('Role Tara · Director or production company Lantern and 2 more');
   });
 
-  it('tells a month that changed alone with its year', () => {
+  it('shows a changed month with its unchanged year', () => {
     const under = { ...experience.example };
     expect(getSummary({ ...item({ patch: { end_month: 7 } }), under })).toBe('End Jul 2024');
   });
 
-  it('does not repeat a title that says it all', () => {
+  it('returns no summary when the title says everything', () => {
     const policy = { ...item({ type: 'policy', patch: { name: 'No nights' } }), title: 'Policy: No nights' };
     expect(getSummary(policy)).toBe('');
     const about = { ...item({ type: 'profile', patch: { description: 'Hello' } }), title: 'About me' };
     expect(getSummary(about)).toBe('Hello');
   });
 
-  it('can be copied, also when it deletes', () => {
+  it('returns the text to copy, also for a delete', () => {
     expect(getCopyText(item({ patch: { details: 'Tara' } }))).toBe('Role: Tara');
     expect(getCopyText(item({ kind: 'delete', base: { details: 'Tara' } }))).toBe('Role: Tara');
     expect(getCopyText(item({}))).toBe('Credit: Paper Boats');
   });
 
-  it('copies the note that goes with a request to connect', () => {
+  it('copies the note of a request to connect', () => {
     const request = { kind: 'connect', type: 'person' } as const;
     expect(getCopyText(item({ ...request, patch: { name: 'Meera', message: 'We met in Pune' } }))).toBe(
       'We met in Pune',
@@ -85,7 +85,7 @@ describe('a waiting change in words', () => {
     expect(getCopyText(item({ ...request, patch: { name: 'Meera' } }))).toBe('Credit: Paper Boats');
   });
 
-  it('names about me by its words though it travels with the profile', () => {
+  it('labels the description of a profile as About me', () => {
     expect(getCopyText(item({ type: 'profile', patch: { description: 'Hello' } }))).toBe('About me: Hello');
   });
 });

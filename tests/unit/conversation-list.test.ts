@@ -21,7 +21,7 @@ afterEach(async () => {
 const pendingTexts = async () =>
   Object.fromEntries((await conversationViews(db)).map(({ id, pending }) => [id, pending?.text]));
 
-/** WebKit 2.50 fails a cursor over distinct keys with "Unable to open cursor" where it would find none. */
+/** WebKit 2.50 fails to open a cursor over distinct keys if there are no keys, with "Unable to open cursor". */
 function failUniqueCursors(): void {
   for (const method of ['openCursor', 'openKeyCursor'] as const) {
     const open = IDBIndex.prototype[method] as IDBIndex['openCursor'];
@@ -32,12 +32,12 @@ function failUniqueCursors(): void {
   }
 }
 
-it('lists conversations without a cursor over distinct keys, which WebKit cannot open where nothing waits', async () => {
+it('lists conversations in a browser that cannot open a cursor over distinct keys', async () => {
   failUniqueCursors();
   expect(await pendingTexts()).toEqual({ 1: undefined, 2: undefined, 3: undefined });
 });
 
-it('shows the newest waiting message of each conversation', async () => {
+it('shows the newest unsent message of each conversation', async () => {
   const waiting = ([conversation, message]: string[], n: number) =>
     outboxRow({
       seq: n + 1,

@@ -5,7 +5,7 @@ import { InsightsPage } from '#features/insights/InsightsPage.tsx';
 import { formatBand, toCityBars, toDemandBars, toIndustryBars, RATE_COLUMNS } from '#features/insights/chart-data.ts';
 import { parseInsights } from '#features/insights/insights-cache.ts';
 
-// Rendered once, as on a server, where stores have no snapshot of their own.
+// renderToStaticMarkup needs a server snapshot, which the stores do not have.
 vi.mock('react', async (load) => ({
   ...(await load<object>()),
   useSyncExternalStore: (_: unknown, get: () => unknown) => get(),
@@ -15,8 +15,8 @@ vi.mock('#session/session.tsx', () => ({ useSession: () => ({ state: 'signed in'
 const film = { name: 'Film', people: 10, median: 20_000, low: 15_000, high: 30_000, bands: [] };
 const others = { name: null, people: 5, median: 10_000, low: null, high: null, bands: [] };
 
-describe('figures of the board', () => {
-  test('are said in the words of the page', () => {
+describe('insights', () => {
+  test('formats ranges, shares and counts', () => {
     expect(formatBand({ from_years: 0, below_years: 5 })).toBe('Under 5 years');
     expect(formatBand({ from_years: 5, below_years: 10 })).toBe('5 to 9 years');
     expect(formatBand({ from_years: 10, below_years: null })).toBe('10 years or more');
@@ -30,14 +30,14 @@ describe('figures of the board', () => {
     });
   });
 
-  test('are as long as they are to the longest', () => {
+  test('scales bars to the longest one', () => {
     expect(toIndustryBars([film, others]).map(({ length, label }) => [label, length])).toEqual([
       ['Film', 1],
       ['Other or not specified', 0.5],
     ]);
   });
 
-  test('stand in a table for who does not see bars', () => {
+  test('repeats the figures in a table for screen readers', () => {
     const html = renderToStaticMarkup(
       <BarChart
         caption="What people ask"
@@ -56,7 +56,7 @@ describe('figures of the board', () => {
     expect(words).toContain('|Other or not specified|₹10,000|Too few people|5 or more|');
   });
 
-  test('of another shape are none', () => {
+  test('rejects a response of another shape', () => {
     expect(parseInsights({ as_of: '2026-08-14', rates: [film], cities: [] })).toBeNull();
     expect(parseInsights('<!doctype html>')).toBeNull();
     const good = {
@@ -69,8 +69,8 @@ describe('figures of the board', () => {
   });
 });
 
-describe('a device without figures yet', () => {
-  test('shows shapes until the server has answered, and claims nothing', () => {
+describe('the insights page without cached figures', () => {
+  test('shows a skeleton without text until the server responds', () => {
     vi.stubGlobal('navigator', { onLine: true, userAgent: '' });
     const html = renderToStaticMarkup(<InsightsPage />);
     expect(html).toContain('aria-label="Loading Industry Insights"');

@@ -6,7 +6,7 @@ import { socialLink } from '#contract/sections/social_link.ts';
 const year = () => 2026;
 const read = (field: string, value: unknown) => patchSchema(socialLink, year).safeParse({ [field]: value });
 
-describe('a link', () => {
+describe('link fields', () => {
   test.each([
     ['instagram_url', '@meera.k', 'https://instagram.com/meera.k'],
     ['facebook_url', ' @meera ', 'https://facebook.com/meera'],
@@ -19,7 +19,7 @@ describe('a link', () => {
     ['website_url', 'https://medium.com/@meera', 'https://medium.com/@meera'],
     ['website_url', 'https://meera.example/?mail=a@b.example', 'https://meera.example/?mail=a@b.example'],
     ['website_url', '', null],
-  ])('in %s written %j is %j', (field, typed, stored) => {
+  ])('normalizes %s %j to %j', (field, typed, stored) => {
     expect(read(field, typed).data).toEqual({ [field]: stored });
   });
 
@@ -36,11 +36,11 @@ describe('a link', () => {
     ['instagram_url', '@meera kulkarni'],
     ['instagram_url', '@'],
     ['instagram_url', 7],
-  ])('in %s written %j is refused', (field, typed) => {
+  ])('rejects %s %j', (field, typed) => {
     expect(read(field, typed).success).toBe(false);
   });
 
-  test('of a credit is completed too', () => {
+  test('normalizes the link of a credit', () => {
     expect(patchSchema(experience, year).parse({ link: 'lantern.example/bench' })).toEqual({
       link: 'https://lantern.example/bench',
     });

@@ -21,7 +21,7 @@ const FACTS: SearchFacts = {
   is_saved: 0,
 };
 
-interface Given extends Partial<Omit<SearchRow, 'facts' | 'profile_type'>> {
+interface PersonOptions extends Partial<Omit<SearchRow, 'facts' | 'profile_type'>> {
   type?: string;
   facts?: Partial<SearchFacts> | null;
   credits?: string[];
@@ -30,7 +30,7 @@ interface Given extends Partial<Omit<SearchRow, 'facts' | 'profile_type'>> {
 
 function person(
   stage_name: string,
-  { type = 'actor-performer', facts = {}, credits, industry, ...row }: Given,
+  { type = 'actor-performer', facts = {}, credits, industry, ...row }: PersonOptions,
 ): KeptPerson {
   const profile_type = {
     id: '1',
@@ -103,10 +103,10 @@ const [M, A, C] = ['Meera Kulkarni', 'Arjun Nair', 'The Casting Room'];
 
 const nameOf = (filter: string, id: string) =>
   filter === 'accent' ? { '3': 'British, received' }[id] : { '7': 'English' }[id];
-const found = (query: string) =>
+const search = (query: string) =>
   matchPeople(PEOPLE, filtersOf(new URLSearchParams(query)), nameOf).map(({ row }) => row.stage_name);
 
-describe('words find people kept on the device', () => {
+describe('text search of people on the device', () => {
   test.each([
     ['q=arjun', [A]],
     ['q=mee', [M, C]],
@@ -125,11 +125,11 @@ describe('words find people kept on the device', () => {
     ['q=!!!', []],
     ['', [M, A, C]],
   ])('%s', (query, names) => {
-    expect(found(query)).toEqual(names);
+    expect(search(query)).toEqual(names);
   });
 });
 
-describe('filters find people kept on the device', () => {
+describe('filters of people on the device', () => {
   test.each([
     ['type=actor-performer', [M, A]],
     ['type=voice-artist,film-professional', [C]],
@@ -164,11 +164,11 @@ describe('filters find people kept on the device', () => {
     ['q=actor&age=30&skill=kathak&location=india', [M, A]],
     ['q=actor&age=30&hair=black&eyes=hazel', []],
   ])('%s', (query, names) => {
-    expect(found(query)).toEqual(names);
+    expect(search(query)).toEqual(names);
   });
 });
 
-test('with enough as typed nobody is found who is only spelled alike', () => {
+test('ignores similar spellings when enough people match exactly', () => {
   const crowd = [...Array.from({ length: 25 }, (_, n) => person(`Meena ${n}`, {})), person('Meera', {})];
   const names = (q: string) => matchPeople(crowd, { q }, nameOf).map(({ row }) => row.stage_name);
   expect(names('meena')).toHaveLength(25);

@@ -22,11 +22,15 @@ const message = (seq: number, length = 10): Message => ({
   created_at: '2026-01-01T00:00:00.000Z',
 });
 
-/** A device with some of a conversation, and a server with all of it that may not answer. */
-function stage(total: number, here: (seq: number) => boolean, options: { isOnline?: boolean; length?: number } = {}) {
+/** A device that has some messages of a conversation, and a server that has all of them but may be offline. */
+function createSource(
+  total: number,
+  isStored: (seq: number) => boolean,
+  options: { isOnline?: boolean; length?: number } = {},
+) {
   const { isOnline = true, length = 10 } = options;
-  const known = new Set(Array.from({ length: total }, (_, at) => at + 1).filter(here));
-  const asked: object[] = [];
+  const known = new Set(Array.from({ length: total }, (_, at) => at + 1).filter(isStored));
+  const requests: object[] = [];
   const source: MessageSource = {
     between: (low, high) =>
       Promise.resolve(
@@ -36,61 +40,62 @@ function stage(total: number, here: (seq: number) => boolean, options: { isOnlin
           .map((seq) => message(seq, length)),
       ),
     fetch: (side) => {
-      asked.push(side);
+      requests.push(side);
       if (!isOnline) return Promise.resolve(false);
       const from = 'before' in side ? side.before - 50 : side.after + 1;
       for (let seq = Math.max(1, from); seq < from + 50 && seq <= total; seq += 1) known.add(seq);
       return Promise.resolve(true);
     },
   };
-  return { source, asked };
+  return { source, requests };
 }
 
 const PHONE = { width: 390, height: 680 };
-const seqs = (part: { messages: readonly Message[] } | null) => part?.messages.map(({ seq }) => seq);
-const everything = () => true;
+const seqs = (window: { messages: readonly Message[] } | null) => window?.messages.map(({ seq }) => seq);
+const hasAll = () => true;
 
-describe('the part of a conversation that is drawn', () => {
-  test('begins at the newest and grows to the oldest without a gap', async () => {
-    const { source, asked } = stage(57, everything);
-    let part = await loadNewestWindow(source, 57, PHONE);
-    expect(part.isAtEnd).toBe(true);
-    while (part.messages[0]!.seq > 1) part = (await extendToOlder(source, part))!;
-    expect(seqs(part)).toEqual(Array.from({ length: 57 }, (_, at) => at + 1));
-    expect(asked).toEqual([]);
+describe('the message window', () => {
+  test('grows from the newest to the oldest message without a gap', async () => {
+    const { source, requests } = createSource(57, hasAll);
+    let window = await loadNewestWindow(source, 57, PHONE);
+    expect(window.isAtEnd).toBe(true);
+    while (window.messages[0]!.seq > 1) window = (await extendToOlder(source, window))!;
+    expect(seqs(window)).toEqual(Array.from({ length: 57 }, (_, at) => at + 1));
+    expect(requests).toEqual([]);
   });
 
-  test('lets go of its far end, and comes back to it', async () => {
-    const { source } = stage(1000, everything);
-    let part = await loadNewestWindow(source, 1000, PHONE);
-    for (let n = 0; n < 30; n += 1) part = (await extendToOlder(source, part))!;
-    expect(part.isAtEnd).toBe(false);
-    expect(part.messages.length).toBeLessThan(120);
-    while (!part.isAtEnd) part = (await extendToNewer(source, part, 1000))!;
-    expect(part.messages.at(-1)!.seq).toBe(1000);
-    expect(takeContiguous(part.messages, 'start')).toEqual(part.messages);
+  test('drops its far end and loads it again', async () => {
+    const { source } = createSource(1000, hasAll);
+    let window = await loadNewestWindow(source, 1000, PHONE);
+    for (let n = 0; n < 30; n += 1) window = (await extendToOlder(source, window))!;
+    expect(window.isAtEnd).toBe(false);
+    expect(window.messages.length).toBeLessThan(120);
+    while (!window.isAtEnd) window = (await extendToNewer(source, window, 1000))!;
+    expect(window.messages.at(-1)!.seq).toBe(1000);
+    expect(takeContiguous(window.messages, 'start')).toEqual(window.messages);
   });
 
-  test('never skips what is missing on the device: the server is asked for it', async () => {
-    const { source, asked } = stage(300, (seq) => seq > 280 || seq <= 40);
-    let part = await loadNewestWindow(source, 300, PHONE);
-    while (part.messages[0]!.seq > 200) part = (await extendToOlder(source, part))!;
-    expect(takeContiguous(part.messages, 'start')).toEqual(part.messages);
-    expect(asked.length).toBeGreaterThan(0);
+  test('requests messages that are missing on the device instead of skipping them', async () => {
+    const { source, requests } = createSource(300, (seq) => seq > 280 || seq <= 40);
+    let window = await loadNewestWindow(source, 300, PHONE);
+    while (window.messages[0]!.seq > 200) window = (await extendToOlder(source, window))!;
+    expect(takeContiguous(window.messages, 'start')).toEqual(window.messages);
+    expect(requests.length).toBeGreaterThan(0);
   });
 
-  test('ends where the device ends when nobody answers', async () => {
-    const { source } = stage(300, (seq) => seq > 280, { isOnline: false });
-    let part = await loadNewestWindow(source, 300, PHONE);
-    for (let next = await extendToOlder(source, part); next; next = await extendToOlder(source, part)) part = next;
-    expect(part.messages[0]!.seq).toBe(281);
+  test('ends at the last stored message when the server is unreachable', async () => {
+    const { source } = createSource(300, (seq) => seq > 280, { isOnline: false });
+    let window = await loadNewestWindow(source, 300, PHONE);
+    for (let next = await extendToOlder(source, window); next; next = await extendToOlder(source, window))
+      window = next;
+    expect(window.messages[0]!.seq).toBe(281);
     expect(await loadWindowAt(source, 5, 300, PHONE)).toBeNull();
   });
 
-  test('opens with what fills the screen, and hardly more', async () => {
-    const short = await loadNewestWindow(stage(100, everything).source, 100, PHONE);
-    const long = await loadNewestWindow(stage(100, everything, { length: 200 }).source, 100, PHONE);
-    const low = await loadNewestWindow(stage(100, everything).source, 100, { ...PHONE, height: 300 });
+  test('opens with as many messages as fill the viewport', async () => {
+    const short = await loadNewestWindow(createSource(100, hasAll).source, 100, PHONE);
+    const long = await loadNewestWindow(createSource(100, hasAll, { length: 200 }).source, 100, PHONE);
+    const low = await loadNewestWindow(createSource(100, hasAll).source, 100, { ...PHONE, height: 300 });
     expect(short.messages.length).toBeGreaterThan(14);
     expect(long.messages.length).toBeGreaterThan(4);
     expect(long.messages.length).toBeLessThan(8);
@@ -98,34 +103,34 @@ describe('the part of a conversation that is drawn', () => {
     expect([short, long, low].map(({ messages }) => messages.at(-1)!.seq)).toEqual([100, 100, 100]);
   });
 
-  test('goes to any message, with a few before it', async () => {
-    const { source } = stage(5000, everything);
+  test('starts shortly before any message', async () => {
+    const { source } = createSource(5000, hasAll);
     expect(seqs(await loadWindowAt(source, 1, 5000, PHONE))![0]).toBe(1);
     const middle = await loadWindowAt(source, 2500, 5000, PHONE);
     expect(seqs(middle)).toContain(2500);
     expect(middle!.isAtEnd).toBe(false);
   });
 
-  test('draws few long messages at a time, and at least one', async () => {
-    const { source } = stage(100, everything, { length: 4000 });
-    const part = await loadNewestWindow(source, 100, PHONE);
-    expect(part.messages).toHaveLength(1);
-    expect(seqs(await extendToOlder(source, part))).toEqual([99, 100]);
+  test('adds few long messages per step, and at least one', async () => {
+    const { source } = createSource(100, hasAll, { length: 4000 });
+    const window = await loadNewestWindow(source, 100, PHONE);
+    expect(window.messages).toHaveLength(1);
+    expect(seqs(await extendToOlder(source, window))).toEqual([99, 100]);
   });
 
-  test('is drawn anew where one of its messages turns out to stand further on', async () => {
-    const before = stage(20, everything);
-    const part = await loadNewestWindow(before.source, 20, PHONE);
-    expect(await refreshWindow(before.source, part)).toBe(part);
+  test('reads its messages again when the last one has moved', async () => {
+    const before = createSource(20, hasAll);
+    const window = await loadNewestWindow(before.source, 20, PHONE);
+    expect(await refreshWindow(before.source, window)).toBe(window);
     const moved: MessageSource = {
       ...before.source,
       between: async (low, high) =>
-        (await stage(21, everything).source.between(low, high)).map((each) =>
+        (await createSource(21, hasAll).source.between(low, high)).map((each) =>
           each.seq < 20 ? each : { ...each, id: each.seq === 20 ? 'theirs' : '20' },
         ),
     };
-    const now = await refreshWindow(moved, part);
-    expect(now.messages.map(({ id }) => id)).toEqual([...part.messages.slice(0, -1).map(({ id }) => id), 'theirs']);
+    const now = await refreshWindow(moved, window);
+    expect(now.messages.map(({ id }) => id)).toEqual([...window.messages.slice(0, -1).map(({ id }) => id), 'theirs']);
     expect((await extendToNewer(moved, now, 21))?.messages.at(-1)?.id).toBe('20');
   });
 });

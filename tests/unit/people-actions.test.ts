@@ -11,75 +11,75 @@ vi.mock('#ui/confirm.tsx', () => ({ confirm }));
 vi.mock('#session/session.tsx', () => ({ useAccount: () => ({ engine }) }));
 
 const meera = { userId: '3', name: 'Meera Kulkarni' };
-const said = () => toast.mock.calls.map(([{ text }]) => text);
-const settled = () => vi.waitFor(() => expect(toast).toHaveBeenCalled());
+const getToastTexts = () => toast.mock.calls.map(([{ text }]) => text);
+const waitForToast = () => vi.waitFor(() => expect(toast).toHaveBeenCalled());
 
 beforeEach(() => {
   vi.resetAllMocks();
 });
 
 describe('blocking a person', () => {
-  it('says that they are blocked once the change is stored', async () => {
+  it('confirms the block after the change is stored', async () => {
     confirm.mockResolvedValue(true);
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     expect(await usePeopleActions().block(meera, '9')).toBe(true);
     expect(engine.disconnect).toHaveBeenCalledWith(meera, 'block', '9');
-    expect(said()).toEqual(['You blocked Meera Kulkarni']);
+    expect(getToastTexts()).toEqual(['You blocked Meera Kulkarni']);
   });
 
-  it('says nothing of the kind where the change could not be stored', async () => {
+  it('does not confirm the block if the change cannot be stored', async () => {
     confirm.mockResolvedValue(true);
     engine.disconnect.mockRejectedValue(new Error('No room'));
-    const tellReport = vi.fn();
-    vi.stubGlobal('reportError', tellReport);
+    const reportError = vi.fn();
+    vi.stubGlobal('reportError', reportError);
     expect(await usePeopleActions().block(meera, '9')).toBe(false);
-    expect(said()).not.toContain('You blocked Meera Kulkarni');
+    expect(getToastTexts()).not.toContain('You blocked Meera Kulkarni');
     vi.unstubAllGlobals();
   });
 
-  it('does nothing without a yes', async () => {
+  it('does nothing if the user declines', async () => {
     confirm.mockResolvedValue(false);
     expect(await usePeopleActions().block(meera, '9')).toBe(false);
     expect(engine.disconnect).not.toHaveBeenCalled();
-    expect(said()).toEqual([]);
+    expect(getToastTexts()).toEqual([]);
   });
 });
 
 describe('withdrawing a request', () => {
-  it('says that it is withdrawn when it never left this device', async () => {
+  it('confirms that a request that never left this device is withdrawn', async () => {
     engine.disconnect.mockResolvedValue({ op: null, mayBeThere: false });
     usePeopleActions().withdraw(meera, null);
-    await settled();
-    expect(said()).toEqual(['Request to Meera Kulkarni withdrawn']);
+    await waitForToast();
+    expect(getToastTexts()).toEqual(['Request to Meera Kulkarni withdrawn']);
     expect(toast.mock.calls[0]?.[0].action).toBeUndefined();
   });
 
-  it('says that it may have arrived when its answer was lost', async () => {
+  it('explains that the request may have arrived if its response was lost', async () => {
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: true });
     usePeopleActions().withdraw(meera, null);
-    await settled();
-    expect(said()).toEqual(['Your request may have reached Meera Kulkarni. It will be withdrawn']);
+    await waitForToast();
+    expect(getToastTexts()).toEqual(['Your request may have reached Meera Kulkarni. It will be withdrawn']);
   });
 
-  it('says when Undo comes too late', async () => {
+  it('reports an Undo that comes too late', async () => {
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     engine.undo.mockResolvedValue(false);
     usePeopleActions().withdraw(meera, '9');
-    await settled();
+    await waitForToast();
     toast.mock.calls[0]?.[0].action?.onSelect();
     await vi.waitFor(() => expect(toast).toHaveBeenCalledTimes(2));
-    expect(said()[1]).toBe('It was already sent and can’t be undone');
+    expect(getToastTexts()[1]).toBe('It was already sent and can’t be undone');
   });
 
-  it('says nothing more when Undo comes in time', async () => {
+  it('shows no further toast when Undo comes in time', async () => {
     engine.disconnect.mockResolvedValue({ op: 'op-1', mayBeThere: false });
     const undone = Promise.resolve(true);
     engine.undo.mockReturnValue(undone);
     usePeopleActions().withdraw(meera, '9');
-    await settled();
+    await waitForToast();
     toast.mock.calls[0]?.[0].action?.onSelect();
     await undone;
     expect(engine.undo).toHaveBeenCalledWith('op-1');
-    expect(said()).toHaveLength(1);
+    expect(getToastTexts()).toHaveLength(1);
   });
 });

@@ -68,8 +68,8 @@ const HONEST = [
   'Great voice! Which microphone did you use for the sample?',
 ];
 
-describe('a first message', () => {
-  test.each(MONEY)('asks for money: %s', (text) => expect(detectScamSign(text)).toBe('money'));
-  test.each(ELSEWHERE)('leads elsewhere: %s', (text) => expect(detectScamSign(text)).not.toBeNull());
-  test.each(HONEST)('is honest: %s', (text) => expect(detectScamSign(text)).toBeNull());
+describe('scam signs of a first message', () => {
+  test.each(MONEY)('detects a request for money: %s', (text) => expect(detectScamSign(text)).toBe('money'));
+  test.each(ELSEWHERE)('detects a move to another app: %s', (text) => expect(detectScamSign(text)).not.toBeNull());
+  test.each(HONEST)('accepts: %s', (text) => expect(detectScamSign(text)).toBeNull());
 });

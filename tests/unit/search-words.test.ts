@@ -20,7 +20,7 @@ describe('words of a text', () => {
     expect(toWords(text)).toEqual(words);
   });
 
-  test('are small and without accents in any order of their parts', () => {
+  test('folds case and accents in composed and decomposed form', () => {
     expect(normalizeText('E\u0301lodie')).toBe(normalizeText('Élodie'));
   });
 });
@@ -60,6 +60,6 @@ test.each([
   ['theatre', 'theater', true],
   ['hindi', 'marathi', false],
   ['kathak', 'kathakali', false],
-])('%s for %s is a slip: %s', (typed, word, isOne) => {
+])('%s is a typo of %s: %s', (typed, word, isOne) => {
   expect(isTypo(typed, word)).toBe(isOne);
 });

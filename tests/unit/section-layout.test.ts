@@ -9,7 +9,7 @@ import { layoutOf, linesOf, plainText } from '#lib/section-layout.ts';
 import { pairUp } from '#lib/pair-up.ts';
 
 describe('the layout of a section', () => {
-  it('puts a month and its year on one line', () => {
+  it('pairs a month with its year', () => {
     expect(layoutOf(experience).filter((part) => part.kind === 'pair')).toEqual([
       { kind: 'pair', label: 'Start', month: 'start_month', year: 'start_year' },
       { kind: 'pair', label: 'End', month: 'end_month', year: 'end_year' },
@@ -21,7 +21,7 @@ describe('the layout of a section', () => {
     expect(keys).toEqual(Object.keys(section.fields));
   });
 
-  it('names a bare month and leaves a year without month alone', () => {
+  it('labels an unprefixed month and year When, and pairs them only in that order', () => {
     const words = { missing: 'Add it' };
     const award = defineSection({
       key: 'prize',
@@ -46,8 +46,8 @@ describe('the layout of a section', () => {
   });
 });
 
-describe('a record in words', () => {
-  it('reads a credit line by line', () => {
+describe('the lines of a record', () => {
+  it('lists the fields of a credit', () => {
     const lines = linesOf(experience, { ...experience.example, link: null });
     expect(plainText(lines)).toBe(
       [
@@ -61,18 +61,18 @@ describe('a record in words', () => {
     );
   });
 
-  it('says the word of a level, not its number', () => {
+  it('shows the label of a level instead of its number', () => {
     expect(plainText(linesOf(skill, skill.example))).toBe('Skill: Kathak\nProficiency: Expert');
   });
 
-  it('reads the facts of a profile as people write them', () => {
+  it('formats the fields of a profile', () => {
     const facts = { stage_name: 'Meera', per_day: 118000, dob: '1995-03-04', status: 'inactive', title: null };
     expect(plainText(getRecordLines(undefined, facts))).toBe(
       'Stage name: Meera\nDay rate: ₹1,18,000\nDate of birth: 4 Mar 1995\nStatus: Inactive',
     );
   });
 
-  it('a medium is told by the fields of its kind, one on YouTube with its link until it is sent', () => {
+  it('lists the fields of a media kind, and the YouTube link until the item is sent', () => {
     const stills = { media_type: 'image', name: 'Stills', keywords: null, role: 'not of photos' };
     expect(plainText(getRecordLines(shapeOf('media', stills), stills))).toBe('Name: Stills');
     const reel = {
@@ -91,7 +91,7 @@ describe('a record in words', () => {
 });
 
 describe('the two-column grid', () => {
-  it('pairs short cards and gives the lonely one the whole width', () => {
+  it('pairs short cards and gives a single one the full width', () => {
     expect(pairUp([false, false, true, false])).toEqual([false, false, true, true]);
     expect(pairUp([false, true, false, false])).toEqual([true, true, false, false]);
     expect(pairUp([])).toEqual([]);
