@@ -9,10 +9,10 @@ import { sweepFiles } from './features/uploads/sweep.ts';
 import type { Job } from './platform/jobs.ts';
 import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 
-/** No call takes as long as this, ms. */
+/** Upper bound on the duration of a request. */
 const MAX_REQUEST_MS = 60 * 60_000;
 
-/** What a server lets go of in time. Each goes in steps of a second or less, and bears being cut off between two of them. */
+/** Periodic cleanup jobs. Each runs in steps of at most a second and can be interrupted between steps. */
 export function cleanupJobs({
   config,
   db,
@@ -27,7 +27,7 @@ export function cleanupJobs({
     { name: 'forget networks', run: (now) => deleteOldNetworks(db, now) },
     { name: 'forget sockets', run: (now) => deleteIdleSockets(db, now) },
     { name: 'forget words of the search', run: () => deleteUnusedTerms(db) },
-    // Also at every start, for what a crash left lying.
+    // Also runs at every start, to remove what a crash left behind.
     { name: 'sweep files', runsOnEveryNode: true, run: () => sweepFiles({ db, storage, clock }) },
     {
       name: 'clear passing files',

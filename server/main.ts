@@ -16,14 +16,14 @@ import { cleanupJobs } from './cleanup-jobs.ts';
 const SHUTDOWN_TIMEOUT_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60 * 60_000;
 
-/** Where to point a browser at. An address that means every interface is no place to go to. */
+/** Returns a URL that a browser can open; wildcard addresses become localhost. */
 function toBrowserUrl(config: Config, port: number): string {
   if (config.publicUrl) return config.publicUrl;
   const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Ends what runs when it is asked to. What does not end by itself is left behind: every part bears being killed. */
+/** Shuts down on SIGTERM or SIGINT, and exits after a timeout. Every part tolerates being killed. */
 function stopOnSignals(stop: () => Promise<void>): void {
   const end = () => {
     const killTimer = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS);
@@ -35,10 +35,10 @@ function stopOnSignals(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end);
 }
 
-/** Lets whoever opens the first page go first. */
+/** Delay before creating the rest of the demo, so that the first page load is not slowed down. */
 const CROWD_DELAY_MS = 3000;
 
-/** Makes the rest of the demo while the server answers. */
+/** Creates the rest of the demo while the server is running. */
 function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Promise<void> } {
   const control = new AbortController();
   const { signal } = control;
@@ -59,7 +59,7 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
   const log = openLog(config, format);
-  /** For the person at the terminal; a machine reads the log. */
+  /** Prints for a person at the terminal; machines read the log. */
   const print = (text: string) => format === 'text' && console.log(text);
   print(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);
   const database = await openDatabase(config, log);
@@ -73,12 +73,12 @@ async function run(): Promise<void> {
   const storage = await openStorage(config);
   const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
   const jobs = cleanupJobs({ config, db: database.db, storage, clock: systemClock });
-  // A little less than the time between two rounds: no timer is exact, and what is not due waits for the next round.
+  // Slightly less than the interval: timers are inexact, and a job that is not due waits for the next round.
   const runCleanup = () => runJobs(jobs, 0.9 * CLEANUP_INTERVAL_MS, { db: database.db, clock: systemClock, log });
   setInterval(() => void runCleanup(), CLEANUP_INTERVAL_MS).unref();
   if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
-  // A second or two, and the next start finds all of the demo people instead of a part.
+  // Wait for the demo account (a second or two), so that the next start finds it complete.
   closers.push(() => seeding.catch(() => false));
   const isDemo = await seeding;
   if (isStopping) return;
@@ -91,13 +91,13 @@ async function run(): Promise<void> {
   });
   closers.push(() => app.close());
   void runCleanup();
-  // The framework logs where it listens a moment later; the address comes last.
+  // Fastify logs its address a moment later; print the URL last.
   await nextTurn();
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   if (isDemo) {
     const crowd = fillDemo(app, database.pool, log);
-    // Before the app closes: what it would call is gone then.
+    // Stop before the app closes, because it calls the app.
     closers.push(crowd.stop);
     print(`${CROWD.length} more demo people join within a minute or so.`);
     console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
@@ -107,7 +107,7 @@ async function run(): Promise<void> {
 }
 
 run().catch((error: unknown) => {
-  // What the person can put right is said in one line; everything else is a bug and shows where.
+  // A configuration error is reported in one line; anything else is a bug and is printed with its stack.
   console.error(error instanceof ConfigError ? `Callboard cannot start: ${error.message}` : error);
   process.exit(1);
 });

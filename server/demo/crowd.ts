@@ -173,7 +173,7 @@ const BUILDS = ['Slim', 'Lean', 'Athletic', 'Average', 'Muscular'];
 const SKIN = ['Fair', 'Wheatish', 'Medium', 'Brown', 'Dusky'];
 const NOW = 2026;
 
-/** Two to five credits, the newest on top, the first of them as long ago as the age allows. */
+/** Generates two to five credits, newest first; the person's age limits how old the first one is. */
 function creditsOf({ type, title, industry, age }: Line, seed: number): AnyRow[] {
   const years = Math.max(1, Math.round((age - 18) * 0.7));
   const shelves = PLACES_OF_WORK[industry] ?? ['short', 'screen', 'small'];
@@ -299,14 +299,14 @@ function personOf(line: Line, at: number): DemoPerson {
   };
 }
 
-/** People of every type who fill the board: search, suggestions, connections and Industry Insights. */
+/** People of every profile type, as data for search, suggestions, connections and Industry Insights. */
 export const CROWD: DemoPerson[] = lines.map(personOf);
 
 const first = (at: number) => emailOf(lines[at]!.name);
 
 /**
- * Who of them asked whom. Each knows the third, fifth and eighth before them, so that most have something in common; some
- * know Meera or wait for her answer.
+ * Connections among them. Each is connected to the third, fifth and eighth person before, so that most have mutual connections;
+ * some are connected to Meera or have sent her a request.
  */
 export const CROWD_CONNECTIONS: DemoConnection[] = lines.flatMap((_, at) => [
   ...[3, 5, 8]
@@ -325,7 +325,7 @@ export const CROWD_CONNECTIONS: DemoConnection[] = lines.flatMap((_, at) => [
     : []),
 ]);
 
-/** Each keeps somebody before them for later. */
+/** Each person has saved an earlier one. */
 export const CROWD_SAVED: { by: string; whose: string }[] = lines.flatMap((_, at) =>
   at < 2 ? [] : [{ by: first(at), whose: first(at - 2) }],
 );

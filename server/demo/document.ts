@@ -1,4 +1,4 @@
-/** A PDF of one page with these lines, the first as its heading. Letters of Latin 1 alone. */
+/** Writes a one-page PDF with these lines, the first as the heading. Supports Latin-1 characters only. */
 export function writePdf([heading = '', ...lines]: readonly string[]): Buffer {
   const escaped = (text: string) => text.replace(/[\\()]/g, '\\$&');
   const words = [

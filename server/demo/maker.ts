@@ -18,30 +18,30 @@ import { writePdf } from './document.ts';
 import { type DemoMedia, type DemoPerson, type DemoProfile, type DemoConnection, faceName } from './people.ts';
 import { peaksOf, record } from './recording.ts';
 
-/** Of the session of a person who is being made. No browser is called so: it marks who must be made again after a kill. */
+/** Device name of a person's session during creation. After a crash it identifies incomplete people, who are then recreated. */
 const UNFINISHED_DEVICE = 'Callboard demo, unfinished';
-/** Of the sessions of people who answer the one who is being made. */
+/** Device name of sessions of people who respond to the person being created. */
 const HELPER_DEVICE = 'Callboard demo';
 
 const fileOf = (folder: 'portraits' | 'faces' | 'photos' | 'videos', name: string) =>
   readFile(path.join(projectRoot, 'server', 'demo', folder, name));
 
-/** Ids of lookup lists by what the demo calls their entries. */
+/** Ids of lookup entries by name. */
 interface Lookups {
   typeIds: Map<string, string>;
   industryIds: Map<string, string>;
   languageIds: Map<string, string>;
 }
 
-/** A demo person who can act now. */
+/** A signed-in demo person. */
 interface Actor {
   token: string;
   userId: number;
-  /** Their newest. */
+  /** Their newest profile. */
   profileId: string;
 }
 
-/** Makes demo people by calling the API as the app would, so that their data is as valid as anybody's. */
+/** Creates demo people through the API, as the app would, so that their data is valid. */
 export class DemoMaker {
   readonly #app: FastifyInstance;
   readonly #password: string;
@@ -50,14 +50,14 @@ export class DemoMaker {
   #lookups: Promise<Lookups> | undefined;
   #passwordHash: Promise<string> | undefined;
 
-  /** @param signal ends the work before its next call, which then throws */
+  /** @param signal aborts before the next request, which then throws */
   constructor(app: FastifyInstance, password: string, signal?: AbortSignal) {
     this.#app = app;
     this.#password = password;
     this.#signal = signal;
   }
 
-  /** How many of these, from the first on, are there whole. Those who were made in part by a run that was killed are removed. */
+  /** Counts how many of these people, from the first on, exist completely. Removes those that an interrupted run left incomplete. */
   async countMade(people: readonly DemoPerson[]): Promise<number> {
     const { db } = this.#app.deps;
     await db.delete(sessions).where(eq(sessions.device, HELPER_DEVICE));
@@ -76,7 +76,7 @@ export class DemoMaker {
     return Math.max(0, ...found.map(({ email }) => emails.indexOf(email) + 1));
   }
 
-  /** Makes one person with all they have to do with those made before, and nothing when the address is taken. */
+  /** Creates one person with their connections to those created before; does nothing if the e-mail address is taken. */
   async make(
     person: DemoPerson,
     ties: readonly DemoConnection[],
@@ -93,7 +93,7 @@ export class DemoMaker {
     if (token === null) return;
     const actor: Actor = { token: token.token, userId: token.userId, profileId: '' };
     this.#actors.set(email, actor);
-    // The app opens with the oldest profile, and others meet a person by it.
+    // The app opens the oldest profile, and other people see it first.
     for (const profile of person.profiles) {
       const profileId = await this.#addProfile(actor.token, profile);
       actor.profileId ||= profileId;
@@ -107,7 +107,7 @@ export class DemoMaker {
     this.#actors.delete(email);
   }
 
-  /** Adds portraits and media that a person made before does not have yet. */
+  /** Adds the portraits and media that an existing person lacks. */
   async addLater(person: DemoPerson): Promise<void> {
     const { db } = this.#app.deps;
     const { token, userId } = await this.#actor(person.email);
@@ -132,7 +132,7 @@ export class DemoMaker {
     }
   }
 
-  /** Nobody stays signed in on a device that does not exist. */
+  /** Signs out the sessions that were used for creation. */
   async leave(): Promise<void> {
     this.#actors.clear();
     await this.#app.deps.db.delete(sessions).where(eq(sessions.device, HELPER_DEVICE));
@@ -207,7 +207,7 @@ export class DemoMaker {
     const profile_id = (made['data'] as { id: string }).id;
     const facts = { per_day, dob, min_age_range, max_age_range, description };
     await this.#call(CALLS.updateProfile, { profile_id, ...facts }, token);
-    // The newest stands on top, so the first of the list goes in last.
+    // Lists show the newest first, so insert in reverse order.
     for (const each of [...items].reverse()) await this.#addMedia(token, profile_id, each);
     const drawn = portrait && (await fileOf('portraits', `${portrait}.jpg`));
     if (drawn) {
@@ -232,12 +232,12 @@ export class DemoMaker {
     const rows = profile.sections[section.key] ?? (profile.hasExamples && create ? [section.example] : []);
     const endpoint = create ?? update;
     if (endpoint === null) return;
-    // The list shows the newest on top, so the last of these goes in first.
+    // Lists show the newest first, so insert in reverse order.
     for (const row of [...rows].reverse())
       await this.#call(endpoint, { profile_id, ...(await this.#withIds(row)) }, token);
   }
 
-  /** A row with the names of its languages as the ids of this server. */
+  /** Replaces language names in a row with this server's ids. */
   async #withIds(row: AnyRow): Promise<AnyRow> {
     if (!Array.isArray(row['languages'])) return row;
     const { languageIds } = await this.#lists();
@@ -274,7 +274,7 @@ export class DemoMaker {
     );
   }
 
-  /** Sends bytes as the app does; answers the upload's id. */
+  /** Uploads bytes as the app does. @returns the upload's id */
   async #upload(token: string, bytes: Buffer): Promise<string> {
     const id = randomUUID();
     const tus = { 'tus-resumable': '1.0.0' };
@@ -300,7 +300,7 @@ export class DemoMaker {
         const [writer, reader] = by === from ? [asking, answering] : [answering, asking];
         const upload_id = photo && (await this.#upload(writer.token, await fileOf('photos', `${photo}.jpg`)));
         const receiver_id = String(reader.userId);
-        // People have read what they answer.
+        // A person who replies has read the messages before.
         await this.#call(read, { seq: lastSeq }, writer.token);
         const body = { conversation_id, receiver_id, message: words, upload_id };
         const sent = await this.#call(SEND_MESSAGE, body, writer.token);
@@ -316,7 +316,7 @@ export class DemoMaker {
 
 const to = (endpoint: Endpoint, params: Record<string, string>) => ({ ...endpoint, path: pathOf(endpoint, params) });
 
-/** All of `videos/` are as long. */
+/** Duration of every file in `videos/`. */
 const FILM_SECONDS = 8;
 const posterOf = async (drawing: string) =>
   sharp(await fileOf('photos', `${drawing}.jpg`))

@@ -1,7 +1,7 @@
 import type { AnyRow } from '#contract/section.ts';
 import type { Hum } from './recording.ts';
 
-/** Everything that tells one drawn face from another. */
+/** Features of a drawn face. */
 export interface Face {
   hair: 'bun' | 'long' | 'bob' | 'short' | 'curly' | 'bald';
   hasBeard: boolean;
@@ -10,11 +10,11 @@ export interface Face {
   seed: number;
 }
 
-/** What the drawing of a face is called in `faces/`. `npm run icons` makes them: the server itself reads no drawings. */
+/** File name of a face in `faces/`. `npm run icons` renders the files; the server does not draw. */
 export const faceName = ({ hair, hasBeard, hasGlasses, seed }: Face): string =>
   [hair, hasBeard && 'beard', hasGlasses && 'glasses', seed].filter(Boolean).join('-');
 
-/** An item of a portfolio, made of a drawing, a face, a hum or lines of text. */
+/** A media item, generated from a drawing, a face, a hum or lines of text. */
 export interface DemoMedia {
   kind: 'image' | 'video' | 'audio' | 'document';
   name: string;
@@ -171,7 +171,7 @@ const MEERAS_REELS: DemoMedia[] = [
   },
 ];
 
-/** The first one is who the demo signs in as. */
+/** The first person is the demo account. */
 export const DEMO_PEOPLE: DemoPerson[] = [
   {
     name: 'Meera Kulkarni',
@@ -348,15 +348,15 @@ export const DEMO_PEOPLE: DemoPerson[] = [
   },
 ];
 
-/** Who asked whom; the one who was asked said yes, or has not answered yet. By e-mail. */
+/** A connection or pending request, by e-mail addresses. */
 export interface DemoConnection {
   from: string;
   to: string;
   isAccepted: boolean;
   message?: string;
-  /** What the first wrote on the page of the second, by section. */
+  /** Rows that the sender wrote on the receiver's profile, by section. */
   rows?: Record<string, AnyRow>;
-  /** What was said since, in order. */
+  /** Messages since then, in order. */
   said?: DemoMessage[];
 }
 interface DemoMessage {
@@ -403,7 +403,7 @@ export const DEMO_CONNECTIONS: DemoConnection[] = [
   },
 ];
 
-/** Who keeps whose newest profile for later. */
+/** Saved profiles: who saved whose newest profile. */
 export const DEMO_SAVED: { by: string; whose: string }[] = [
   { by: 'zoya@callboard.example', whose: 'meera@callboard.example' },
   { by: 'meera@callboard.example', whose: 'zoya@callboard.example' },

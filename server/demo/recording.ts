@@ -12,14 +12,14 @@ export interface Hum {
   seed: number;
 }
 
-/** How loud the voice is at a moment, 0 to 1. */
+/** Volume of the voice at a point in time, 0–1. */
 function loudnessAt(second: number, seed: number): number {
   const phrase = Math.max(0, Math.sin(second * (0.9 + (seed % 5) * 0.12) + seed));
   const syllable = 0.55 + 0.45 * Math.sin(second * (17 + (seed % 7)));
   return Math.sqrt(phrase) * syllable;
 }
 
-/** A WAV file of one channel, 8 bit, 8 kHz; the same hum is always the same file. */
+/** Generates a mono WAV file, 8 bit, 8 kHz. The same hum always yields the same file. */
 export function record({ seconds, pitch, seed }: Hum): Buffer {
   const length = seconds * RATE;
   const file = Buffer.alloc(HEAD_BYTES + length, 128);
@@ -46,7 +46,7 @@ export function record({ seconds, pitch, seed }: Hum): Buffer {
   return file;
 }
 
-/** Loudness from beginning to end, as the app measures it of a recording. */
+/** Waveform peaks, normalized to 0–1, computed as in the app. */
 export function peaksOf({ seconds, seed }: Hum): number[] {
   return Array.from({ length: LIMITS.waveformPeaks }, (_, at) => {
     const second = (at / LIMITS.waveformPeaks) * seconds;

@@ -7,7 +7,7 @@ import { CROWD, CROWD_SAVED, CROWD_CONNECTIONS } from './crowd.ts';
 import { DemoMaker } from './maker.ts';
 import { DEMO_PEOPLE, DEMO_SAVED, DEMO_CONNECTIONS, type DemoPerson } from './people.ts';
 
-/** Fixed, and printed at every start with demo people: it guards nothing. */
+/** Fixed and printed at every start with demo data; it protects nothing. */
 export const DEMO_SIGN_IN = { email: 'meera@callboard.example', password: 'curtain up at eight' };
 
 const CONNECTIONS = [...DEMO_CONNECTIONS, ...CROWD_CONNECTIONS];
@@ -15,12 +15,12 @@ const SAVED = [...DEMO_SAVED, ...CROWD_SAVED];
 const EVERYONE = [...DEMO_PEOPLE, ...CROWD];
 const CREATION_ORDER = new Map(EVERYONE.map(({ email }, at) => [email, at]));
 
-/** Leaves the machine to those who open the first page. */
+/** Pause between people, which leaves the CPU to the first page loads. */
 const PAUSE_MS = 100;
-/** Of the lock that keeps a second server from making the same people. Any number nothing else locks. */
+/** Advisory lock that keeps a second server from creating the same people. Any number without another use. */
 const ADVISORY_LOCK_ID = 640_017;
 
-/** What belongs to a pair is made with the later one of the two. */
+/** Records of a pair are created together with the later person of the two. */
 const isMadeWith = (at: number, ...emails: string[]) =>
   Math.max(...emails.map((email) => CREATION_ORDER.get(email) ?? -1)) === at;
 
@@ -39,7 +39,7 @@ async function hasAnyDemoPerson(app: FastifyInstance, people: readonly DemoPerso
   return (await db.select({ id: users.id }).from(users).where(inArray(users.email, emails)).limit(1)).length > 0;
 }
 
-/** Whether the store is the demo's: empty, or with the person whom the demo signs in as. */
+/** Whether the database may hold the demo: it is empty or contains the demo account. */
 async function isDemoStore(app: FastifyInstance): Promise<boolean> {
   const { db } = app.deps;
   const [anyone] = await db.select({ id: users.id }).from(users).limit(1);
@@ -48,8 +48,8 @@ async function isDemoStore(app: FastifyInstance): Promise<boolean> {
 }
 
 /**
- * Puts the few demo people into an empty store whom the one that signs in knows best; goes on where a run was killed.
- * @returns whether the store has them: false where other people live already
+ * Creates the demo account and its closest contacts in an empty database; resumes after an interrupted run.
+ * @returns whether the demo exists; false if the database holds other data
  */
 export async function seedDemo(app: FastifyInstance): Promise<boolean> {
   if (!(await isDemoStore(app))) return false;
@@ -62,8 +62,8 @@ export async function seedDemo(app: FastifyInstance): Promise<boolean> {
 }
 
 /**
- * Makes the rest of the demo, one person after the other, while the server answers already. Nobody is made twice: a run that
- * was stopped or killed is continued by the next one, and of two servers on one database one makes them.
+ * Creates the remaining demo people one by one while the server is already running. No person is created twice: a later run resumes
+ * an interrupted one, and of two servers on one database only one creates them.
  * @param pool of the server's database
  * @param signal stops before the next call
  * @param people all of them, or the first few
@@ -93,7 +93,7 @@ export async function seedCrowd(
 async function makeCrowd(maker: DemoMaker, people: readonly DemoPerson[], signal?: AbortSignal): Promise<void> {
   try {
     const made = await maker.countMade(people);
-    // Later on they are the visitor's to change.
+    // Later, the visitor may have changed them.
     if (made === 0) for (const person of DEMO_PEOPLE) await maker.addLater(person);
     for (const person of people.slice(made)) {
       await pause(PAUSE_MS, undefined, { ...(signal && { signal }) });

@@ -10,7 +10,7 @@ import { requireId } from '#server/platform/http/ids.ts';
 import type { GuardInput } from '#server/platform/http/route.ts';
 import { lockMedia, mediaByIds, type MediaRow } from './store.ts';
 
-/** The caller's newest profile, null where they have none. */
+/** Returns the caller's newest profile, or null. */
 export async function newestProfileId(db: Db, userId: number): Promise<number | null> {
   const [profile] = await db
     .select({ id: profiles.id })
@@ -23,10 +23,10 @@ export async function newestProfileId(db: Db, userId: number): Promise<number | 
 
 type ById = GuardInput<Caller, { id: string }>;
 
-/** Finds a medium for a write and holds it. @throws 404 where the caller may not know of it, 403 where it is another's */
+/** Locks a media row for a write. @throws 404 if the caller may not know of it, 403 if it belongs to someone else */
 export const ownMedia = (input: ById) => requireOwn(input, (id) => lockMedia(input.db, id));
 
-/** The same, for a look at it. */
+/** Like `ownMedia`, without locking. */
 export const ownMediaToRead = (input: ById) =>
   requireOwn(input, async (id) => (await mediaByIds(input.db, [id]))[0] ?? null);
 
@@ -42,7 +42,7 @@ async function requireOwn(
   throw await getWriteRefusal(db, profile, caller, noun, () => !row.isHidden);
 }
 
-/** A medium this caller may know of: of a profile they see, and not hidden from them. @throws 404 */
+/** Finds a media row that the caller may see: on a visible profile, and not hidden from them. @throws 404 */
 export async function visibleMedia(db: Db, id: string, caller: ViewerContext): Promise<MediaRow> {
   const [found] = await db
     .select({ row: media, status: profiles.status })
@@ -56,7 +56,7 @@ export async function visibleMedia(db: Db, id: string, caller: ViewerContext): P
   return found.row;
 }
 
-/** The same, kept as it is until the commit, its profile too. @returns its id @throws 404 */
+/** Like `visibleMedia`, but locks the row and its profile until the commit. @returns its id @throws 404 */
 export async function holdVisible(db: Db, id: string, caller: Caller): Promise<number> {
   const [held] = await db
     .select({ profileId: media.profileId })
@@ -71,9 +71,9 @@ export async function holdVisible(db: Db, id: string, caller: Caller): Promise<n
 type StoredFile = typeof storedFiles.$inferSelect;
 
 /**
- * A stored file this caller may fetch: they see the profile it belongs to, and the medium, where it is of one; or it is of a
- * conversation of theirs that is open. Null otherwise.
- * @param isVouchedFor whether its owner gave the caller a link to it that is still good
+ * Finds a stored file that the caller may fetch: they may see its profile, and its media item if it has one, or it belongs to an
+ * open conversation of theirs. Null otherwise.
+ * @param isVouchedFor whether the request carries a valid link from the file's owner
  */
 export async function visibleFile(
   db: Db,
@@ -100,7 +100,7 @@ export async function visibleFile(
   return viewerRole !== 'owner' && (await isOfHidden(db, found.file)) ? null : found.file;
 }
 
-/** Whether a file, or a smaller copy, is of a medium that its owner hides. */
+/** Whether a file, or a smaller copy, belongs to a hidden media item. */
 async function isOfHidden(db: Db, { key, profileId }: StoredFile): Promise<boolean> {
   if (profileId === null) return false;
   const copy = JSON.stringify([{ key }]);

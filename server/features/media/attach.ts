@@ -15,8 +15,8 @@ interface Work {
 }
 
 /**
- * Adds to a profile what was sent, in its order; the caller's row is locked.
- * @throws 422 on `storage` where there is no room for it
+ * Adds the submitted items to a profile, in order. The caller's row must be locked.
+ * @throws 422 on `storage` if the quota is exceeded
  */
 export async function attach(
   { db, changes, caller, now }: Work,

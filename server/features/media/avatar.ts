@@ -18,7 +18,7 @@ export const avatarForm = z.object({
   upload_id: z.optional(z.uuid({ error: 'Send a UUID' })),
 });
 
-/** Reads a new avatar, by multipart form or naming an upload, up to a picture that lies in the store. */
+/** Reads a new avatar, as a multipart form or with an upload id, and stores the picture. */
 export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
   const rules: FormRules = {
     fileField: 'image',

@@ -1,8 +1,8 @@
 import type { ByteRange } from '#server/platform/storage/storage.ts';
 
 /**
- * What a Range header asks of a file of `sizeBytes`: a range, 'whole' where there is none we serve (several at once, another
- * unit: the whole file is a right answer to those), or 'outside' of the file.
+ * Parses a Range header for a file of `sizeBytes`: a range, 'outside' if it is not satisfiable, or 'whole' if there is none that the
+ * server supports (several ranges or another unit; the whole file is a valid response to those).
  */
 export function readRange(header: string | undefined, sizeBytes: number): ByteRange | 'whole' | 'outside' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];

@@ -22,7 +22,7 @@ const byId = z.object({ id: z.string() });
 
 type Patch = z.output<ReturnType<typeof mediaPatchSchema>>;
 
-/** Notes that the owner's record, and what others keep of it, looks different now. */
+/** Records a media change for the owner and for everyone who saved it. */
 async function recordMediaChange(db: Db, changes: ChangeLog, rows: readonly MediaRow[]): Promise<void> {
   for (const row of rows) changes.recordChange(row.userId, 'media', String(row.id), String(row.profileId));
   await recordForSavers(
@@ -32,7 +32,7 @@ async function recordMediaChange(db: Db, changes: ChangeLog, rows: readonly Medi
   );
 }
 
-/** The record as it stands now, for who changes it. */
+/** Presents the current record to its owner. */
 async function presentOne(db: Db, caller: Caller, row: MediaRow): Promise<Media | undefined> {
   return (await presentFor(db, caller, [row]))[0];
 }
@@ -71,7 +71,7 @@ function updateRoute(app: FastifyInstance): void {
         throw invalid({ profile_id: ['This belongs to another of your profiles'] });
       }
       const fields = await fieldsOf(db, subject, body);
-      // One at a time for a profile: two that are made the first in the same moment must not both be it.
+      // Serialize per profile, so that two concurrent updates cannot both become primary.
       if (fields.isPrimary) await getOwnProfile(db, String(subject.profileId), caller, 'lock');
       const others = fields.isPrimary ? await unsetPrimary(db, subject, now) : [];
       const row = await changeMedia(db, subject, fields, now);
@@ -84,7 +84,7 @@ function updateRoute(app: FastifyInstance): void {
 function deleteRoute(app: FastifyInstance): void {
   const { db, storage } = app.deps;
   const leftBehind = new WeakMap<FastifyRequest, string[]>();
-  // The rows are gone, or the deletion failed and they are not: either way what is still known stays.
+  // Only unreferenced files are removed, so this is safe whether or not the deletion committed.
   const clearAway = (request: FastifyRequest) =>
     removeUnreferenced(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
       request.log.warn({ err: error }, 'stored files are left to the sweep'),
@@ -107,7 +107,7 @@ function deleteRoute(app: FastifyInstance): void {
   });
 }
 
-/** Editing, ordering, hiding and deleting what lies in a portfolio. */
+/** Routes that edit, order, hide and delete media. */
 export function changeRoutes(app: FastifyInstance): void {
   updateRoute(app);
   deleteRoute(app);

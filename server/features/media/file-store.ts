@@ -8,7 +8,7 @@ import { blank } from './inspect/blank.ts';
 import type { Inspected, InspectedKind } from './inspect/inspect.ts';
 import { prepareAvatar, preparePhoto, type PictureFile } from './picture.ts';
 
-/** A file that lies in the store, not yet known to any row. */
+/** A file in storage that no row references yet. */
 export interface StoredNewFile {
   key: string;
   type: string;
@@ -16,15 +16,15 @@ export interface StoredNewFile {
   sizeBytes: number;
   /** Hexadecimal. */
   sha256: string;
-  /** Null where it is no picture and its container does not tell. */
+  /** Null if it is not a picture and its container does not contain it. */
   width: number | null;
   height: number | null;
 }
 
-/** One item of a portfolio: its file, and pictures of it. */
+/** The files of a media item: the original and smaller pictures. */
 export interface StoredNewMedia {
   original: StoredNewFile;
-  /** Smaller pictures of it, narrowest first; none where nothing can be seen. */
+  /** Smaller pictures, narrowest first; empty if there are none. */
   copies: StoredNewFile[];
   durationSeconds: number | null;
 }
@@ -32,9 +32,9 @@ export interface StoredNewMedia {
 type StorableFile = Pick<StoredNewFile, 'extension' | 'type' | 'width' | 'height'> & { file: string };
 
 /**
- * Turns sent files into stored ones.
- * @param onKey hears every key before its first byte is written, so that the caller can clear up whatever happens
- * @param inspect looks through a file of unknown content
+ * Creates the service that inspects received files and writes them to storage.
+ * @param onKey called with each key before its first byte is written, so that the caller can clean up after any failure
+ * @param inspect inspects a file of unknown content
  */
 export function createFileStore(
   storage: Storage,
@@ -64,14 +64,14 @@ export function createFileStore(
   }
 
   return {
-    /** @throws FileRefused in words for the person who sent it */
+    /** @throws FileRefused with a message for the user */
     async media(mediaType: MediaType, file: string, folder: string): Promise<StoredNewMedia> {
       if (mediaType === 'image') return photo(file, folder);
       const { hidden, durationSeconds, ...facts } = await inspect(file, mediaType);
       await blank(file, hidden);
       return { original: await store({ ...facts, file }), copies: [], durationSeconds };
     },
-    /** Pictures of a video, from the one its sender took of it. @param jpeg base64. @throws FileRefused */
+    /** Stores pictures of a video, from the poster that the client took. @param jpeg base64 @throws FileRefused */
     async poster(jpeg: string, folder: string): Promise<StoredNewFile[]> {
       const file = path.join(folder, randomUUID());
       await writeFile(file, Buffer.from(jpeg, 'base64'), { mode: 0o600 });

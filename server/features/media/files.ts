@@ -6,13 +6,13 @@ import { mediaRoutes } from './routes.ts';
 import { mediaByIds, presentFor } from './store.ts';
 import { storedFileRoutes } from './stored-files.ts';
 
-/** Everything about files: uploads, photos, the avatar, and the stored files themselves. */
+/** All file routes: uploads, media, the avatar and stored files. */
 export function fileRoutes(app: FastifyInstance, uploads: Uploads): void {
   app.mirror.set('media', async (on, ids, userId) => presentFor(on, { userId }, await mediaByIds(on, ids.map(Number))));
 
   uploadRoutes(app, uploads.store, uploads.receiver);
   storedFileRoutes(app);
-  // Forms are read here alone; elsewhere JSON is the one body type.
+  // Only these routes accept multipart forms; all others accept JSON only.
   void app.register(async (forms) => {
     await forms.register(multipart, { throwFileSizeLimit: false });
     mediaRoutes(forms, uploads);

@@ -5,32 +5,32 @@ import { requireStorableText } from '#server/platform/http/storable-text.ts';
 import { spool, type SpooledFile } from './spool.ts';
 
 export interface PickedFile extends SpooledFile {
-  /** The field it came in, named exactly as sent. */
+  /** Name of its form field, exactly as sent. */
   field: string;
-  /** What its sender calls it; '' where they do not say. Nothing is stored under it. */
+  /** File name given by the client, or ''. It is never used as a storage key. */
   name: string;
 }
 
 export interface ReceivedForm {
-  /** By name without a trailing []; a repeated one, or one with [], is a list. */
+  /** By name without a trailing []; a repeated field, or one with [], is an array. */
   fields: Record<string, string | string[]>;
   files: PickedFile[];
 }
 
 export interface FormRules {
-  /** What file fields may be called, without a trailing []. */
+  /** Name of the file field, without a trailing []. */
   fileField: string;
   maxFiles: number;
   maxBytes: number;
-  /** Said when there are more files than that. @param fields what came before them */
+  /** Error message for too many files. @param fields the fields received so far */
   tooMany: (fields: ReceivedForm['fields']) => string;
 }
 
 const LIMITS = { fields: 40, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 100 };
 
 /**
- * Reads a multipart form, its files running into `folder` as they come, under names of its own.
- * @throws 400 for what is no form, 413 for too many bytes, 422 naming the field
+ * Reads a multipart form and streams its files to `folder`, under generated names.
+ * @throws 400 if it is not a form, 413 if it is too large, 422 naming the field
  */
 export async function readForm(request: FastifyRequest, folder: string, rules: FormRules): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: Object.create(null) as ReceivedForm['fields'], files: [] };
@@ -38,7 +38,7 @@ export async function readForm(request: FastifyRequest, folder: string, rules: F
     const limits = { ...LIMITS, files: rules.maxFiles + 1, fileSize: rules.maxBytes, parts: LIMITS.fields + 20 };
     for await (const part of request.parts({ limits })) await takePart(part, form, folder, rules);
   } catch (error) {
-    // The sender is let finish, so that it reads the answer and not a broken connection.
+    // Consume the rest of the body, so that the client receives the response instead of a broken connection.
     request.raw.unpipe();
     request.raw.resume();
     throw refusalOf(error);
@@ -65,13 +65,13 @@ async function takePart(part: Multipart, form: ReceivedForm, folder: string, rul
   form.files.push({ ...spooled, field: part.fieldname, name: part.filename ?? '' });
 }
 
-/** The parser's own errors: limits are 413, everything else is a form that cannot be read. */
+/** Maps parser errors: exceeded limits become 413, everything else a 400. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof HttpError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT'].includes(code))
     return tooLarge('The form has too many parts');
-  // Our own disk is no fault of the sender's.
+  // A failure of the server's disk is not the client's fault.
   if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return error;
   return badRequest('The form cannot be read');
 }

@@ -32,7 +32,7 @@ const ONLY = `Only ${ENDINGS.slice(0, -1).join(', ')} and ${ENDINGS.at(-1)} file
 const EMPTY = 'This file is empty';
 const MAX_FILES = MEDIA_KINDS.reduce((total, { maxFiles }) => total + maxFiles, 0);
 
-/** Counts what comes, and says where there is too much of a kind. */
+/** Counts files by kind and returns an error message when there are too many of one kind. */
 function counter(): (kind: MediaKind) => string | null {
   const counts = new Map<MediaKind, number>();
   return (kind) => {
@@ -42,7 +42,7 @@ function counter(): (kind: MediaKind) => string | null {
   };
 }
 
-/** By what a device says of a file; a type it does not know goes by the ending. */
+/** Determines the kind from the declared MIME type, or from the file extension if the type is unknown. */
 function kindOfName({ name, type }: { name: string; type: string }): MediaKind | undefined {
   const lower = name.toLowerCase();
   return (
@@ -51,7 +51,7 @@ function kindOfName({ name, type }: { name: string; type: string }): MediaKind |
   );
 }
 
-/** What is wrong with files before they are sent, by 'File 1'. */
+/** Validates files before they are sent. Returns errors with the keys 'File 1', 'File 2' … */
 async function validate(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   userId: number,
@@ -94,7 +94,7 @@ function validateRoute(app: FastifyInstance): void {
 const WRONG_LINES = 'Send a JSON list of lines';
 const lines = z.array(z.string().check(z.maxLength(2000))).check(z.maxLength(100));
 
-/** Links to videos, one a line, as a list or as JSON of one. @throws 422 on `youtube_urls` */
+/** Parses video links: one per line, an array, or a JSON array. @throws 422 on `youtube_urls` */
 function readLinks(value: unknown): string[] {
   const refuse = (text: string) => invalid({ youtube_urls: [text] });
   let sent = value ?? [];
@@ -113,7 +113,7 @@ function readLinks(value: unknown): string[] {
   });
 }
 
-/** A title out of the name a file had where it comes from; bidirectional controls would let it read as something else. */
+/** Derives a title from a file name. Bidirectional control characters are removed because they could disguise the name. */
 function titleOf(fileName: string, kind: MediaKind): string {
   const base = fileName.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
   const plain = base
@@ -135,7 +135,7 @@ const submissionOf = (kind: MediaKind, name: string, profileId: string, videoId:
   peaks: null,
 });
 
-/** Looks through every file and stores it. @throws 422 with what is wrong of each, by 'File 1' */
+/** Inspects and stores every file. @throws 422 with errors by 'File 1' */
 async function storeFiles(
   files: readonly PickedFile[],
   links: number,
@@ -168,7 +168,7 @@ async function storeFiles(
   return kept;
 }
 
-/** The profile a gallery goes to: the one that is named, else the newest. @throws 403, 404, 422 where there is none */
+/** Returns the profile to upload to: the given one, or else the newest. @throws 403, 404, 422 if there is none */
 async function profileOf(db: Db, fields: ReceivedFiles['fields'], caller: Caller): Promise<string> {
   const read = z.safeParse(z.optional(idText), fields['profile_id']);
   if (!read.success) throw invalid({ profile_id: ['Choose the profile it belongs to'] });
@@ -219,7 +219,7 @@ function uploadRoute(app: FastifyInstance): void {
       const { request, caller, db } = context;
       await lockPerson(db, caller.userId);
       const prepared = intake.prepared.get(request)?.value;
-      // An answer that was there when the files came is gone since: the next try looks at them.
+      // The stored response was deleted in the meantime; a retry inspects the files.
       if (prepared === undefined) throw conflict('Try again', 1);
       const profile = await getOwnProfile(db, prepared.profileId, caller);
       const files = await attach(context, app.deps.config, profile.id, prepared.submissions);
@@ -228,7 +228,7 @@ function uploadRoute(app: FastifyInstance): void {
   });
 }
 
-/** The gallery page: files without a form, of every kind at once. */
+/** Routes of the gallery page, which uploads files of all kinds at once without a form. */
 export function galleryRoutes(app: FastifyInstance): void {
   validateRoute(app);
   uploadRoute(app);

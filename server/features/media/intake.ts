@@ -15,26 +15,26 @@ import { FileRefused } from './inspect/refused.ts';
 import { createFileStore } from './file-store.ts';
 import { spool, withFolder } from './spool.ts';
 
-/** What came: fields as they were sent, and files, or the ids of uploads in their place. */
+/** A received request: its fields as sent, and its files, or the ids of uploads among the fields. */
 export interface ReceivedFiles {
   fields: Record<string, unknown>;
   files: PickedFile[];
 }
 
-/** Works for one call; `touch` is told every stored file that the call makes or may let go of. */
+/** Resources of one request. `touch` records every stored file that the request creates or may release. */
 export interface UploadContext {
   caller: Caller;
   fileStore: ReturnType<typeof createFileStore>;
   folder: string;
   touch: (...keys: string[]) => void;
-  /** Whether an answer lies ready under this request's Idempotency-Key, so that no file need be looked at. */
+  /** Whether a response is already stored under this request's Idempotency-Key, so that files need no inspection. */
   isAnswered: boolean;
 }
 
 /**
- * The part of a call with files that cannot wait for its transaction: bytes are read, files looked through and stored. Whatever
- * becomes of the call, afterwards the store holds none of its files that no row knows.
- * @param prepare checks the fields, stores the files and answers what the transaction needs; null when it needs nothing
+ * Handles the part of a request with files that runs before its transaction: reads, inspects and stores the files. However the
+ * request ends, storage keeps none of its files that no row references.
+ * @param prepare validates the fields, stores the files and returns what the transaction needs, or null if it needs nothing
  */
 export function fileIntake<T>(
   deps: Deps,
@@ -55,7 +55,7 @@ export function fileIntake<T>(
     };
     try {
       return await withFolder(deps.config.dataDir, async (folder) => {
-        // The length is its sender's word, and enough to keep a disk from filling up by ten megabytes at a time.
+        // Content-Length is only the client's claim, but the check keeps honest uploads from filling the disk.
         await floor.requireStagingSpace(Number(request.headers['content-length'] ?? 0) || 0);
         const sent = await receive(request, folder, rules);
         const isAnswered = await hasAnswer(deps, request, caller.userId);
@@ -74,7 +74,7 @@ export function fileIntake<T>(
 }
 
 async function receive(request: FastifyRequest, folder: string, rules: FormRules): Promise<ReceivedFiles> {
-  // Where no forms are read, one has been turned away before.
+  // Routes without a form parser have already rejected multipart requests.
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
   if (isForm) return readForm(request, folder, rules);
   const { body } = request;
@@ -92,15 +92,15 @@ async function hasAnswer({ db }: Deps, request: FastifyRequest, userId: number):
   return found.length > 0;
 }
 
-/** Fields and bytes, but not the boundary, which differs from one try to the next. */
+/** Fingerprint of fields and file contents. It excludes the multipart boundary, which differs between retries. */
 const fingerprintOfSent = ({ fields, files }: ReceivedFiles) =>
   computeFingerprint(
-    // By their names alone: a value out of JSON may be one that no text can be made of.
+    // Sort by name only: a JSON value may not be convertible to a string.
     JSON.stringify(Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1))),
     ...files.map(({ field, sha256 }) => `${field} ${sha256}`),
   );
 
-/** The bytes of a complete upload of this person, as a file. @throws 422 on `field` when it is gone or not complete */
+/** Copies a completed upload of this person to a temporary file. @throws 422 on `field` if it is gone or incomplete */
 export async function copyUploadToFile(
   receiver: UploadReceiver,
   { caller, folder }: UploadContext,
@@ -115,7 +115,7 @@ export async function copyUploadToFile(
   return file;
 }
 
-/** Spends an upload in the transaction that attaches it; answers the files of its parts. @throws 422 when it is gone */
+/** Consumes an upload in the transaction that attaches it. @returns the keys of its parts @throws 422 if it is gone */
 export async function consumeUpload(
   uploads: Uploads,
   tx: Db,
@@ -128,7 +128,7 @@ export async function consumeUpload(
   return keys;
 }
 
-/** Runs `work`; a refused file becomes 422 on the field it came in, told apart by its place where there are several. */
+/** Runs `work` and turns a refused file into a 422 on its field. `place` prefixes the message when there are several files. */
 export async function withFieldErrors<T>(field: string, place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

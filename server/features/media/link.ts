@@ -13,7 +13,7 @@ import { ownMediaToRead } from './access.ts';
 
 const HOUR_S = 60 * 60;
 
-/** What stands behind the `?` of a signed link; its end in seconds since 1970. */
+/** Query parameters of a signed link; `expires` is in seconds since the epoch. */
 export const linkQuery = z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) });
 
 async function signatureOf(db: Db, key: string, expires: number): Promise<Buffer> {
@@ -22,7 +22,7 @@ async function signatureOf(db: Db, key: string, expires: number): Promise<Buffer
     .digest();
 }
 
-/** Whether a link to this file was given out by its owner and has not come to its end. */
+/** Whether the request carries a valid, unexpired link to this file, issued to its owner. */
 export async function isVouchedFor(
   db: Db,
   key: string,
@@ -34,7 +34,7 @@ export async function isVouchedFor(
   return sent.length === right.length && timingSafeEqual(sent, right);
 }
 
-/** Links that open a file which is for its owner alone, where no token can go along: in a player, in a tab of its own. */
+/** Signed links that open an owner's private file where no token can be sent: in a player or a new tab. */
 export function linkRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.mediaLink,

@@ -10,7 +10,7 @@ import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 
 const isFixed = (name: LookupName): name is keyof typeof MEDIA_LOOKUPS => name in MEDIA_LOOKUPS;
 
-/** A list to choose from, as the wire has it. */
+/** Loads a lookup list as API items. */
 export async function lookupList(db: Db, name: LookupName): Promise<LookupItem[]> {
   if (!isFixed(name)) return (await listLanguages(db)).map((each) => ({ id: each.id, name: each.name }));
   return MEDIA_LOOKUPS[name].map((each, index) => ({ id: String(index + 1), name: each }));
@@ -24,7 +24,7 @@ const ROUTES = [
   [CALLS.voiceTypes, 'voice_types', 'Voice types of recordings'],
 ] as const;
 
-/** Lists the portfolio's forms choose from. */
+/** Lookup lists of the media forms. */
 export function mediaLookupRoutes(app: FastifyInstance): void {
   for (const [endpoint, name, summary] of ROUTES) {
     readRoute(app, {

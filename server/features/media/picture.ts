@@ -8,7 +8,7 @@ import { ConcurrencyLimiter } from '#server/platform/http/concurrency-limiter.ts
 import { FileRefused } from './inspect/refused.ts';
 
 export interface PictureFile {
-  /** A temporary file; the caller's folder owns it. */
+  /** Path of a temporary file in the caller's folder. */
   file: string;
   extension: string;
   type: string;
@@ -23,24 +23,24 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** Widths of the smaller copies in CSS pixels: a row's thumbnail, a phone's grid, a desktop's card. */
+/** Widths of the smaller copies in pixels: list thumbnail, phone grid, desktop card. */
 const RENDITION_WIDTHS = [160, 480, 960] as const;
 const AVATAR_EDGE = 640;
 
-// Whatever slips past the look at the first bytes finds no other decoder to attack.
+// Disable all other decoders, so that a file that passes the magic-byte check cannot reach them.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
-// libvips would keep decoded pictures of one person around for nobody.
+// Disable libvips's cache: decoded pictures are never used again.
 sharp.cache(false);
 
-// One big picture decodes into hundreds of MB; two at a time keep both cores busy and the memory flat.
+// A large picture decodes to hundreds of MB; decoding two at a time bounds memory.
 const decoding = new ConcurrencyLimiter(2, 40);
 
 /**
- * A photo as it is kept: same kind and size, turned upright, without GPS or any other metadata, with smaller copies beside it.
+ * Prepares a photo for storage: same format and size, rotated upright, without GPS or other metadata, plus smaller copies.
  * @param source a file of unknown content
- * @param folder where the results go
- * @throws FileRefused when it is not a whole JPEG or PNG within the limits
+ * @param folder for the results
+ * @throws FileRefused if it is not a complete JPEG or PNG within the limits
  */
 export async function preparePhoto(source: string, folder: string) {
   const kind = await kindOf(source, ['jpg', 'png'], 'Only .JPG, .JPEG and .PNG photos');
@@ -55,7 +55,7 @@ export async function preparePhoto(source: string, folder: string) {
   });
 }
 
-/** An avatar: one WebP of at most 640 pixels a side, upright, without metadata. Otherwise as `preparePhoto`; takes WebP too. */
+/** Prepares an avatar: one WebP of at most 640 pixels per side, upright, without metadata. Also accepts WebP; otherwise like `preparePhoto`. */
 export async function prepareAvatar(source: string, folder: string): Promise<PictureFile> {
   await kindOf(source, ['jpg', 'png', 'webp'], 'Only JPEG, PNG and WebP pictures');
   const inside = { width: AVATAR_EDGE, height: AVATAR_EDGE, fit: 'inside', withoutEnlargement: true } as const;
@@ -96,7 +96,7 @@ async function decode(
 }
 
 async function shrink(file: string, width: number, folder: string): Promise<PictureFile[]> {
-  // Bounded in height too: a photo 1,000 wide and 60,000 tall must not become a thumbnail of 57,600 rows.
+  // Also bound the height: a photo of 1,000 × 60,000 pixels must not become a thumbnail of 57,600 rows.
   const inside = { width, height: width * 3, fit: 'inside', withoutEnlargement: true } as const;
   const { data, info } = await sharp(file).resize(inside).raw().toBuffer({ resolveWithObject: true });
   const raw = { width: info.width, height: info.height, channels: info.channels };
@@ -116,7 +116,7 @@ async function saveAs(image: Sharp, extension: string, type: string, folder: str
   return { file, extension, type, width, height };
 }
 
-/** The decoder's words speak of loaders and offsets; people hear what to do. A full disk is no fault of the picture. */
+/** Replaces decoder errors with messages that say what to do. Disk errors pass through, because the picture is not at fault. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof Error) || /no space|write error|unable to (open|write) .*for write/i.test(error.message)) {
     return error;

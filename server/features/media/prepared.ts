@@ -3,7 +3,7 @@ import type { StoredNewFile, StoredNewMedia } from './file-store.ts';
 
 export type Metadata = { key: string; value: string }[];
 
-/** A submission as it was checked: what it is of, and its fields. */
+/** A validated submission. */
 export interface Submission {
   kind: MediaKind;
   profileId: string;
@@ -11,13 +11,13 @@ export interface Submission {
   uploadIds: readonly string[];
   youtubeId: string | null;
   name: string;
-  /** By field, in the form's order and with names in place of ids; what was left empty is not there. */
+  /** In form order, with names in place of lookup ids, without empty fields. */
   metadata: Metadata;
   durationSeconds: number | null;
   peaks: number[] | null;
 }
 
-/** What a transaction needs to add it: every file lies in the store. */
+/** What the transaction needs to insert a submission; all files are already stored. */
 export interface PreparedSubmission {
   submission: Submission;
   items: StoredNewMedia[];

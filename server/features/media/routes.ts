@@ -48,7 +48,7 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       const before = clientId === null ? [] : await submission(db, caller.userId, clientId);
       if (before.length > 0) return ok({ message: 'Saved Successfully!', files: await presentFor(db, caller, before) });
       const prepared = intake.prepared.get(request);
-      // An answer that was there when the files came is gone since: the next try looks at them.
+      // The stored response was deleted in the meantime; a retry inspects the files.
       if (prepared === undefined) throw conflict('Try again', 1);
       const { submission: sent } = prepared.value;
       const profile = await getOwnProfile(db, sent.profileId, caller);
@@ -101,7 +101,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
 
 const period = z.literal(['today', 'month', 'year'], { error: 'Use today, month or year' });
 
-/** When the day, month or year began, by UTC. */
+/** Returns the start of the current day, month or year in UTC. */
 function beginningOf(span: z.infer<typeof period>, now: Date): Date {
   const month = span === 'year' ? 0 : now.getUTCMonth();
   return new Date(Date.UTC(now.getUTCFullYear(), month, span === 'today' ? now.getUTCDate() : 1));
@@ -126,7 +126,7 @@ function listRoute(app: FastifyInstance, kind: MediaKind): void {
   });
 }
 
-/** The portfolio and the avatar. */
+/** Media and avatar routes. */
 export function mediaRoutes(app: FastifyInstance, uploads: Uploads): void {
   submitRoute(app, uploads);
   avatarRoute(app, uploads);

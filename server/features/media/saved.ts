@@ -15,7 +15,7 @@ import { presentMedia } from './store.ts';
 
 type SavedRow = typeof savedMedia.$inferSelect;
 
-/** What the lists of who saved them show of these, in their order; one they do not see now is left out. */
+/** Presents saved media as cards, in the given order; omits media that the caller may not see now. */
 async function cardsOf(db: Db, userId: number, saved: readonly SavedRow[]): Promise<MediaCard[]> {
   if (saved.length === 0) return [];
   const ids = saved.map(({ mediaId }) => mediaId);
@@ -83,7 +83,7 @@ function listRoute(app: FastifyInstance): void {
   });
 }
 
-/** Media people keep for later. Those that are hidden now, or whose profile is, wait unseen. */
+/** Saved media. Items that are hidden, or whose profile is inactive, stay saved but are not listed. */
 export function savedMediaRoutes(app: FastifyInstance): void {
   app.mirror.set('saved_media', async (db, ids, userId) => {
     const mine = and(eq(savedMedia.userId, userId), inArray(savedMedia.mediaId, ids.map(Number)));
@@ -108,7 +108,7 @@ export function savedMediaRoutes(app: FastifyInstance): void {
           .where(and(eq(savedMedia.userId, userId), eq(savedMedia.mediaId, mediaId)))
           .returning()
       ).length > 0,
-    // One's own medium says in one's mirror whether it is saved.
+    // The owner's own media record contains is_saved, so it changes too.
     onChange: async (db, changes, { userId, id }) => {
       const [own] = await db
         .select({ profileId: media.profileId })

@@ -11,10 +11,10 @@ export interface SpooledFile {
   sha256: string;
 }
 
-/** Beside the data and not in the system's folder for such files, which often is memory. */
+/** In the data directory, because the system's temporary folder is often in memory. */
 const stagingFolder = (dataDir: string) => path.join(dataDir, 'passing');
 
-/** Runs `work` with a folder of its own for passing files, gone afterwards whatever happens. */
+/** Runs `work` with a temporary folder, which is always removed afterwards. */
 export async function withFolder<T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(stagingFolder(dataDir), { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(path.join(stagingFolder(dataDir), 'call-'));
@@ -25,7 +25,7 @@ export async function withFolder<T>(dataDir: string, work: (folder: string) => P
   }
 }
 
-/** Lets the bytes run into a file of `folder`, never more than a chunk in memory. */
+/** Streams bytes to a file in `folder`, holding at most one chunk in memory. */
 export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): Promise<SpooledFile> {
   const file = path.join(folder, randomUUID());
   const hash = createHash('sha256');
@@ -41,7 +41,7 @@ export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): P
   return { file, sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** Removes the folders of calls that a killed server never ended: those untouched since before `before`. */
+/** Removes temporary folders left behind by a killed server: those unmodified since `before`. */
 export async function clearStagingFolder(dataDir: string, before: Date): Promise<void> {
   await mkdir(stagingFolder(dataDir), { recursive: true, mode: 0o700 });
   for (const name of await readdir(stagingFolder(dataDir))) {

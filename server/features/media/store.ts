@@ -11,10 +11,10 @@ import type { PreparedSubmission } from './prepared.ts';
 
 export type MediaRow = typeof media.$inferSelect;
 
-/** The thumbnail of lists: the middle copy, in the format every browser reads. */
+/** Width of the list thumbnail, in a format that every browser supports. */
 const THUMB = { width: 480, type: 'image/webp' };
 
-/** The record as the wire has it. @param isSaved whether the reader keeps it for later */
+/** Presents a media row. @param isSaved whether the viewer has saved it */
 export function presentMedia(row: MediaRow, isSaved: boolean): Media {
   return {
     id: String(row.id),
@@ -47,7 +47,7 @@ function pathOf({ fileKey, youtubeId }: MediaRow): string {
   return fileKey === null ? '' : storagePath(fileKey);
 }
 
-/** The records as this reader sees them. @param caller whose eyes; as somebody else they have saved nothing */
+/** Presents media rows to a viewer. @param caller the viewer; when viewing as someone else, nothing counts as saved */
 export async function presentFor(db: Db, caller: ViewerContext, rows: readonly MediaRow[]): Promise<Media[]> {
   const reader = caller?.viewAs ? null : (caller?.userId ?? null);
   const saved = await savedAmong(
@@ -58,7 +58,7 @@ export async function presentFor(db: Db, caller: ViewerContext, rows: readonly M
   return rows.map((row) => presentMedia(row, saved.has(row.id)));
 }
 
-/** Which of these the reader has saved. */
+/** Returns which of these media the viewer has saved. */
 async function savedAmong(db: Db, userId: number | null, ids: readonly number[]): Promise<Set<number>> {
   if (userId === null || ids.length === 0) return new Set();
   const rows = await db
@@ -68,7 +68,7 @@ async function savedAmong(db: Db, userId: number | null, ids: readonly number[])
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Every file a record keeps in the store. */
+/** Returns the storage keys of a media row. */
 export function keysOf(row: MediaRow): string[] {
   return [row.fileKey, row.thumbKey, ...row.renditions.map(({ key }) => key)].filter((key) => key !== null);
 }
@@ -78,7 +78,7 @@ interface Owner {
   profileId: number;
 }
 
-/** Notes files that are in the store already, so that they are served and kept. */
+/** Records files that are already in storage, so that they are served and not swept. */
 export async function recordFiles(
   tx: Db,
   owner: Owner | { userId: number; conversationId: number },
@@ -98,7 +98,7 @@ const thumbOf = (pictures: readonly StoredNewFile[]): string | null =>
   (pictures.find(({ type, width }) => type === THUMB.type && (width ?? 0) >= THUMB.width) ?? pictures.at(-1))?.key ??
   null;
 
-/** What a row says of its file. */
+/** Returns the columns that describe the file. */
 export function factsOf({ original, copies, durationSeconds }: StoredNewMedia, poster: readonly StoredNewFile[] = []) {
   const pictures = copies.length > 0 ? copies : poster;
   return {
@@ -114,16 +114,16 @@ export function factsOf({ original, copies, durationSeconds }: StoredNewMedia, p
   };
 }
 
-/** Pictures of the one video that was sent: of several they would show the wrong ones, and be gone with the first. */
+/** The poster applies only to a submission of a single video: for several it would show the wrong one and be deleted with the first. */
 const posterOf = ({ items, poster }: PreparedSubmission) => (items.length === 1 ? poster : []);
 
-/** Every file that a submission adds. */
+/** Returns every file of a submission. */
 export const filesOf = (sent: PreparedSubmission): StoredNewFile[] => [
   ...sent.items.flatMap(({ original, copies }) => [original, ...copies]),
   ...posterOf(sent),
 ];
 
-/** The items of one submission, in the order they were sent. */
+/** Inserts the items of a submission, in the order sent. */
 export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmission, now: Date): Promise<MediaRow[]> {
   const { submission: sent, items } = prepared;
   const files = filesOf(prepared);
@@ -138,7 +138,7 @@ export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmis
     createdAt: now,
     updatedAt: now,
   };
-  // What only a device that plays it knows is said of one file; of several it would be said of the wrong ones.
+  // Duration and peaks measured by the device describe one file, so they are ignored for several.
   const deviceFacts = items.length === 1 ? sent.durationSeconds : null;
   const rows =
     sent.youtubeId !== null
@@ -153,7 +153,7 @@ export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmis
   return inserted.sort((a, b) => a.clientPart - b.clientPart);
 }
 
-/** What this person submitted under that client_id, in order. */
+/** Finds what this person submitted under a client_id, in order. */
 export async function submission(db: Db, userId: number, clientId: string): Promise<MediaRow[]> {
   return db
     .select()
@@ -163,8 +163,8 @@ export async function submission(db: Db, userId: number, clientId: string): Prom
 }
 
 /**
- * Media on a profile in the owner's order, else newest first; hidden ones for their owner alone.
- * @param kind null: of every kind
+ * Lists a profile's media in the owner's order, otherwise newest first; only the owner sees hidden items.
+ * @param kind null for every kind
  */
 export async function mediaOf(
   db: Db,
@@ -186,20 +186,20 @@ export async function mediaOf(
     .orderBy(sql`${media.position} asc nulls first`, desc(media.createdAt), desc(media.id));
 }
 
-/** One record, held until the commit. */
+/** Locks a media row until the commit. */
 export async function lockMedia(tx: Db, id: number): Promise<MediaRow | null> {
   const [row] = await tx.select().from(media).where(eq(media.id, id)).for('update');
   return row ?? null;
 }
 
-/** Records by id, for the sync feed. */
+/** Loads media by id, for the sync feed. */
 export async function mediaByIds(db: Db, ids: number[]): Promise<MediaRow[]> {
   return ids.length === 0 ? [] : db.select().from(media).where(inArray(media.id, ids));
 }
 
 type MediaChange = Partial<Pick<MediaRow, 'name' | 'metadata' | 'position' | 'isHidden' | 'isPrimary'>>;
 
-/** Changes a held record and answers it as it is now. */
+/** Updates a locked media row and returns the new row. */
 export async function changeMedia(tx: Db, row: MediaRow, change: MediaChange, now: Date): Promise<MediaRow> {
   const [changed] = await tx
     .update(media)
@@ -210,7 +210,7 @@ export async function changeMedia(tx: Db, row: MediaRow, change: MediaChange, no
   return changed;
 }
 
-/** Takes the first place from whatever else of the profile has it. @returns what had it */
+/** Unsets the primary flag on the profile's other media. @returns the rows that had it */
 export async function unsetPrimary(tx: Db, row: MediaRow, now: Date): Promise<MediaRow[]> {
   return tx
     .update(media)

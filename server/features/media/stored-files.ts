@@ -9,12 +9,12 @@ import { visibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
 import { isVouchedFor, linkQuery } from './link.ts';
 
-/** Whatever a stored file holds, a browser runs nothing of it. */
+/** Keeps browsers from running anything in a stored file. */
 const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-/** Shown in place; everything else is offered for download. Documents always are: checks can miss something. */
+/** Types shown inline; everything else is a download, including documents, because inspection can miss something. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
-/** GET /storage/{file_path}: stored files, whole or in ranges, to whoever may see what they belong to, or has a link. */
+/** GET /storage/{file_path}: serves stored files, whole or in ranges, to callers who may see their record or have a link. */
 export function storedFileRoutes(app: FastifyInstance): void {
   const { storage } = app.deps;
   readRoute(app, {
@@ -52,7 +52,7 @@ export function storedFileRoutes(app: FastifyInstance): void {
       const part = range === 'whole' ? { start: 0, end: sizeBytes - 1 } : range;
       const stream = await storage.open(key, part);
       if (stream === null) {
-        // Deleted a moment ago; anything else is damage that the log should show.
+        // Deleted a moment ago; any other error is logged.
         request.log.warn({ key }, 'a recorded file is not in the store');
         throw notFound('file');
       }

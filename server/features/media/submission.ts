@@ -16,7 +16,7 @@ import { lookupList } from './lookups.ts';
 import type { Metadata, PreparedSubmission, Submission } from './prepared.ts';
 import { submission } from './store.ts';
 
-/** The forms as they are described: one of each kind, with its files. */
+/** The submission forms for the OpenAPI document: one per kind, with its files. */
 export const submissionForms = (currentYear: () => number) =>
   z.union(
     MEDIA_KINDS.map((kind) =>
@@ -26,11 +26,11 @@ export const submissionForms = (currentYear: () => number) =>
 
 const MAX_FILES = Math.max(...MEDIA_KINDS.map(({ maxFiles }) => maxFiles));
 
-/** Said when there are more of a kind than one submission holds. */
+/** Error message for a submission with too many files. */
 export const tooManyFilesText = ({ maxFiles, plural }: Pick<MediaKind, 'maxFiles' | 'plural'>) =>
   `Send at most ${maxFiles} ${plural}`;
 
-/** Reads a submission of any kind, by multipart form or naming uploads, up to files that lie in the store. */
+/** Reads a submission of any kind, as a multipart form or with upload ids, and stores its files. */
 export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
   const rules: FormRules = {
     fileField: 'files',
@@ -90,9 +90,9 @@ async function readSubmission(
 }
 
 /**
- * The fields of a form as viewers read them, in the form's order: names, not ids.
- * @param before what stands for the fields that `values` leaves out
- * @throws 422 where an id is on no list
+ * Converts form fields to metadata in form order, with names in place of lookup ids.
+ * @param before existing values of fields that `values` omits
+ * @throws 422 if an id is not on its lookup list
  */
 export async function metadataOf(
   db: Db,
@@ -128,7 +128,7 @@ async function storeFiles(
   context: UploadContext,
   receiver: UploadReceiver,
 ): Promise<StoredNewMedia[]> {
-  // A refused upload is a refused file: under upload_ids it would read as gone, and be sent again for ever.
+  // A refused upload is reported under the file field: clients read an error under `upload_ids` as a lost upload and would resend forever.
   const sources = [
     ...sent.files.map(({ file, field }) => ({ field, open: async () => file })),
     ...uploadIds.map((id) => ({ field: 'files', open: () => copyUploadToFile(receiver, context, id, 'upload_ids') })),

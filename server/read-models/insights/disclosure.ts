@@ -1,6 +1,6 @@
 import { MIN_GROUP_SIZE } from '#contract/records/insights.ts';
 
-/** People who are counted in one group and no other. */
+/** A group of people; groups do not overlap. */
 export interface Group {
   people: number;
 }
@@ -9,8 +9,8 @@ const byPeople = (a: Group, b: Group) => b.people - a.people;
 const sum = (groups: readonly Group[]) => groups.reduce((all, { people }) => all + people, 0);
 
 /**
- * Which of these groups may be shown, the biggest first, and which make up the rest. Whoever knows how many people there are
- * in all knows how many the rest are: where these would be too few, the smallest of the shown go with them.
+ * Splits groups into those that may be published, largest first, and the rest. The size of the rest can be derived from the total,
+ * so if it would be too small, the smallest published groups are moved into it.
  * @param ungrouped people of no group, who are always of the rest
  */
 export function disclose<G extends Group>(
@@ -27,7 +27,7 @@ export function disclose<G extends Group>(
   return { shown: ordered.slice(0, count), rest: ordered.slice(count) };
 }
 
-/** Neighbours put together until each has enough people; one alone, or none, where all of them are too few. */
+/** Merges neighboring groups until each has enough people. The result may be a single group, even a small one, or empty. */
 export function mergeNeighbors<T extends Group>(steps: readonly T[], join: (a: T, b: T) => T): T[] {
   const joined: T[] = [];
   let open: T | null = null;
@@ -42,16 +42,16 @@ export function mergeNeighbors<T extends Group>(steps: readonly T[], join: (a: T
   return [...joined, last === undefined ? open : join(last, open)];
 }
 
-/** Rounded down to a multiple of five: one person more or less is not seen. */
+/** Rounds down to a multiple of the minimum group size, so that one person more or less is not visible. */
 export const roundDownToGroup = (people: number): number => Math.floor(people / MIN_GROUP_SIZE) * MIN_GROUP_SIZE;
 
-/** Per cent in steps of five, 5 to 95; null where those who are left are too few to be a group. */
+/** Percentage in steps of five, from 5 to 95; null if the remaining people are too few for a group. */
 export function toShare(part: number, whole: number): number | null {
   if (whole - part < MIN_GROUP_SIZE) return null;
   return Math.min(95, Math.max(5, Math.round((part / whole) * 20) * 5));
 }
 
-/** Two figures of an amount: 18,250 → 18,000. */
+/** Rounds to two significant figures: 18,250 → 18,000. */
 export function toTwoSignificantFigures(amount: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(amount)) - 1);
   return Math.round(amount / step) * step;

@@ -7,12 +7,12 @@ import { publicAccess, readRoute } from '#server/platform/http/route.ts';
 import { claimRun } from '#server/platform/jobs.ts';
 import { readStoredInsights, refreshInsights } from './store.ts';
 
-/** How old figures may be before somebody makes them anew. */
+/** Older figures are recomputed on request. */
 const MAX_AGE_MS = 10 * 60_000;
-/** So long a visitor waits for newer figures, ms; then the last ones have to do. */
+/** A request waits at most this long for new figures, then returns the stored ones. */
 const MAX_WAIT_MS = 2000;
 
-/** What the whole board says of the trade. */
+/** Anonymous statistics over all profiles. */
 export function insightRoutes(app: FastifyInstance): void {
   const { db, clock } = app.deps;
   let making: Promise<Insights> | null = null;
@@ -22,7 +22,7 @@ export function insightRoutes(app: FastifyInstance): void {
     const kept = await readStoredInsights(db);
     if (kept === null) return make();
     const isFresh = clock.now().getTime() - kept.madeAt.getTime() < MAX_AGE_MS;
-    // One node makes them, and none at all for a while where that failed.
+    // Only one node computes them; after a failure, none retries for a while.
     if (isFresh || !(await claimRun(db, 'insights', MAX_AGE_MS, clock.now()))) return kept.figures;
     const made = make().catch((error: unknown) => {
       log.error({ err: error }, 'the insights stay as they were');

@@ -26,17 +26,17 @@ import {
   toTwoSignificantFigures,
 } from './disclosure.ts';
 
-/** Years since the first credit at which the next band begins. */
+/** Lower bounds of the experience bands, in years since the first credit. */
 const BANDS = [0, 2, 5, 10];
-/** People of a group from which on its middle half says more than single people do. */
+/** Smallest group whose quartiles are published; those of smaller groups would reveal individual rates. */
 const MIN_PEOPLE_FOR_QUARTILES = 2 * MIN_GROUP_SIZE;
 const DEMAND_DAYS = 180;
-/** Of one question, ms. Nobody waits for it: on a large board it may take longer than any call. */
+/** Statement timeout. No request waits for it, so it may exceed request timeouts. */
 const STATEMENT_TIMEOUT_MS = 5 * 60_000;
-/** Bars of one chart. */
+/** Maximum number of bars per chart. */
 const MAX_BARS = { industries: 12, cities: 12, demand: 10 };
 
-/** What some people ask, and for how long they have been at it. */
+/** The day rates of a group of people with similar experience. */
 interface Rated {
   people: number;
   from_years: number;
@@ -66,7 +66,7 @@ function figures({
   };
 }
 
-/** One industry, or several as one: its bands by place, each of them there. */
+/** One industry, or several merged, with all of its bands in order. */
 interface Industry {
   name: string | null;
   people: number;
@@ -89,7 +89,7 @@ function presentIndustry({ name, people, bands }: Industry): IndustryRates {
   };
 }
 
-/** Everybody counts once: by the profile they have had longest of those that name a rate. */
+/** Each person counts once, by their oldest profile with a day rate. */
 async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
   const month = now.getUTCFullYear() * 12 + now.getUTCMonth();
   const { rows } = await db.execute<{ name: string | null; band: number; rates: number[] }>(sql`
@@ -129,9 +129,9 @@ async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
   return [...shown, ...(others.people >= MIN_GROUP_SIZE ? [others] : [])].map(presentIndustry);
 }
 
-/** Everybody counts once: by the profile they have had longest of those that name a place. */
+/** Each person counts once, by their oldest profile with a location. */
 async function readCities(db: Db): Promise<CityCount[]> {
-  // 'Pune, India' is about Pune, however it is written; most write it as it is shown.
+  // Use only 'Pune' of 'Pune, India', ignoring case; the most common spelling is shown.
   const { rows } = await db.execute<{ name: string | null; people: number }>(sql`
     with homes as (
       select distinct on (user_id) nullif(regexp_replace(trim(split_part(location, ',', 1)), '\\s+', ' ', 'g'), '') as city
@@ -149,7 +149,7 @@ async function readCities(db: Db): Promise<CityCount[]> {
   );
 }
 
-/** What those people bring whom others asked to connect or saved, by all of their active profiles. */
+/** Languages and skills of people whom others recently saved or asked to connect, over all of their active profiles. */
 async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
   const since = new Date(now.getTime() - DEMAND_DAYS * 24 * 60 * 60_000).toISOString();
   const wanted = sql`
@@ -192,11 +192,11 @@ async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
   };
 }
 
-/** What the active profiles say of the trade at this moment; no group under five people is in it or can be told from it. */
+/** Computes the statistics over all active profiles. No group of fewer than five people is published or can be derived. */
 function readInsights(db: Db, now: Date): Promise<Insights> {
   return db.transaction(
     async (tx) => {
-      // All of it reads whole tables. Where the planner has no statistics yet, it would look each row of one up in another.
+      // These queries read whole tables; without statistics the planner would choose nested loops.
       await tx.execute(sql`select set_config('enable_nestloop', 'off', true), set_config('jit', 'off', true),
         set_config('statement_timeout', ${String(STATEMENT_TIMEOUT_MS)}, true)`);
       return {
@@ -206,18 +206,18 @@ function readInsights(db: Db, now: Date): Promise<Insights> {
         cities: await readCities(tx),
       };
     },
-    // One moment for all of it: figures of two moments could be held against each other.
+    // Use one snapshot: comparing figures of two moments could reveal individuals.
     { accessMode: 'read only', isolationLevel: 'repeatable read' },
   );
 }
 
-/** The figures as they were made last; null where they never were. */
+/** Returns the stored figures, or null if there are none yet. */
 export async function readStoredInsights(db: Db): Promise<{ figures: Insights; madeAt: Date } | null> {
   const [kept] = await db.select().from(insightFigures);
   return kept ?? null;
 }
 
-/** Makes the figures anew and keeps them, for every node. */
+/** Recomputes the figures and stores them for all nodes. */
 export async function refreshInsights(db: Db, now: Date): Promise<Insights> {
   const figures = await readInsights(db, now);
   await db

@@ -6,12 +6,12 @@ import { storagePath } from '#server/platform/storage/storage.ts';
 type Media = Pick<typeof media.$inferSelect, 'mediaType' | 'metadata'>;
 type Row = Pick<typeof sectionRows.$inferSelect, 'section' | 'body'>;
 
-/** All that is known of a profile that others may know. */
+/** The public data of a profile that the index is built from. */
 interface Source extends FullProfile {
   industry: string | null;
   rows: readonly Row[];
   media: readonly Media[];
-  /** Names of languages by id. */
+  /** Language names by id. */
   languages: ReadonlyMap<string, string>;
 }
 
@@ -26,12 +26,12 @@ export interface SearchDocument {
   card: IndexedCard;
 }
 
-/** More than any career needs: what stands further back is not found by. */
+/** Maximum words per document; further words are not indexed. */
 const MAX_WORDS = 1500;
 const MAX_LIST_ITEMS = 30;
-/** Sections whose words are found, beside credits. */
+/** Sections whose text is indexed, besides credits. */
 const SPOKEN = ['skill', 'job_role', 'voice_characteristic'];
-/** Sections the index is made of. The triggers of the migration name them too. */
+/** Sections that the index reads. The triggers in the migration list them too. */
 export const SEARCHED_SECTIONS = ['experience', 'language', 'attribute', ...SPOKEN];
 
 const firstText = (value: unknown) => (typeof value === 'string' ? value : '');
@@ -47,13 +47,13 @@ interface Skill {
   level: number;
 }
 
-/** Each skill under every level it reaches, so that 'at least' is a question like any other. */
+/** One token per skill and level reached, so that a minimum level is an ordinary token lookup. */
 const skillTokens = (skills: readonly Skill[]) =>
   skills.flatMap(({ name, level }) =>
     [1, 2, 3].filter((least) => least <= level).map((n) => `s${n}:${normalizeText(name)}`),
   );
 
-/** A profile with more to see comes before one with less that matches alike. */
+/** Quality score that ranks fuller profiles first among equal matches. */
 function qualityOf(card: IndexedCard, { profile, rows }: Source): number {
   const { facts } = card;
   const credits = rows.filter(({ section }) => section === 'experience').length;
@@ -107,7 +107,7 @@ function cardOf({ profile, user, type, rows, media: files, languages }: Source, 
   };
 }
 
-/** What the index holds of a profile. The same words as `src/db/people-search.ts` goes by on a device. */
+/** Builds the index document of a profile. It uses the same words as `src/db/people-search.ts` on the device. */
 export function buildSearchDocument(source: Source): SearchDocument {
   const { profile, type, user, industry, rows } = source;
   const skills = rows

@@ -27,7 +27,7 @@ const grouped = <T extends { profileId: number }>(rows: readonly T[]) => {
   return groups;
 };
 
-/** What the index shall hold of these profiles; of one that is not active, nothing. */
+/** Builds the index documents of these profiles; inactive profiles have none. */
 async function readDocuments(tx: Db, ids: number[]): Promise<Indexed[]> {
   const found = (await fullProfiles(tx, ids)).filter(({ profile }) => profile.status === 'active');
   if (found.length === 0) return [];
@@ -95,7 +95,7 @@ async function writeDocuments(tx: Db, documents: readonly Indexed[]): Promise<vo
         tokens: sql`excluded.tokens`,
         card: sql`excluded.card`,
       },
-      // To write the same again would cost as much as something new.
+      // Skip unchanged documents, because rewriting them costs as much as a change.
       setWhere: sql`(${profileSearch.quality}, ${profileSearch.minAge}, ${profileSearch.maxAge}, ${profileSearch.tokens}, ${profileSearch.card})
         is distinct from (excluded.quality, excluded.min_age, excluded.max_age, excluded.tokens, excluded.card)`,
     });
@@ -104,7 +104,7 @@ async function writeDocuments(tx: Db, documents: readonly Indexed[]): Promise<vo
     ...documents.flatMap(({ places }) => places.map((term) => `c${term}`)),
     ...documents.flatMap(({ skills }) => skills.map((term) => `s${term}`)),
   ];
-  // In one order everywhere, so that two who add the same words wait for each other in one direction only.
+  // Insert in sorted order, so that concurrent writers of the same terms cannot deadlock.
   const sorted = [...new Set(terms)].sort();
   await tx.execute(sql`
     insert into ${searchTerms} (kind, term)
@@ -113,16 +113,16 @@ async function writeDocuments(tx: Db, documents: readonly Indexed[]): Promise<vo
     order by at on conflict do nothing`);
 }
 
-/** Changes looked at together; many of them are of one profile. */
+/** Maximum changes read at once; many of them may belong to one profile. */
 const MAX_CHANGES = 1000;
-/** Held by who adds words, alone by who forgets some. */
+/** Advisory lock: shared while adding terms, exclusive while deleting unused ones. */
 const TERMS_LOCK = 7_061_948_212;
 
 /**
- * Brings up to date what changed longest ago. Two at once take turns at each profile: the later one reads what the earlier
- * one's writer left, so that nothing older is ever written over something newer.
- * @param maxProfiles profiles
- * @returns how many profiles were done with
+ * Indexes the profiles that have waited longest. Concurrent runs are serialized per profile and read after they hold the lock, so
+ * that older data never overwrites newer.
+ * @param maxProfiles maximum number of profiles
+ * @returns the number of profiles processed
  */
 export async function indexBatch(db: Db, maxProfiles: number): Promise<number> {
   const [waiting] = await db.select({ id: searchQueue.id }).from(searchQueue).limit(1);
@@ -158,7 +158,7 @@ const TERM_BATCH_SIZE = 500;
 
 type Term = typeof searchTerms.$inferSelect;
 
-/** Of the words behind this one, some. @returns the last of them; null where none is left */
+/** Deletes unused terms in the next batch after a term. @returns the last term of the batch, or null at the end */
 function deleteSomeTerms(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string }): Promise<Term | null> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${TERMS_LOCK})`);
@@ -181,17 +181,17 @@ function deleteSomeTerms(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: st
   });
 }
 
-/** Forgets words that no profile has any more. */
+/** Deletes terms that no profile contains any more. */
 export async function deleteUnusedTerms(db: Db): Promise<void> {
   let last: Parameters<typeof deleteSomeTerms>[1] | null = { kind: '', term: '' };
   while (last !== null) last = await deleteSomeTerms(db, last);
 }
 
-/** Writes that follow each other closely are indexed together: a search brings the index up to date itself. */
+/** Delay that batches successive writes; searches do not wait for it, because they index pending profiles themselves. */
 const DEBOUNCE_MS = 400;
 const BATCH_SIZE = 25;
 
-/** Indexes what changed, soon after, so that searches find little to do first. */
+/** Indexes changes in the background, so that searches have little to index themselves. */
 export class SearchIndexer {
   readonly #db: Db;
   readonly #log: Log;
@@ -205,7 +205,7 @@ export class SearchIndexer {
     this.#log = log;
   }
 
-  /** There may be something to index. */
+  /** Signals that there may be changes to index. */
   wake(): void {
     if (this.#isClosed) return;
     if (this.#timer) {
@@ -225,7 +225,7 @@ export class SearchIndexer {
     this.#timer.unref();
   }
 
-  /** Ends after what it is at. The next start goes on from there. */
+  /** Stops after the current batch. The next start continues from there. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

@@ -9,12 +9,12 @@ import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 import { indexBatch, SearchIndexer } from './indexer.ts';
 import { searchProfiles } from './store.ts';
 
-/** Profiles a search brings up to date before it looks. More wait only after many changed at once. */
+/** Maximum profiles that a search indexes before it runs; more are pending only after a burst of changes. */
 const CATCH_UP_PROFILES = 10;
 const count = z.int().check(z.nonnegative());
 const place = z.object({ step: count, quality: z.int(), id: count, found: count });
 
-/** Finding people. What others change is found as soon as their write is answered. */
+/** People search. A change is searchable as soon as its write has been answered. */
 export function searchRoutes(app: FastifyInstance): void {
   const { db: pool, log } = { db: app.deps.db, log: app.log };
   const indexer = new SearchIndexer(pool, log);
@@ -35,7 +35,7 @@ export function searchRoutes(app: FastifyInstance): void {
       await indexBatch(db, CATCH_UP_PROFILES);
       const { rows, next } = await db.transaction(
         async (tx) => {
-          // Words that many have look to the planner as if reading every row were cheaper, but the tokens lie elsewhere.
+          // For common words the planner prefers a sequential scan, but the token columns are stored out of line (TOAST).
           await tx.execute(sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`);
           const userId = caller?.userId ?? null;
           return searchProfiles(tx, { query, userId, after, limit: query.limit, now });

@@ -9,7 +9,7 @@ import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
 import { allOf, anyOf, asks, placeQuery, skillQuery, buildSearchSteps } from './terms.ts';
 
-/** Where a page ended: the step, the row's place in it, and how many were found until there. */
+/** Page cursor: the step, the row's position in it, and the number of results so far. */
 export interface SearchPlace {
   step: number;
   quality: number;
@@ -24,9 +24,9 @@ interface FoundRow extends Record<string, unknown> {
   is_active_lately: boolean;
 }
 
-/** With so many found as they were typed, nobody looks for those who are only spelled alike. */
+/** With this many exact matches, the search skips similar spellings. */
 const MIN_EXACT_MATCHES = 20;
-/** Somebody was about in so many days. */
+/** The 'active' filter matches people seen within this many days. */
 const ACTIVE_WITHIN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -35,7 +35,7 @@ const partsOf = (text: string | undefined) =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-/** Colours and the like: 'brown' is dark brown too. */
+/** Matches by word: 'brown' also matches dark brown. */
 const inWords = (field: string, part: string) => {
   const words = toWords(part);
   return words.length === 0 ? null : allOf(words.map((word) => asks(`${field}:${word}`)));
@@ -53,10 +53,10 @@ async function languageName(db: Db, id: string): Promise<string | null> {
 const accentName = (id: string): string | null => MEDIA_LOOKUPS.language_accents[Number(id) - 1] ?? null;
 const named = (field: string, name: string | null) => (name === null ? null : asks(`${field}:${normalizeText(name)}`));
 
-/** What the filters ask of the tokens. @returns null where nobody can be meant */
+/** Builds the token query of the filters. @returns null if no profile can match */
 async function filterQuery(db: Db, query: SearchQuery): Promise<string[] | null> {
   const asked: string[] = [];
-  /** One of a list has to hold; a list that names nothing there is holds for nobody. */
+  /** Adds an OR over a list of values; a list without known values matches no profile. */
   const choose = async (list: string | undefined, ask: (part: string) => string | null | Promise<string | null>) => {
     if (list === undefined) return true;
     const found: string[] = [];
@@ -83,7 +83,7 @@ async function filterQuery(db: Db, query: SearchQuery): Promise<string[] | null>
   return asked;
 }
 
-/** What the filters ask of the row itself. */
+/** Builds the conditions of the filters on columns. */
 function ranges(query: SearchQuery, now: Date): SQL[] {
   const asked: SQL[] = [];
   const { minAge, maxAge, height, activeOn } = profileSearch;
@@ -101,7 +101,7 @@ function ranges(query: SearchQuery, now: Date): SQL[] {
 
 const firstDay = (now: Date) => new Date(now.getTime() - ACTIVE_WITHIN_DAYS * DAY_MS).toISOString().slice(0, 10);
 
-/** Those of these profiles that are shown, should the index be behind, and which of them this person keeps. */
+/** Reads which of these profiles are visible now, in case the index is stale, and which of them the person has saved. */
 async function readCurrentState(db: Db, userId: number | null, ids: number[]) {
   const shown = await db
     .select({ id: profiles.id })
@@ -131,9 +131,9 @@ interface Asked {
 }
 
 /**
- * One page of who fits, the closest first and of those who fit alike the one with more to see. Looks nearer first, and for
- * slips of the finger only where few were found as they were typed.
- * @throws 422 when `after` is a place that this search does not have
+ * Returns one page of matches, ordered by relevance and then by quality. It searches for typos only if there are few exact
+ * matches.
+ * @throws 422 if `after` is not a valid cursor of this search
  */
 export async function searchProfiles(db: Db, { query, userId, after, limit, now }: Asked): Promise<Page> {
   const steps = query.q === undefined ? { near: [''], far: null } : buildSearchSteps(db, query.q);
@@ -147,7 +147,7 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
   }
 
   const asked = [...steps.near];
-  // The page before this one had come to the slips already, however many it found.
+  // The previous page had already reached the typo steps, whatever the number of results.
   if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
   if (after !== null && after.step >= asked.length) throw invalidCursor();
   const found: { step: number; row: FoundRow }[] = [];

@@ -3,24 +3,24 @@ import { isTypo, normalizeText, toPhoneticKey, toWords } from '#contract/search-
 import type { Db } from '#server/platform/db/connect.ts';
 import { searchTerms } from '#server/platform/db/schema.ts';
 
-/** How many words of the index stand in for one that was mistyped, best first. */
+/** Maximum number of index terms that replace a mistyped word, best first. */
 const MAX_SIMILAR_TERMS = 12;
 const MAX_SKILLS = 40;
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '')}'`;
-/** A token as PostgreSQL asks for it, or for everything it begins. */
+/** Quotes a token for tsquery, optionally as a prefix. */
 export const asks = (token: string) => quoted(token);
 export const begins = (token: string) => `${quoted(token)}:*`;
 export const anyOf = (parts: readonly string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(' | ')})`);
 export const allOf = (parts: readonly string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(' & ')})`);
 
-/** Two letters that changed places: trigrams of short words have nothing in common then. */
+/** Variants with two adjacent letters swapped, because short words then share no trigram. */
 const exchanged = (word: string) =>
   Array.from({ length: Math.max(0, word.length - 1) }, (_, at) =>
     [word.slice(0, at), word[at + 1], word[at], word.slice(at + 2)].join(''),
   );
 
-/** Words of the index that are nearly this one. */
+/** Finds index terms within typo distance of a word. */
 export async function findSimilarTerms(db: Db, kind: 'w' | 'c', word: string): Promise<string[]> {
   if (word.length < 4) return [];
   const { rows } = await db.execute<{ term: string }>(sql`
@@ -33,14 +33,14 @@ export async function findSimilarTerms(db: Db, kind: 'w' | 'c', word: string): P
     .slice(0, MAX_SIMILAR_TERMS);
 }
 
-/** Whether a word of this kind begins so. */
+/** Whether any term in this field starts with the prefix. */
 async function isKnown(db: Db, kind: 'c', word: string): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from ${searchTerms} where kind = ${kind} and term like ${`${word}%`} limit 1`);
   return rows.length > 0;
 }
 
-/** A place as it is typed; one nobody lives in is taken for those that are spelled nearly so. */
+/** Builds the query for a typed place; an unknown place matches places with a similar spelling. */
 export async function placeQuery(db: Db, text: string): Promise<string | null> {
   const parts: string[] = [];
   for (const word of toWords(text)) {
@@ -50,7 +50,7 @@ export async function placeQuery(db: Db, text: string): Promise<string | null> {
   return parts.length === 0 ? null : allOf(parts);
 }
 
-/** Names of skills in which each of these words begins a word, or, where there is none, nearly is one. */
+/** Finds skill names in which each word is a word prefix or, if there are none, a near match. */
 async function findSimilarSkills(db: Db, words: readonly string[]): Promise<string[]> {
   const holds = (name: string, fits: (word: string, typed: string) => boolean) => {
     const own = name.split(' ');
@@ -71,7 +71,7 @@ async function findSimilarSkills(db: Db, words: readonly string[]): Promise<stri
     .slice(0, MAX_SKILLS);
 }
 
-/** A skill as it is typed, at this level or above it. */
+/** Builds the query for a typed skill at a minimum level. */
 export async function skillQuery(db: Db, text: string, level: number): Promise<string | null> {
   const words = toWords(text);
   if (words.length === 0) return null;
@@ -80,8 +80,8 @@ export async function skillQuery(db: Db, text: string, level: number): Promise<s
 }
 
 /**
- * What is asked for a text, in steps of falling closeness; what a step before it has found, a step leaves out.
- * `near` are those for people who type well, `far` those for slips of the finger and for other spellings of a name.
+ * Queries for a text, in steps of decreasing relevance; each step excludes the results of the steps before it.
+ * `near` steps match the text as typed; `far` steps match typos and other spellings of names.
  */
 export interface SearchSteps {
   near: string[];
@@ -93,7 +93,7 @@ const MAX_QUERY_WORDS = 8;
 export function buildSearchSteps(db: Db, text: string): SearchSteps | null {
   const words = [...new Set(toWords(text))].slice(0, MAX_QUERY_WORDS);
   if (words.length === 0) return null;
-  // One letter begins too much to be looked for in anything but names.
+  // A single letter matches too much, so it is only searched in names.
   const fields = (word: string, all: readonly string[]) => (word.length > 1 ? all : ['n']);
   const inAll = (
     all: readonly string[],
@@ -104,7 +104,7 @@ export function buildSearchSteps(db: Db, text: string): SearchSteps | null {
     near: [
       inAll(['n'], asks),
       inAll(['n'], begins),
-      // Whole words are many times cheaper to look up than what they begin, and mostly meant.
+      // Whole words are much cheaper to look up than prefixes, and usually what is meant.
       inAll(['n', 'm'], asks),
       inAll(['n', 'm'], begins),
       inAll(['n', 'm', 'x'], begins),

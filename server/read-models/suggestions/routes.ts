@@ -11,19 +11,19 @@ import { ok } from '#server/platform/http/response.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
-/** As many as somebody looks through. */
+/** Maximum number of suggestions returned. */
 const MAX_SUGGESTIONS = 30;
-/** Of each reason to be suggested, so many are weighed against the others. */
+/** Maximum number of candidates per reason. */
 const CANDIDATES_PER_REASON = 150;
-/** Whose connections are looked at: the newest of one's own. */
+/** Mutual connections are computed over this many of the caller's newest connections. */
 const MAX_CONNECTIONS = 300;
-/** What each reason counts; a profile with much to see counts up to one. */
+/** Score of each reason; profile quality adds up to 1. */
 const WEIGHT = { mutual: 2, mostMutual: 8, industry: 3, place: 3, quality: 1 / 100 };
 
-/** What two people can have in common, by their profiles. */
+/** What two people can have in common according to their profiles. */
 interface Common {
   industries: string[];
-  /** The words of each place, as the index has them. */
+  /** Index tokens of each place. */
   places: string[];
 }
 
@@ -32,7 +32,7 @@ async function commonOf(db: Db, userId: number): Promise<Common> {
     .select({ industryId: profiles.industryId, location: profiles.location })
     .from(profiles)
     .where(and(eq(profiles.userId, userId), eq(profiles.status, 'active')));
-  // 'Pune, India' is about Pune: half of everybody is in India.
+  // Use only 'Pune' of 'Pune, India': a country would match almost everyone.
   const places = own.map(({ location }) => toWords(location?.split(',')[0] ?? '')).filter((words) => words.length > 0);
   const all = (words: string[]) => `(${words.map((word) => `'c:${word}'`).join(' & ')})`;
   return {
@@ -41,7 +41,7 @@ async function commonOf(db: Db, userId: number): Promise<Common> {
   };
 }
 
-/** People the caller has something to do with already, or wants nothing to do with; themselves, too. */
+/** People to exclude: the caller, their connections and requests, and blocks in either direction. */
 const known = (userId: number) => sql`
   select ${userId}::bigint as id
   union all select receiver_id from ${connections} where sender_id = ${userId}
@@ -51,7 +51,7 @@ const known = (userId: number) => sql`
 
 type Scored = Map<number, number>;
 
-/** People whom the caller's own connections know, by how many of them do. */
+/** Connections of the caller's connections, with the number of mutual connections. */
 async function byMutual(db: Db, userId: number): Promise<Scored> {
   const { rows } = await db.execute<{ id: string; count: string }>(sql`
     with friends as materialized (
@@ -72,7 +72,7 @@ async function byMutual(db: Db, userId: number): Promise<Scored> {
   return new Map(rows.map(({ id, count }) => [Number(id), score(Number(count))]));
 }
 
-/** People in these places and industries, those with the most to see first. @param tokens '' for anybody */
+/** People in these places and industries, by quality. @param tokens '' for anyone */
 async function byIndex(db: Db, userId: number, tokens: string): Promise<Scored> {
   const matches = tokens === '' ? sql`true` : sql`tokens @@ ${tokens}::tsquery`;
   const { rows } = await db.execute<{ id: string; quality: number }>(sql`
@@ -82,7 +82,7 @@ async function byIndex(db: Db, userId: number, tokens: string): Promise<Scored> 
   return new Map(rows.map(({ id, quality }) => [Number(id), quality * WEIGHT.quality]));
 }
 
-/** Adds up what speaks for each of these people. */
+/** Computes the score of each candidate. */
 async function weigh(db: Db, userId: number): Promise<Scored> {
   const { industries, places } = await commonOf(db, userId);
   const [industry, place] = [industries.join(' | '), places.join(' | ')];
@@ -100,7 +100,7 @@ async function weigh(db: Db, userId: number): Promise<Scored> {
   return mutual.size === 0 ? scores : withCommon(db, scores, mutual, { industry, place });
 }
 
-/** Who is known to one's connections, and near by, is both. */
+/** Adds the score of shared places and industries to candidates found through mutual connections. */
 async function withCommon(
   db: Db,
   scores: Scored,
@@ -119,7 +119,7 @@ async function withCommon(
   return scores;
 }
 
-/** People the caller might want to know, the likeliest first. */
+/** Lists suggested people, best score first. */
 async function listSuggestions(db: Db, userId: number): Promise<Connection[]> {
   const scores = await weigh(db, userId);
   const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MAX_SUGGESTIONS);
@@ -128,7 +128,7 @@ async function listSuggestions(db: Db, userId: number): Promise<Connection[]> {
   const industries = await getIndustries(db, ids);
   return best.flatMap(([id]) => {
     const summary = summaries.get(id);
-    // Without a page of their own they are not shown anywhere, even where the index is behind.
+    // Omit people without an active profile, even if the index is stale.
     if (summary?.slug == null) return [];
     return [
       {
@@ -149,10 +149,10 @@ async function listSuggestions(db: Db, userId: number): Promise<Connection[]> {
   });
 }
 
-/** Profiles brought up to date before it is looked. */
+/** Maximum profiles indexed before computing suggestions. */
 const CATCH_UP_PROFILES = 10;
 
-/** Whom one might want to know. */
+/** Connection suggestions. */
 export function suggestionRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: SEARCH_CALLS.suggestedConnections,

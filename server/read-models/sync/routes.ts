@@ -11,8 +11,8 @@ import { readFeedAfter, getFeedHead, type Head } from './store.ts';
 const PAGE = 200;
 
 /**
- * Where a pull stands: the last change it has, and how far the feed went when it began from nothing. What was deleted
- * before that it never saw, so tombstones forgotten since do not matter to it.
+ * Pull cursor: the last change received, and the head of the feed when the initial pull began. The device never saw records that
+ * were deleted before that, so tombstones expired since then do not affect it.
  */
 interface Cursor {
   seq: number;
@@ -21,7 +21,7 @@ interface Cursor {
 
 const written = (epoch: string, { seq, since }: Cursor) => `${epoch}.${since}.${seq}`;
 
-/** @throws 410 when the cursor is none of this database's, or tombstones after it are forgotten */
+/** @throws 410 if the cursor belongs to another database, or tombstones after it have expired */
 function read(text: string, { epoch, head, forgotten }: Head): Cursor {
   const parts = /^(\w+)\.(\d{1,15})\.(\d{1,15})$/.exec(text);
   const cursor = { since: Number(parts?.[2]), seq: Number(parts?.[3]) };
@@ -50,7 +50,7 @@ async function bodiesOf(
   }));
 }
 
-/** What changed in the caller's own mirror. */
+/** Changes of the caller's mirror. */
 export function syncRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.sync,
@@ -59,7 +59,7 @@ export function syncRoutes(app: FastifyInstance): void {
     query: z.object({ cursor: z.optional(z.string()) }),
     responses: { 200: syncPage },
     handler: async ({ caller, db, query }) => {
-      // One snapshot: the counter, the feed and the records belong together.
+      // Read the counter, the feed and the records from one snapshot.
       const page = await db.transaction(
         async (tx) => {
           const head = await getFeedHead(tx, caller.userId);

@@ -5,7 +5,7 @@ import { idempotencyKeys, installation, syncRecords, users } from '#server/platf
 
 type FeedRow = typeof syncRecords.$inferSelect;
 
-/** How far a person's feed goes, and from where on it is whole. */
+/** The head of a person's feed, and the position from which it is complete. */
 export interface Head {
   epoch: string;
   head: number;
@@ -22,18 +22,18 @@ export async function getFeedHead(db: Db, userId: number): Promise<Head> {
   return found;
 }
 
-/** Of each conversation, when somebody pulls everything; the rest is fetched where it is read. */
+/** Messages per conversation in an initial pull; devices fetch older ones on demand. */
 const FIRST_MESSAGES = 50;
 
 interface Place {
   seq: number;
-  /** How far the feed went when the pull of everything began. */
+  /** Head of the feed when the initial pull began. */
   since: number;
 }
 
-/** What stands behind a place. Who has nothing yet has nothing to delete, and gets the newest messages alone. */
+/** Reads the feed after a position. An initial pull omits deletions and contains only the newest messages. */
 export async function readFeedAfter(db: Db, userId: number, { seq, since }: Place, limit: number): Promise<FeedRow[]> {
-  // Read once for all of them: to ask of each message by itself takes seconds where there are many.
+  // One query for all conversations; a subquery per message takes seconds for long ones.
   const isNewest = sql`${syncRecords.recordId} in (
     select messages.id::text from conversations join messages on messages.conversation_id = conversations.id
       and messages.seq > conversations.last_seq - ${FIRST_MESSAGES}
@@ -59,13 +59,13 @@ const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 
 
 const BATCH_SIZE = 1000;
 
-/** Forgets tombstones that have served their time; devices away for longer pull everything. */
+/** Deletes expired tombstones. Devices that were away for longer pull everything again. */
 export async function deleteOldTombstones(db: Db, now: Date): Promise<void> {
   const before = daysBefore(now, LIMITS.tombstoneDays).toISOString();
   for (let found = BATCH_SIZE; found === BATCH_SIZE;) found = await deleteSomeTombstones(db, before);
 }
 
-/** @param before an ISO time @returns how many were found */
+/** @param before an ISO time @returns the number found */
 function deleteSomeTombstones(db: Db, before: string): Promise<number> {
   return db.transaction(async (tx) => {
     const { userId, type, recordId, deletedAt } = syncRecords;
@@ -77,7 +77,7 @@ function deleteSomeTombstones(db: Db, before: string): Promise<number> {
       .limit(BATCH_SIZE);
     if (old.length === 0) return 0;
     const list = (values: unknown[]) => sql.param(values);
-    // Whoever changes something holds these rows too, in the same order.
+    // Writers lock these rows in the same order, which prevents deadlocks.
     const owners = [...new Set(old.map((each) => each.userId))];
     await tx.execute(sql`select id from users where id = any(${list(owners)}::bigint[]) order by id for no key update`);
     await tx.execute(sql`
@@ -98,7 +98,7 @@ function deleteSomeTombstones(db: Db, before: string): Promise<number> {
   });
 }
 
-/** Forgets stored answers to writes that nobody will ask for again. */
+/** Deletes expired idempotency records. */
 export async function deleteOldResponses(db: Db, now: Date): Promise<void> {
   const { createdAt } = idempotencyKeys;
   const before = daysBefore(now, LIMITS.idempotencyDays).toISOString();

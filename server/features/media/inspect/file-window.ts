@@ -1,6 +1,6 @@
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** Looks at parts of a file of unknown content without ever holding the whole of it. Offsets and lengths in bytes. */
+/** Reads parts of a file without loading all of it. Offsets and lengths are in bytes. */
 export class FileWindow {
   readonly length: number;
   readonly #handle: FileHandle;
@@ -10,7 +10,7 @@ export class FileWindow {
     this.length = length;
   }
 
-  /** Opens a file for as long as `look` takes. */
+  /** Opens a file while `look` runs. */
   static async over<T>(file: string, look: (window: FileWindow) => Promise<T>): Promise<T> {
     const handle = await open(file, 'r');
     try {
@@ -20,7 +20,7 @@ export class FileWindow {
     }
   }
 
-  /** What lies there; shorter where the file ends. */
+  /** Reads a range; the result is shorter at the end of the file. */
   async read(offset: number, length: number): Promise<Buffer> {
     const there = Math.max(0, Math.min(length, this.length - offset));
     const { buffer, bytesRead } = await this.#handle.read(Buffer.alloc(there), 0, there, offset);

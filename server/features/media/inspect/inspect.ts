@@ -8,7 +8,7 @@ import { inspectPdf } from './pdf.ts';
 import { FileRefused, isOurs } from './refused.ts';
 import { inspectVideo } from './video.ts';
 
-/** A file that is what it seems to be, with what is known of it. */
+/** The facts about a valid file. */
 export interface Inspected {
   extension: string;
   /** MIME type, by content. */
@@ -16,14 +16,14 @@ export interface Inspected {
   durationSeconds: number | null;
   width: number | null;
   height: number | null;
-  /** Parts that nobody who plays it sees, to be blanked. */
+  /** Metadata to blank, which is not part of what plays. */
   hidden: readonly Range[];
 }
 
 const NOTHING = { durationSeconds: null, width: null, height: null, hidden: [] };
 
 type Look = (file: string) => Promise<Partial<Inspected>>;
-/** What a file may be submitted as for this part to look at it; photos are decoded elsewhere. */
+/** Kinds of media that this module inspects; photos are decoded elsewhere. */
 export type InspectedKind = Exclude<MediaType, 'image'>;
 interface Format {
   type: string;
@@ -36,7 +36,7 @@ const checked =
     inspect(file).then(() => ({}));
 
 const M4A: Format = { type: 'audio/mp4', look: inspectM4a };
-/** By what the first bytes say, under the name of the kind of media they may be submitted as. */
+/** Inspectors by the type that the first bytes indicate, grouped by kind of media. */
 const FORMATS: Record<InspectedKind, Record<string, Format>> = {
   video: {
     mp4: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
@@ -66,7 +66,7 @@ const FORMATS: Record<InspectedKind, Record<string, Format>> = {
     },
   },
 };
-/** What a file is called in the store where its content goes by several names. */
+/** File extension in storage for content types with several names. */
 const EXTENSIONS: Record<InspectedKind, Record<string, string>> = {
   video: { m4v: 'mp4' },
   audio: { oga: 'ogg', opus: 'ogg', m4b: 'm4a', mp4: 'm4a' },
@@ -79,7 +79,7 @@ const ONLY = {
   document: 'Only .doc, .docx and .pdf documents',
 };
 
-/** What the first bytes say; undefined where they say nothing. */
+/** Detects the type from the first bytes; undefined if unknown. */
 const firstLook = (file: string) =>
   fileTypeFromFile(file).catch((error: unknown) => {
     if (isOurs(error)) throw error;
@@ -87,10 +87,10 @@ const firstLook = (file: string) =>
   });
 
 /**
- * Looks through a file of unknown content, whatever it is called. A hostile file can keep this busy for long: outside of
- * tests it runs in a worker thread (`inspector.ts`).
- * @param kind what it was submitted as
- * @throws FileRefused in words for the person who sent it
+ * Inspects a file of unknown content, regardless of its name. A hostile file can take long, so outside of tests this runs in a
+ * worker thread (`inspector.ts`).
+ * @param kind the kind that it was submitted as
+ * @throws FileRefused with a message for the user
  */
 export async function inspect(file: string, kind: InspectedKind): Promise<Inspected> {
   const found = await firstLook(file);
@@ -102,7 +102,7 @@ export async function inspect(file: string, kind: InspectedKind): Promise<Inspec
 
 const PICTURES = new Set(['jpg', 'png']);
 
-/** The kind of media a file may be, by its first bytes; whether it really is one takes a look at all of it. */
+/** Returns the kind of media that a file may be, by its first bytes. Only a full inspection shows whether it is valid. */
 export async function kindOfContent(file: string): Promise<MediaType | null> {
   const found = await firstLook(file);
   if (found === undefined) return null;

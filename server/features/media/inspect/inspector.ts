@@ -7,23 +7,23 @@ import { FairQueue } from './queue.ts';
 import { FileRefused } from './refused.ts';
 import type { InspectionAnswer, InspectionRequest } from './worker.ts';
 
-/** Far more than the largest honest file needs on a slow machine. */
+/** Far more than the largest valid file needs on a slow machine. */
 const BUDGET_MS = 10_000;
-/** Threads that look through files side by side. Documents are unpacked whole; a few at a time keep the memory flat. */
+/** Number of worker threads. Documents are unpacked in memory, so a small number bounds memory. */
 const THREADS = 2;
 const LIMITS = { concurrency: THREADS, maxWaiting: 20, maxPerPerson: 4 };
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 };
 const TOO_MUCH_WORK = 'This file takes too long to check. Save it again in another program, or as another type';
 
-/** In a bundle the thread's code lies beside the server's, under the same ending. */
+/** In a bundle, the worker's code is next to the server's, with the same extension. */
 const ENDING = path.extname(import.meta.url);
 const ENTRY = ENDING === '.ts' ? './worker-from-source.mjs' : `./inspect-worker${ENDING}`;
 
-/** Looks through files away from the thread that answers requests. */
+/** Inspects files in worker threads, off the thread that serves requests. */
 export interface Inspector {
-  /** @throws FileRefused in words for the person; 429 where too many files wait */
+  /** @throws FileRefused with a message for the user; 429 if too many files are waiting */
   inspect: (userId: number, file: string, kind: InspectedKind) => Promise<Inspected>;
-  /** The kind of media a file may be. @throws as `inspect` */
+  /** Returns the kind of media that a file may be. @throws like `inspect` */
   kindOfContent: (userId: number, file: string) => Promise<MediaType | null>;
   close: () => Promise<void>;
 }
@@ -34,7 +34,7 @@ declare module '#server/platform/deps.ts' {
   }
 }
 
-/** A thread with one file at a time. */
+/** A worker thread that handles one file at a time. */
 class Thread {
   readonly #worker = new Worker(new URL(ENTRY, import.meta.url), { resourceLimits: MEMORY });
   #ready: Promise<unknown>;
@@ -42,12 +42,12 @@ class Thread {
 
   constructor() {
     this.#ready = this.#answer();
-    // A failed start is told to whoever asks; nobody may have asked yet.
+    // A failed start is reported to the next request; there may be none yet.
     this.#ready.catch(() => undefined);
     this.#worker.on('error', () => (this.isEnded = true)).on('exit', () => (this.isEnded = true));
   }
 
-  /** The next answer. Rejects where the thread ends instead. */
+  /** Resolves with the next response. Rejects if the thread ends first. */
   #answer(): Promise<InspectionAnswer> {
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -67,7 +67,7 @@ class Thread {
     });
   }
 
-  /** @throws ThreadEnded when it takes longer than the budget, counted from when the thread is up */
+  /** @throws ThreadEnded if it takes longer than the budget, measured from when the thread is ready */
   async ask(request: InspectionRequest, budgetMs: number): Promise<InspectionAnswer> {
     this.#worker.ref();
     await this.#ready;
@@ -80,7 +80,7 @@ class Thread {
       throw new ThreadEnded('A file was too much for the thread that checks it', { cause: error });
     } finally {
       clearTimeout(timer);
-      // A thread that waits keeps no process alive.
+      // An idle thread must not keep the process alive.
       this.#worker.unref();
     }
   }
@@ -95,7 +95,7 @@ class ThreadEnded extends Error {}
 
 interface InspectorOptions {
   log: Pick<Log, 'warn'>;
-  /** For one file, from the moment its thread begins with it. */
+  /** Per file, from when its thread starts on it. */
   budgetMs?: number;
 }
 
@@ -139,7 +139,7 @@ export function openInspector({ log, budgetMs = BUDGET_MS }: InspectorOptions): 
       case 'failed': {
         const error = Object.assign(new Error(answer.message), { code: answer.code, stack: answer.stack });
         if (answer.isOurs) throw error;
-        // A hole in the checks is for the log; the person has a file that nobody could look through.
+        // Log a crash of the checks; the user only learns that the file could not be inspected.
         log.warn({ err: error, kind: request.kind }, 'a file could not be checked');
         throw new FileRefused('This file could not be checked. Save it again in another program, or as another type');
       }

@@ -1,11 +1,11 @@
 import { tooManyRequests } from '#server/platform/http/errors.ts';
 
 interface QueueLimits {
-  /** Works that run side by side. */
+  /** Maximum number of concurrent jobs. */
   concurrency: number;
-  /** Works that wait, of everybody together. */
+  /** Maximum number of waiting jobs, in total. */
   maxWaiting: number;
-  /** Works of one person that run or wait; one of them runs at a time. */
+  /** Maximum number of running and waiting jobs per person; one runs at a time. */
   maxPerPerson: number;
 }
 
@@ -14,12 +14,12 @@ interface Waiting {
   start: () => void;
 }
 
-/** Spent time is forgotten after this long. */
+/** Used time expires after this long. */
 const WINDOW_MS = 10 * 60_000;
 
 /**
- * A bounded queue that is fair between people: the person whose works took least time lately goes first, so that somebody
- * with slow files cannot hold up the others.
+ * A bounded queue with fair scheduling: the person whose jobs recently used the least time goes first, so that one person's slow
+ * files do not delay others.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
@@ -32,7 +32,7 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Runs `work` in its turn. @throws 429 where this person, or everybody together, has too much waiting */
+  /** Queues `work` and runs it. @throws 429 if this person, or everyone together, has too many jobs waiting */
   async run<T>(userId: number, work: () => Promise<T>): Promise<T> {
     const own = this.#waiting.filter((each) => each.userId === userId).length + (this.#running.has(userId) ? 1 : 0);
     if (own >= this.#limits.maxPerPerson || this.#waiting.length >= this.#limits.maxWaiting) {

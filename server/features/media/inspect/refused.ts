@@ -1,5 +1,5 @@
-/** A file that is not taken, said in a performer's words; the route puts it under the field it came in. */
+/** A refused file, with a message for the user. The route reports it under the file's field. */
 export class FileRefused extends Error {}
 
-/** Whether our own disk is what failed, which is no fault of the file's. */
+/** Whether the server's disk failed, rather than the file being invalid. */
 export const isOurs = (error: unknown) => /^E[A-Z]+$/.test(String((error as { code?: unknown }).code ?? ''));

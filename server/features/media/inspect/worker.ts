@@ -1,10 +1,10 @@
-/** The thread that looks through files. It is ended from outside when a file takes too long or too much memory. */
+/** Worker thread that inspects files. The inspector terminates it when a file takes too long or too much memory. */
 import { parentPort } from 'node:worker_threads';
 import { inspect, kindOfContent, type Inspected, type InspectedKind } from './inspect.ts';
 import { FileRefused, isOurs } from './refused.ts';
 import type { MediaType } from '#contract/media-types.ts';
 
-/** What the thread is asked. Without a kind: which kind of media the file may be. */
+/** A request to the thread. Without a kind, it returns the kind of media that the file may be. */
 export interface InspectionRequest {
   file: string;
   kind: InspectedKind | null;
@@ -14,7 +14,7 @@ export type InspectionAnswer =
   | { status: 'ready' }
   | { status: 'done'; result: Inspected | MediaType | null }
   | { status: 'refused'; message: string }
-  /** Our own disk failed, or the code did. */
+  /** The server's disk or code failed. */
   | { status: 'failed'; message: string; code: string | null; stack: string; isOurs: boolean };
 
 async function answer({ file, kind }: InspectionRequest): Promise<InspectionAnswer> {
