@@ -146,9 +146,9 @@ describe('data export', () => {
       await testServer.join('Enemy'),
     ];
     const { id } = await addProfile(testServer, person);
-    const theirs = await addProfile(testServer, friend);
+    const friendProfile = await addProfile(testServer, friend);
     await addCredit(testServer, person, id, { details: 'Kamala 🎭' });
-    await addCredit(testServer, friend, theirs.id, { details: 'None of your business' });
+    await addCredit(testServer, friend, friendProfile.id, { details: 'None of your business' });
     const photo = await addPhoto(testServer, person, id);
     await addUpload(testServer, person, { lengthBytes: 10 });
     const connectionId = await connect(testServer, friend, person);
@@ -159,7 +159,7 @@ describe('data export', () => {
     await testServer.call(`DELETE /connections/${ended}`, { token: person.token });
     await writeBoth(person, friend, 'See you on set');
     await testServer.call('POST /reports', { token: person.token, body: { user_id: enemy.id, reason: 'spam' } });
-    await testServer.call(`POST /profile/${theirs.id}/save`, { token: person.token });
+    await testServer.call(`POST /profile/${friendProfile.id}/save`, { token: person.token });
 
     const { files, json, headers } = await take(person);
     expect(headers['content-disposition']).toBe('attachment; filename="callboard-zoe-u-2026-11-21.zip"');
@@ -175,7 +175,7 @@ describe('data export', () => {
     expect(profile?.media).toMatchObject([{ id: photo.id }]);
     expect(json('people.json')).toMatchObject({
       connections: [{ status: 'accepted', name: 'Friend' }],
-      saved_profiles: [{ profile_id: theirs.id }],
+      saved_profiles: [{ profile_id: friendProfile.id }],
       blocked: [{ user_id: enemy.id, name: 'Enemy' }],
       reported: [{ user_id: enemy.id, reason: 'spam', text: null }],
       notifications: [{ type: 'message.received', actor: { name: 'Friend' } }, { type: 'connection.requested' }],

@@ -150,10 +150,10 @@ describe('a paste', () => {
   test('keeps the beginning that fits into an empty field and splits no surrogate pair', () => {
     fc.assert(
       fc.property(textOf(anything, 60), fc.integer({ min: 1, max: 60 }), (text, limit) => {
-        const kept = pasteAll(text, limit);
-        expect(text.startsWith(kept)).toBe(true);
-        expect(codePoints(kept)).toBe(Math.min(codePoints(text), limit));
-        expect(kept.isWellFormed() || !text.isWellFormed()).toBe(true);
+        const accepted = pasteAll(text, limit);
+        expect(text.startsWith(accepted)).toBe(true);
+        expect(codePoints(accepted)).toBe(Math.min(codePoints(text), limit));
+        expect(accepted.isWellFormed() || !text.isWellFormed()).toBe(true);
       }),
       { numRuns: RUNS },
     );
@@ -165,12 +165,12 @@ describe('a paste', () => {
     fc.assert(
       fc.property(sound, sound, pasted, sound, (before, marked, words, after) => {
         fc.pre(codePoints(before + marked + after) <= LIMIT);
-        const kept = paste(before, marked, words, after, LIMIT);
-        const inside = kept.text.slice(before.length, kept.text.length - after.length);
-        expect(kept.text).toBe(before + inside + after);
+        const accepted = paste(before, marked, words, after, LIMIT);
+        const inside = accepted.text.slice(before.length, accepted.text.length - after.length);
+        expect(accepted.text).toBe(before + inside + after);
         expect(words.startsWith(inside)).toBe(true);
-        expect(kept.caret).toBe((before + inside).length);
-        expect(codePoints(kept.text)).toBe(Math.min(codePoints(before + words + after), LIMIT));
+        expect(accepted.caret).toBe((before + inside).length);
+        expect(codePoints(accepted.text)).toBe(Math.min(codePoints(before + words + after), LIMIT));
       }),
       { numRuns: RUNS },
     );
@@ -233,10 +233,10 @@ describe.each(COUNTED.map((counted) => [counted.name, counted] as const))('%s', 
   test('never rejects the kept part of a paste for its length', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const kept = pasteAll(text, max);
-        const errors = validateOnServer(counted, kept);
-        const isEmpty = kept.trim() === '';
-        const isSound = kept.isWellFormed() && !kept.includes('\0');
+        const accepted = pasteAll(text, max);
+        const errors = validateOnServer(counted, accepted);
+        const isEmpty = accepted.trim() === '';
+        const isSound = accepted.isWellFormed() && !accepted.includes('\0');
         expect(errors.length === 0).toBe(isSound && !(required && isEmpty));
       }),
       { numRuns: RUNS },
@@ -252,13 +252,13 @@ describe.each(COUNTED.map((counted) => [counted.name, counted] as const))('%s', 
     for (const text of fc.sample(sound, 8)) {
       // A profile accepts only a few feedback entries per author.
       const writer = counted.section.writtenBy ? await testServer.join() : owner;
-      const kept = pasteAll(`${'x'.repeat(max - 60)}${text}${'🎬'.repeat(80)}`, max);
-      const body = { profile_id: id, ...counted.section.example, [counted.key]: kept };
+      const accepted = pasteAll(`${'x'.repeat(max - 60)}${text}${'🎬'.repeat(80)}`, max);
+      const body = { profile_id: id, ...counted.section.example, [counted.key]: accepted };
       const { status } = await testServer.call(`${method} ${path}`, { token: writer.token, body });
       expect(status).toBeLessThan(300);
       const read = (await testServer.call<AnyRow | AnyRow[]>(`GET ${list}`, { token: owner.token })).body;
-      expect([read].flat().map((row) => row[counted.key])).toContain(kept.trim());
-      const over = { ...body, [counted.key]: `${kept}🎬` };
+      expect([read].flat().map((row) => row[counted.key])).toContain(accepted.trim());
+      const over = { ...body, [counted.key]: `${accepted}🎬` };
       const refused = await testServer.call<{ errors: AnyRow }>(`${method} ${path}`, {
         token: writer.token,
         body: over,

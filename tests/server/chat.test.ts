@@ -43,11 +43,11 @@ const texts = ({ messages }: ChatPage) => messages.map(({ message }) => message)
 describe('conversation', () => {
   test('opens when a request is accepted and contains the message of the request', async () => {
     const [a, b] = [await addPerformer(), await addPerformer()];
-    const asked = await testServer.call<{ data: { id: string } }>(`POST /connections/request/${b.id}`, {
+    const requested = await testServer.call<{ data: { id: string } }>(`POST /connections/request/${b.id}`, {
       token: a.token,
       body: { message: 'We met at Prithvi' },
     });
-    const { id } = asked.body.data;
+    const { id } = requested.body.data;
     expect(await conversations(a)).toEqual([]);
     expect(await getStatus(`GET /chat/${id}`, b)).toBe(404);
     expect(await getStatus(`POST /connections/accept/${id}`, b)).toBe(200);

@@ -10,13 +10,13 @@ describe('connection', () => {
   test('is requested, shown to both people, accepted and ended', async () => {
     const [a, b] = [await addPerformer(), await addPerformer()];
     const [before, after] = [(await pull(a)).cursor, (await pull(b)).cursor];
-    const asked = await testServer.call<{ data: Record<string, unknown> }>(`POST /connections/request/${b.id}`, {
+    const requested = await testServer.call<{ data: Record<string, unknown> }>(`POST /connections/request/${b.id}`, {
       token: a.token,
       body: { message: '  We met at Prithvi  ' },
     });
-    expect(asked.status).toBe(201);
-    const { id } = asked.body.data as { id: string };
-    expect(asked.body.data).toMatchObject({
+    expect(requested.status).toBe(201);
+    const { id } = requested.body.data as { id: string };
+    expect(requested.body.data).toMatchObject({
       status: 'pending',
       sender: { id: a.id, name: a.name },
       receiver: { id: b.id, name: b.name },
@@ -82,8 +82,8 @@ describe('connection', () => {
       422,
       ['client_id'],
     ]);
-    const [theirs] = (await pull(b)).records.filter((record) => record.type === 'connection');
-    expect(theirs?.body?.['client_id']).toBeNull();
+    const [received] = (await pull(b)).records.filter((record) => record.type === 'connection');
+    expect(received?.body?.['client_id']).toBeNull();
   });
 
   test('is accepted when both people request it concurrently', async () => {

@@ -33,8 +33,8 @@ describe('the compose file', () => {
   });
 
   test('uses exactly the settings of the example file', async () => {
-    const asked = [...(await read(DEPLOY, 'compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
-    expect([...new Set(asked)].sort()).toEqual((await readEnvExample()).sort());
+    const variables = [...(await read(DEPLOY, 'compose.yaml')).matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
+    expect([...new Set(variables)].sort()).toEqual((await readEnvExample()).sort());
     expect(Object.keys(FILLED_IN).sort()).toEqual((await readEnvExample()).sort());
   });
 

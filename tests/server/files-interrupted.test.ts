@@ -55,10 +55,10 @@ test('reports every received byte to an offset request while the old connection 
   const dying = nellUploads.open(id, 0, bytes.length);
   await dying.send(bytes.subarray(0, 90_000));
   await waitUntilReceiving(id);
-  const asked = nellUploads.head(id);
+  const offsetRequest = nellUploads.head(id);
   await waitUntilReceiving(id);
   dying.cut();
-  expect(getOffset(await asked)).toBe(90_000);
+  expect(getOffset(await offsetRequest)).toBe(90_000);
 });
 
 test('accepts one of two concurrent senders and keeps the bytes whole', async () => {

@@ -125,10 +125,13 @@ test('returns the existing submission for a repeated client_id', async () => {
   expect([gone.status, gone.body.files]).toEqual([200, first.body.files]);
   expect(await testServer.keys()).toEqual(files);
   // The client_id is scoped to the person: somebody else may use the same one.
-  const hers = await submit([...fields({ client_id, profile_id: testServer.moll.profileId }), photo(bytes)], {
-    token: testServer.moll.token,
-  });
-  expect(hers.status).toBe(201);
+  const otherSubmission = await submit(
+    [...fields({ client_id, profile_id: testServer.moll.profileId }), photo(bytes)],
+    {
+      token: testServer.moll.token,
+    },
+  );
+  expect(otherSubmission.status).toBe(201);
 });
 
 test('creates one submission for concurrent requests with one client_id', async () => {

@@ -37,12 +37,12 @@ test('rejects a missing, unfinished or foreign upload with an error on upload_id
   const half = randomUUID();
   await tus(testServer.url, testServer.nell).create(half, 1000);
   await tus(testServer.url, testServer.nell).patch(half, 0, new Uint8Array(10));
-  const hers = await upload(await pictures.jpeg(10, 10), testServer.moll);
+  const foreignUpload = await upload(await pictures.jpeg(10, 10), testServer.moll);
   const good = await upload(await pictures.jpeg(10, 10));
   await expectNoChange(async () => {
     for (const [upload_ids, error] of [
       [[randomUUID()], 'This upload has expired. Add the file again'],
-      [[hers], 'This upload has expired. Add the file again'],
+      [[foreignUpload], 'This upload has expired. Add the file again'],
       [[half], 'This upload is not finished yet'],
       [[good, randomUUID()], 'This upload has expired. Add the file again'],
       [[good, good], 'Send each upload once'],

@@ -169,13 +169,13 @@ describe('reading', () => {
   test('requests only the given range of an object', async () => {
     const key = newFileKey();
     await storage.write(key, chunksOf(randomBytes(1000)));
-    const asked: unknown[] = [];
+    const ranges: unknown[] = [];
     server.intercept = ({ response }) => {
-      asked.push(response.req.headers.range);
+      ranges.push(response.req.headers.range);
       return false;
     };
     expect((await read(await storage.open(key, { start: 10, end: 19 })))?.length).toBe(10);
-    expect(asked).toEqual(['bytes=10-19']);
+    expect(ranges).toEqual(['bytes=10-19']);
   });
 });
 

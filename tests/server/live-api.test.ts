@@ -178,7 +178,7 @@ describe('client SDK for servers', () => {
     ['another key', { key: 'other' }, 401],
     ['another app', { appId: 'other' }, 404],
   ])('rejects %s', async (_, changed, status) => {
-    const wrong = new Sdk({
+    const misconfigured = new Sdk({
       appId: 'callboard',
       ...CREDENTIALS,
       ...changed,
@@ -186,7 +186,7 @@ describe('client SDK for servers', () => {
       port: String(port),
       useTLS: false,
     });
-    await expect(wrong.trigger('news', 'one', {})).rejects.toMatchObject({ status });
+    await expect(misconfigured.trigger('news', 'one', {})).rejects.toMatchObject({ status });
   });
 
   test('rejects an expired call', async () => {

@@ -22,12 +22,12 @@ describe('silent socket', () => {
   test('is pinged after two minutes and stays open when it answers', async () => {
     const client = live.open();
     await client.subscribe('news');
-    const asked = once(client.socket, 'ping');
+    const pinged = once(client.socket, 'ping');
     live.advance(119);
     await client.settle();
     live.advance(119);
     live.advance(1);
-    await asked;
+    await pinged;
     // The library answered the ping. This frame arrives after that answer.
     await client.settle();
     live.advance(60);

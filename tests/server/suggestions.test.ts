@@ -34,7 +34,7 @@ test('ranks people by what they have in common and excludes known, blocked and i
   const place = await addPerformer('Same place', { location: 'pune, Maharashtra', industry: 6 });
   const industry = await addPerformer('Same industry', { location: 'Kochi, India', industry: 2 });
   const neither = await addPerformer('Neither', { location: 'Kochi, India', industry: 7 });
-  const [asked, asking] = [await addPerformer('Asked', near), await addPerformer('Asking', near)];
+  const [asked, requester] = [await addPerformer('Asked', near), await addPerformer('Asking', near)];
   const [blocked, blocking] = [await addPerformer('Blocked', near), await addPerformer('Blocking', near)];
   await addPerformer('Inactive', { ...near, status: 'inactive' });
   await testServer.join('Without a profile');
@@ -44,7 +44,7 @@ test('ranks people by what they have in common and excludes known, blocked and i
   await connect(testServer, everything, friend);
   await connect(testServer, friend, blocked);
   await requestConnection(testServer, me, asked);
-  await requestConnection(testServer, asking, me);
+  await requestConnection(testServer, requester, me);
   await block(testServer, me, blocked);
   await block(testServer, blocking, me);
 

@@ -49,8 +49,8 @@ interface Pair {
 /** Connects two people who use different nodes. */
 async function addPair(): Promise<Pair> {
   const [a, b] = [await join(one), await join(two)];
-  const asked = await callServer<{ data: { id: string } }>(one.url, `POST /connections/request/${b.id}`, a);
-  const connectionId = asked.body.data.id;
+  const requested = await callServer<{ data: { id: string } }>(one.url, `POST /connections/request/${b.id}`, a);
+  const connectionId = requested.body.data.id;
   expect((await callServer(two.url, `POST /connections/accept/${connectionId}`, b)).status).toBe(200);
   const { body } = await callServer<{ conversation_id: string }[]>(one.url, 'GET /conversations', a);
   return { a, b, connectionId, conversationId: body[0]!.conversation_id };

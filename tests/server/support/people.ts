@@ -102,11 +102,11 @@ export async function addPhoto(
 
 /** Sends a connection request. @returns the id of the request */
 export async function requestConnection(testServer: TestServer, sender: Person, receiver: Person): Promise<string> {
-  const asked = await testServer.call<{ data: Row }>(`POST /connections/request/${receiver.id}`, {
+  const requested = await testServer.call<{ data: Row }>(`POST /connections/request/${receiver.id}`, {
     token: sender.token,
   });
-  if (asked.status !== 201) throw new Error(`Request not created: ${asked.text}`);
-  return asked.body.data.id;
+  if (requested.status !== 201) throw new Error(`Request not created: ${requested.text}`);
+  return requested.body.data.id;
 }
 
 /** Connects two people. The receiver needs an active profile. @returns the id of the connection */
