@@ -519,10 +519,10 @@ describe('a page of a captive portal, proxy or gateway', () => {
 
   it.each([429, 503])('with status %i sets no rate limit even with Retry-After', async (status) => {
     const header = (name: string) => (name === 'retry-after' ? '60' : null);
-    const said = (body: unknown) => ({ send: () => Promise.resolve({ ...wire(status, body), header }) });
+    const respond = (body: unknown) => ({ send: () => Promise.resolve({ ...wire(status, body), header }) });
     const { clock } = createPorts();
     const ask = (body: unknown) =>
-      limitTransport(db, { clock, transport: said(body) }).send(jsonRequest('GET', '/sync'), { userId: 'u1' });
+      limitTransport(db, { clock, transport: respond(body) }).send(jsonRequest('GET', '/sync'), { userId: 'u1' });
     for (const body of [undefined, {}, [], { error: 'Sign in to the Wi-Fi' }]) {
       await ask(body);
       expect(await db.meta.get('quiet')).toBeUndefined();

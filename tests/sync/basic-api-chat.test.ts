@@ -40,24 +40,24 @@ class BasicApiServer {
   onListed: (() => Promise<unknown>) | null = null;
 
   say(sender: number, message: string, connection = 9): StoredMessage {
-    const said = {
+    const sent = {
       id: (this.minted += 1),
       sender_id: sender,
       receiver_id: sender === US ? THEM : US,
       message,
       created_at: new Date((this.now += 1000)).toISOString(),
     };
-    this.chats.get(connection)!.push(said);
-    return said;
+    this.chats.get(connection)!.push(sent);
+    return sent;
   }
 
   async send({ method, path, headers, body }: WireRequest): Promise<WireAnswer> {
     this.requests.push(`${method} ${path}`);
-    const answer = (status: number, said: unknown, etag: string | null = null): WireAnswer => ({
+    const answer = (status: number, body: unknown, etag: string | null = null): WireAnswer => ({
       status,
       redirected: false,
       header: (name) => (name === 'etag' ? etag : null),
-      body: said === undefined ? undefined : JSON.parse(JSON.stringify(said)),
+      body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
     });
     if (path === '/profiles/all') return answer(200, []);
     if (path === '/connections/accepted') return answer(200, this.connections);

@@ -27,7 +27,7 @@ describe('two people on three devices', () => {
 
 describe('with the basic API', () => {
   it(`two people end with equal lists in ${SEEDS / 2} runs`, async () => {
-    const runner = await loadChat('chat-bare');
+    const runner = await loadChat('chat-basic');
     const { failures, messages } = await playChats(runner, 1, SEEDS / 2, { maxFailures: 3, isBasic: true });
     const reports: string[] = [];
     for (const failed of failures) reports.push(reportChat(await shrinkChat(runner, failed)));

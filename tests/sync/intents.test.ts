@@ -339,8 +339,8 @@ describe('the response to an intent', () => {
   });
 
   it('passes the server’s message on', () => {
-    const said = { ...answer(201), body: { message: 'Connection request sent', data: { id: 9 } } };
-    expect(classify(asked, said, fullApi)).toMatchObject({ do: 'done', serverMessage: 'Connection request sent' });
+    const readable = { ...answer(201), body: { message: 'Connection request sent', data: { id: 9 } } };
+    expect(classify(asked, readable, fullApi)).toMatchObject({ do: 'done', serverMessage: 'Connection request sent' });
   });
 
   it('does not treat 404 as done when the basic API lacks the endpoint', () => {

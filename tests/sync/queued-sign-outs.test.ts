@@ -40,8 +40,8 @@ test.each([
   ['a gateway that refuses', answer(401, undefined)],
   ['a redirect', answer(200, { message: 'Welcome' }, true)],
   ['a server in trouble', answer(503, { message: 'Later' })],
-])('keeps a token after %s', async (_, heard) => {
+])('keeps a token after %s', async (_, response) => {
   await queueSignOut({ token: 'one', apiBase: '' });
-  expect(await sendSignOuts(async () => heard)).toBe(1);
+  expect(await sendSignOuts(async () => response)).toBe(1);
   expect(await readPendingSignOuts()).toEqual([{ token: 'one', apiBase: '' }]);
 });

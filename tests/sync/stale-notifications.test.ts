@@ -10,8 +10,8 @@ async function isNewAfter(body: { created_at: string }): Promise<boolean> {
   const news = { id: '5', type: 'profile.saved', data: {}, created_at: '2026-03-01T10:00:00.000Z' };
   const read = { ...news, read_at: '2026-03-01T11:00:00.000Z' };
   await db.records.put({ type: 'notification', id: '5', parent: null, body: read, version: null });
-  const told = { type: 'notification', id: '5', parent: null, body: { ...news, ...body, read_at: null } };
-  const page = { records: [told], cursor: 'c1', has_more: false };
+  const stale = { type: 'notification', id: '5', parent: null, body: { ...news, ...body, read_at: null } };
+  const page = { records: [stale], cursor: 'c1', has_more: false };
   const send = () => Promise.resolve({ status: 200, body: page, redirected: false, header: () => null });
   await pullChanges(db, { clock: { now: () => 0, after: () => () => undefined }, transport: { send } });
   const [item] = await listNotifications(db);

@@ -198,7 +198,7 @@ class ChatScenario {
       this.#simulation.watcher?.allow(row);
       return run.engine.sendAgain(row.op);
     }
-    // StoredMessage may it be all the same, where nobody heard the answer. Of a photo, what it was for is given up.
+    // A discarded message may have arrived if its response was lost. Discarding a photo discards its message.
     const carrier = device.outbox(this.#simulation.userOf(device)).find(({ deps }) => deps.includes(row.target));
     this.#simulation.discarded.add((carrier ?? row).target);
     return run.engine.discard(row.op);

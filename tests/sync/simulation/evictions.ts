@@ -160,13 +160,13 @@ export class Evictions {
    */
   #forgetNotes(device: Device): void {
     const local = this.#localOf(device.name);
-    const told = new Set([...local.keys()].filter((key) => key.startsWith('lost:')));
+    const reported = new Set([...local.keys()].filter((key) => key.startsWith('lost:')));
     local.clear();
     const { main, other } = this.#simulation.people;
     for (const userId of [main, other]) {
       const database = device.dbName(userId);
       const isOpen = device.alive().some((run) => run.userId === userId);
-      if ((!isOpen || told.has(`lost:${userId}`)) && this.#lost.has(database)) this.#lost.set(database, null);
+      if ((!isOpen || reported.has(`lost:${userId}`)) && this.#lost.has(database)) this.#lost.set(database, null);
     }
   }
 
@@ -174,11 +174,11 @@ export class Evictions {
   check(device: Device, userId: string): void {
     const lost = this.#lost.get(device.dbName(userId));
     if (!lost) return;
-    const told = new Map(
+    const reported = new Map(
       Object.entries(JSON.parse(this.#localOf(device.name).get(`lost:${userId}`) ?? '{}') as object),
     );
-    if (!same(told, lost)) {
-      fail('25 loss reported', `${device.name} lost ${worded(lost)}, but reports ${worded(told)}`);
+    if (!same(reported, lost)) {
+      fail('25 loss reported', `${device.name} lost ${formatCounts(lost)}, but reports ${formatCounts(reported)}`);
     }
   }
 }
@@ -199,5 +199,5 @@ const sum = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number
 const same = (one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>) =>
   one.size === other.size && [...one].every(([kind, n]) => other.get(kind) === n);
 
-const worded = (kinds: ReadonlyMap<string, number>) =>
+const formatCounts = (kinds: ReadonlyMap<string, number>) =>
   [...kinds].map(([kind, n]) => `${n} ${kind}`).join(', ') || 'nothing';

@@ -16,7 +16,7 @@ const TURNS_TO_DRAIN = 20;
 /** Runs a scenario in an isolated simulation, ends every process in it and returns what broke. */
 export async function runScenario(simulation: ScenarioHost, tell: () => Promise<void>): Promise<Failure> {
   const restore = simulation.scheduler.install();
-  const stray = (reason: unknown) => simulation.reportError(reason, 'a promise nobody waits for');
+  const stray = (reason: unknown) => simulation.reportError(reason, 'an unhandled rejection');
   process.on('unhandledRejection', stray);
   try {
     await tell();

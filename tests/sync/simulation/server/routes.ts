@@ -132,7 +132,7 @@ export class Routes {
 
 /** Moves the form fields of a media record into the `metadata` list without the empty ones. */
 function toWireMedia(body: Body): Body {
-  const told = MEDIA_FIELDS.filter((field) => body[field] != null).map((key) => ({ key, value: body[key] }));
+  const metadata = MEDIA_FIELDS.filter((field) => body[field] != null).map((key) => ({ key, value: body[key] }));
   const rest = Object.fromEntries(Object.entries(body).filter(([field]) => !MEDIA_FIELDS.includes(field)));
-  return { ...rest, metadata: told };
+  return { ...rest, metadata };
 }
