@@ -95,8 +95,8 @@ export async function refreshWindow(source: MessageSource, window: MessageWindow
   const [first] = window.messages;
   const last = window.messages.at(-1);
   if (!first || !last) return window;
-  const [here] = await source.between(last.seq, last.seq);
-  if (here?.id === last.id) return window;
+  const [stored] = await source.between(last.seq, last.seq);
+  if (stored?.id === last.id) return window;
   return { ...window, messages: takeContiguous(await source.between(first.seq, last.seq), 'start') };
 }
 

@@ -135,11 +135,11 @@ export function useThread(view: ConversationView): Thread {
         const element = list.current;
         const before = now.shown;
         if (!element || !before || now.isUnmounted || !now.canExtend) return;
-        const ahead = element.clientHeight * OVERSCAN_HEIGHTS;
+        const overscanPx = element.clientHeight * OVERSCAN_HEIGHTS;
         const below = element.scrollHeight - element.scrollTop - element.clientHeight;
         const low = before.messages[0]?.seq ?? 1;
-        const needsOlder = element.scrollTop < ahead && low > 1 && !before.isHistoryUnavailable;
-        const needsNewer = !before.isAtEnd && below < ahead;
+        const needsOlder = element.scrollTop < overscanPx && low > 1 && !before.isHistoryUnavailable;
+        const needsNewer = !before.isAtEnd && below < overscanPx;
         if (!needsOlder && !needsNewer) return;
         const next = needsOlder
           ? await extendToOlder(source(), before)

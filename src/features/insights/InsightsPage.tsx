@@ -99,13 +99,13 @@ function Figures({ figures, isStale }: { figures: Insights; isStale: boolean }) 
 }
 
 function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 'demand'>) {
-  const whom = `${formatPeople(people)} people who were asked to connect or saved in the last ${days} days`;
+  const subject = `${formatPeople(people)} people who were asked to connect or saved in the last ${days} days`;
   return (
     <>
       <ChartCard
         title="Languages in demand"
         groupRule="people who were asked to connect or saved lately work in the same language"
-        caption={`Share of the ${whom} who work in each language.`}
+        caption={`Share of the ${subject} who work in each language.`}
         rowHeader="Language"
         columns={DEMAND_COLUMNS}
         bars={toDemandBars(languages)}
@@ -113,7 +113,7 @@ function Demand({ demand: { days, people, languages, skills } }: Pick<Insights, 
       <ChartCard
         title="Skills in demand"
         groupRule="people who were asked to connect or saved lately share a skill"
-        caption={`Share of the ${whom} who name each skill.`}
+        caption={`Share of the ${subject} who name each skill.`}
         rowHeader="Skill"
         columns={DEMAND_COLUMNS}
         bars={toDemandBars(skills)}

@@ -11,8 +11,8 @@ export interface NotificationView extends NotificationItem {
 }
 
 async function readNotifications(db: AccountDb): Promise<{ items: NotificationView[]; isRead: boolean }> {
-  const { connections: ties, blocked, isRead } = await readNetwork(db);
-  const connectionByUser = new Map(ties.map((tie) => [tie.userId, tie]));
+  const { connections, blocked, isRead } = await readNetwork(db);
+  const connectionByUser = new Map(connections.map((connection) => [connection.userId, connection]));
   const feedback = await db.records.where('[type+id]').between(['feedback', ''], ['feedback', '\uffff']).toArray();
   const rows = await db.outbox.where('lane').startsWith('feedback:').sortBy('seq');
   const hidden = new Map(feedback.map(({ id, body }) => [id, body.is_hidden === true]));

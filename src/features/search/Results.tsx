@@ -71,11 +71,11 @@ function People({ found: { rows, source }, isBusy, more, onOpen }: PeopleProps) 
   const { account } = useSession();
   const db = account?.db ?? null;
   const marks = useQueryOf(db, (on) => readAllSaved(on, 'saved_profile'), []);
-  const [shown, setShown] = useState({ rows, count: renderedCounts.get(rows) ?? BATCH_SIZE });
-  const maxRows = source === 'server' ? rows.length : shown.rows === rows ? shown.count : BATCH_SIZE;
+  const [expanded, setExpanded] = useState({ rows, count: renderedCounts.get(rows) ?? BATCH_SIZE });
+  const maxRows = source === 'server' ? rows.length : expanded.rows === rows ? expanded.count : BATCH_SIZE;
   const showMore = () => {
     renderedCounts.set(rows, maxRows + BATCH_SIZE);
-    setShown({ rows, count: maxRows + BATCH_SIZE });
+    setExpanded({ rows, count: maxRows + BATCH_SIZE });
   };
   const handleMore = rows.length > maxRows ? showMore : more;
   return (
