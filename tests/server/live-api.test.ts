@@ -106,7 +106,7 @@ describe('client SDK for servers', () => {
     two.end();
   });
 
-  describe('response', () => {
+  describe('request validation', () => {
     /** Sends a correctly signed call with any content. */
     const call = async (path: string, body?: string, more: Record<string, string> = {}) => {
       const method = body === undefined ? 'GET' : 'POST';
@@ -136,11 +136,11 @@ describe('client SDK for servers', () => {
       ['data of 100,000 bytes', 200, '/events', { ...event, data: 'a'.repeat(100_000) }],
       ['a body beyond a megabyte', 413, '/events', { ...event, data: 'a'.repeat(1024 * 1024) }],
       ['a user count outside presence channels', 400, '/events', { ...event, info: 'user_count' }],
-    ])('to %s is %d', async (_, status, path, body) => {
+    ])('answers %s with %d', async (_, status, path, body) => {
       expect(await call(path, typeof body === 'string' ? body : JSON.stringify(body))).toBe(status);
     });
 
-    test('to an invalid query is 400 and to an unknown path 404', async () => {
+    test('answers an invalid query with 400 and an unknown path with 404', async () => {
       expect(await call('/channels', undefined, { info: 'user_count' })).toBe(400);
       expect(await call('/channels/news', undefined, { info: 'user_count' })).toBe(400);
       expect(await call('/channels/news/users')).toBe(400);
@@ -148,7 +148,7 @@ describe('client SDK for servers', () => {
       expect(await call('/elsewhere')).toBe(404);
     });
 
-    test('to an unsigned or altered call or another auth version is 401', async () => {
+    test('answers an unsigned or altered call or another auth version with 401', async () => {
       const body = JSON.stringify(event);
       const path = '/apps/callboard/events';
       const query = sdk.createSignedQueryString({ method: 'POST', path, body });

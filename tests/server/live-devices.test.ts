@@ -270,17 +270,20 @@ describe('socket', () => {
     expect(hub().channel(own(person))).toBeNull();
   });
 
-  test.each(CLOSERS)('of a stolen token is closed when %s and cannot be claimed by another session', async (_, act) => {
-    const [victim, thief] = [await addPerformer(), await addPerformer()];
-    const client = await openSubscribedClient(victim, await signInAgain(victim));
-    const id = await client.id();
-    expect((await authorize(thief.token, id, own(thief))).status).toBe(403);
-    expect((await userAuth(thief.token, id)).status).toBe(403);
-    const startedAt = performance.now();
-    await act(victim);
-    expect(await client.closed).toBe(4009);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
-  });
+  test.each(CLOSERS)(
+    'is closed when %s, although it used a stolen token, and cannot be claimed by another session',
+    async (_, act) => {
+      const [victim, thief] = [await addPerformer(), await addPerformer()];
+      const client = await openSubscribedClient(victim, await signInAgain(victim));
+      const id = await client.id();
+      expect((await authorize(thief.token, id, own(thief))).status).toBe(403);
+      expect((await userAuth(thief.token, id)).status).toBe(403);
+      const startedAt = performance.now();
+      await act(victim);
+      expect(await client.closed).toBe(4009);
+      expect(performance.now() - startedAt).toBeLessThan(2000);
+    },
+  );
 
   test('belongs to the session that claimed it, even against another session of the same person', async () => {
     const person = await addPerformer();

@@ -35,7 +35,7 @@ const feedback = (from: Person, profile_id: string, words: string) =>
   });
 
 describe('notification', () => {
-  test('of a connection request lasts until the request is answered', async () => {
+  test('exists for a connection request until it is answered', async () => {
     const [a, b] = [await addPerformer(), await addPerformer()];
     const live = watchCreated();
     const id = await requestConnection(testServer, a, b);
@@ -54,7 +54,7 @@ describe('notification', () => {
     expect([await getList(a), await getList(b)]).toEqual([[], []]);
   });
 
-  test('of a connection request exists once after a decline, a second request and a mutual request', async () => {
+  test('exists once for a connection request after a decline, a second request and a mutual request', async () => {
     const [a, b] = [await addPerformer(), await addPerformer()];
     await getStatus(`POST /connections/decline/${await requestConnection(testServer, a, b)}`, b);
     expect(await getList(b)).toEqual([]);
@@ -66,7 +66,7 @@ describe('notification', () => {
     expect(await getList(a)).toEqual([['connection.accepted', b.name, undefined, 'new']]);
   });
 
-  test('of messages exists once per conversation, is updated while unread and read with the conversation', async () => {
+  test('exists once per conversation for messages, is updated while unread and read with the conversation', async () => {
     const [a, b] = [await addPerformer(), await addPerformer()];
     await connect(testServer, a, b);
     const conversation = await getConversationId(a);
@@ -96,7 +96,7 @@ describe('notification', () => {
     expect((await getList(a))[0]).toEqual(['message.received', b.name, 'Yes', 'new']);
   });
 
-  test('of feedback contains its current text', async () => {
+  test('contains the current text of feedback', async () => {
     const [a, b] = [await addPerformer(), await testServer.join('Bela Rane')];
     const { id } = (await feedback(b, a.profileId, 'Never late')).body.data;
     expect(await getList(a)).toEqual([['feedback.received', 'Bela Rane', 'Never late', 'new']]);
@@ -108,7 +108,7 @@ describe('notification', () => {
     expect(await getList(a)).toEqual([]);
   });
 
-  test('of a saved profile lasts until the profile is unsaved', async () => {
+  test('exists for a saved profile until it is unsaved', async () => {
     const [a, b] = [await addPerformer(), await testServer.join('Bela Rane')];
     const save = () => getStatus(`POST /profile/${a.profileId}/save`, b);
     await Promise.all([save(), save()]);

@@ -272,7 +272,7 @@ describe('feedback', () => {
     expect((await change(other.token, id, { feedback: 'Late' })).status).toBe(403);
   });
 
-  test('of somebody without a connection is hidden until the owner approves it, and again after an edit', async () => {
+  test('is hidden until the owner approves it when the author is not a connection, and again after an edit', async () => {
     const { owner, other, list } = await addFeedback();
     const body = { profile_id: owner.profileId, feedback: 'Saw her twice' };
     const written = await testServer.call<Answer<Row>>('POST /feedback', { token: other.token, body });
