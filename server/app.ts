@@ -15,7 +15,7 @@ import { connectionListRoutes } from './features/people/lists.ts';
 import { reportRoutes } from './features/people/reports.ts';
 import { savedRoutes } from './features/people/saved.ts';
 import { suggestionRoutes } from './read-models/suggestions/routes.ts';
-import { profileHead } from './features/profile/page-head.ts';
+import { buildProfileHead } from './features/profile/page-head.ts';
 import { pageRoutes } from './features/pages/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { searchRoutes } from './read-models/search/routes.ts';
@@ -124,7 +124,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   addEtags(app);
   compressResponses(app);
   await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'), (request, address) =>
-    profileHead(deps, request, address),
+    buildProfileHead(deps, request, address),
   );
 
   await app.register(async (api) => {

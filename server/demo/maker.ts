@@ -12,7 +12,7 @@ import type { AnyRow, Endpoint, Section } from '#contract/section.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { media, profiles, sessions, users } from '#server/platform/db/schema.ts';
 import { hashPassword } from '#server/features/account/passwords.ts';
-import { addSession, addUser, userByEmail } from '#server/features/account/store.ts';
+import { addSession, addUser, findUserByEmail } from '#server/features/account/store.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { writePdf } from './document.ts';
 import { type DemoMedia, type DemoPerson, type DemoProfile, type DemoConnection, faceName } from './people.ts';
@@ -142,7 +142,7 @@ export class DemoMaker {
     const known = this.#actors.get(email);
     if (known) return known;
     const { db, clock } = this.#app.deps;
-    const user = await userByEmail(db, email);
+    const user = await findUserByEmail(db, email);
     if (user === null) throw new Error(`Nobody in the demo has the address ${email}`);
     const [oldest] = await db
       .select({ id: profiles.id })
@@ -256,8 +256,8 @@ export class DemoMaker {
   async #addMedia(token: string, profile_id: string, item: DemoMedia & { bytes?: Buffer }): Promise<void> {
     const { kind, name, fields, language, hum, drawing } = item;
     const { languageIds } = await this.#lists();
-    const poster = kind === 'video' && drawing ? (await posterOf(drawing)).toString('base64') : undefined;
-    const upload = await this.#upload(token, item.bytes ?? (await bytesOf(item)));
+    const poster = kind === 'video' && drawing ? (await readPoster(drawing)).toString('base64') : undefined;
+    const upload = await this.#upload(token, item.bytes ?? (await readBytes(item)));
     await this.#call(
       CALLS.submitMedia,
       {
@@ -318,13 +318,13 @@ const to = (endpoint: Endpoint, params: Record<string, string>) => ({ ...endpoin
 
 /** Duration of every file in `videos/`. */
 const FILM_SECONDS = 8;
-const posterOf = async (drawing: string) =>
+const readPoster = async (drawing: string) =>
   sharp(await fileOf('photos', `${drawing}.jpg`))
     .resize(480, 270, { position: 'top' })
     .jpeg({ quality: 75 })
     .toBuffer();
 
-function bytesOf({ kind, drawing, face, hum, lines }: DemoMedia): Promise<Buffer> | Buffer {
+function readBytes({ kind, drawing, face, hum, lines }: DemoMedia): Promise<Buffer> | Buffer {
   if (face) return fileOf('faces', `${faceName(face)}.jpg`);
   if (hum) return record(hum);
   if (lines) return writePdf(lines);

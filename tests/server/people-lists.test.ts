@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IndustryFilter } from '#contract/records/lookups.ts';
 import type { Connection } from '#contract/records/people.ts';
-import { reportsSince } from '#server/features/people/reports.ts';
+import { listReportsSince } from '#server/features/people/reports.ts';
 import { addProfile, requestConnection, block, connect } from './support/people.ts';
 import { watchLiveEvents } from './support/live-events.ts';
 import { openTestServer, useTestServer, type Person } from './support/test-server.ts';
@@ -143,12 +143,12 @@ describe('report', () => {
     const since = testServer.clock.now();
     expect((await report(a, b, { text: '  Asked for 500 rupees  ' })).status).toBe(201);
     expect((await report(a, b, { reason: 'other' })).status).toBe(201);
-    expect(await reportsSince(testServer.database.db, since)).toMatchObject([
+    expect(await listReportsSince(testServer.database.db, since)).toMatchObject([
       { reason: 'scam', text: 'Asked for 500 rupees', by: { name: 'Ila', email: a.email }, whom: { email: b.email } },
       { reason: 'other', text: null },
     ]);
     testServer.clock.advance(1000);
-    expect(await reportsSince(testServer.database.db, testServer.clock.now())).toEqual([]);
+    expect(await listReportsSince(testServer.database.db, testServer.clock.now())).toEqual([]);
     expect((await pull(b, cursor)).records).toEqual([]);
   });
 

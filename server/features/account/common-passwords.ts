@@ -33,7 +33,7 @@ const SWAPS: Record<string, string> = {
 
 let common: Set<string> | null = null;
 /** Read on first use. */
-function commonPasswords(): Set<string> {
+function loadCommonPasswords(): Set<string> {
   common ??= new Set([
     ...SITE_WORDS,
     ...readFileSync(COMMON_PASSWORDS, 'utf8')
@@ -44,7 +44,8 @@ function commonPasswords(): Set<string> {
 }
 
 /** Normalizes a password for comparison: ignores case, spaces and Unicode variants of a letter. */
-export const plainPassword = (password: string): string => password.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+export const normalizePassword = (password: string): string =>
+  password.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
 
 /** Undoes the usual substitutions of digits and signs for letters; `1` may stand for two letters. */
 export function undoSubstitutions(text: string): string[] {
@@ -71,7 +72,7 @@ function* listCores(text: string): Generator<string> {
 }
 
 function isCommonCore(core: string): boolean {
-  const known = commonPasswords();
+  const known = loadCommonPasswords();
   if (known.has(core)) return true;
   return undoSubstitutions(core).some((word) => {
     if ([...word].length < MIN_WORD_LENGTH) return false;
@@ -81,16 +82,16 @@ function isCommonCore(core: string): boolean {
 }
 
 /** Words that belong to the person: their names, and the e-mail address and its parts. */
-function ownWords(name: string, email: string): string[] {
+function listPersonalWords(name: string, email: string): string[] {
   const [local = '', domain = ''] = email.split('@');
   const parts = [...name.split(/[^\p{L}\p{M}\p{N}]+/u), ...local.split(/[^\p{L}\p{M}\p{N}]+/u), local, email, domain];
-  const words = parts.map(plainPassword).filter((word) => [...word].length >= 3 && /\p{L}/u.test(word));
+  const words = parts.map(normalizePassword).filter((word) => [...word].length >= 3 && /\p{L}/u.test(word));
   // Longest first, so that removing a short word does not leave a fragment of a longer one.
   return [...new Set(words)].sort((one, other) => other.length - one.length);
 }
 
 /** Whether almost nothing remains of a password after removing the person's own words, digits and signs. */
-function isOwnWords(plain: string, words: string[]): boolean {
+function consistsOfPersonalWords(plain: string, words: string[]): boolean {
   return undoSubstitutions(plain).some((text) => {
     let rest = text;
     for (const word of words) rest = rest.replaceAll(word, '');
@@ -110,8 +111,8 @@ export interface PersonalWords {
  * consists of the person's name or e-mail address.
  */
 export function getWeakness(password: string, { name, email }: PersonalWords): 'common' | 'own' | null {
-  const plain = plainPassword(password);
+  const plain = normalizePassword(password);
   if (/^(.{1,4})\1+.{0,3}$/su.test(plain) || RUNS.some((run) => run.includes(plain))) return 'common';
   for (const core of listCores(plain)) if (isCommonCore(core)) return 'common';
-  return isOwnWords(plain, ownWords(name, email)) ? 'own' : null;
+  return consistsOfPersonalWords(plain, listPersonalWords(name, email)) ? 'own' : null;
 }

@@ -17,13 +17,13 @@ const BROWSERS = [
   [/Safari\//, 'Safari'],
 ] as const;
 
-const nameIn = (agent: string, names: readonly (readonly [RegExp, string])[]) =>
+const findName = (agent: string, names: readonly (readonly [RegExp, string])[]) =>
   names.find(([sign]) => sign.test(agent))?.[1];
 
 /** Returns a name for the list of signed-in devices, such as 'Chrome on Android'. */
-export function deviceName(userAgent: string | undefined): string {
+export function toDeviceName(userAgent: string | undefined): string {
   const agent = userAgent ?? '';
-  const browser = nameIn(agent, BROWSERS);
-  const system = nameIn(agent, SYSTEMS);
+  const browser = findName(agent, BROWSERS);
+  const system = findName(agent, SYSTEMS);
   return [browser, system].filter(Boolean).join(' on ') || 'Unknown device';
 }

@@ -18,14 +18,14 @@ import {
   uploads,
   users,
 } from '#server/platform/db/schema.ts';
-import { presentFor } from '#server/features/media/store.ts';
+import { presentMediaFor } from '#server/features/media/store.ts';
 import { getOtherId, presentMessage } from '#server/features/chat/store.ts';
 import { listNotifications, presentNotifications } from '#server/features/notifications/store.ts';
-import { reportsBy } from '#server/features/people/reports.ts';
+import { listReportsBy } from '#server/features/people/reports.ts';
 import { listBlocks, presentConnections } from '#server/features/people/store.ts';
-import { fullProfiles, presentOwn } from '#server/features/profile/store.ts';
+import { loadFullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
-import { sessionsOf } from './store.ts';
+import { listSessions } from './store.ts';
 
 /** A file of the archive. `open` is called once, when the archive reaches it. */
 export interface ExportedFile {
@@ -45,7 +45,7 @@ messages.json     your conversations; for closed ones, only what you wrote
 files/            your pictures and files, under the names the records use
 `;
 
-async function accountOf(db: Db, userId: number, sessionId: number) {
+async function loadAccount(db: Db, userId: number, sessionId: number) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (user === undefined) throw new Error('The caller is gone');
   const waiting = await db.select().from(uploads).where(eq(uploads.userId, userId));
@@ -56,13 +56,13 @@ async function accountOf(db: Db, userId: number, sessionId: number) {
     slug: user.slug,
     created_at: user.createdAt.toISOString(),
     settings: { read_receipts: user.readReceipts },
-    devices: await sessionsOf(db, userId, sessionId),
+    devices: await listSessions(db, userId, sessionId),
     unfinished_uploads: waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),
   };
 }
 
 type SectionRow = typeof sectionRows.$inferSelect;
-const plainRow = ({ id, version, body, createdAt, updatedAt }: SectionRow) => ({
+const toPlainRow = ({ id, version, body, createdAt, updatedAt }: SectionRow) => ({
   id: String(id),
   ...body,
   version,
@@ -70,21 +70,21 @@ const plainRow = ({ id, version, body, createdAt, updatedAt }: SectionRow) => ({
   updated_at: updatedAt.toISOString(),
 });
 
-async function profilesOf(db: Db, userId: number, ids: number[]) {
-  const found = await fullProfiles(db, ids);
+async function loadProfiles(db: Db, userId: number, ids: number[]) {
+  const found = await loadFullProfiles(db, ids);
   const rows = await db
     .select()
     .from(sectionRows)
     .where(inArray(sectionRows.profileId, ids))
     .orderBy(asc(sectionRows.id));
   const held = await db.select().from(media).where(inArray(media.profileId, ids)).orderBy(asc(media.id));
-  const items = await presentFor(db, { userId }, held);
+  const items = await presentMediaFor(db, { userId }, held);
   return found.map((each) => {
     const own = rows.filter((row) => row.profileId === each.profile.id);
     const kinds = [...new Set(own.map((row) => row.section))];
     const sections = kinds.map((kind) => [
       sectionOf(kind)?.key ?? kind,
-      own.filter((row) => row.section === kind).map(plainRow),
+      own.filter((row) => row.section === kind).map(toPlainRow),
     ]);
     return {
       ...presentOwn(each),
@@ -94,7 +94,7 @@ async function profilesOf(db: Db, userId: number, ids: number[]) {
   });
 }
 
-async function peopleOf(db: Db, userId: number) {
+async function loadPeople(db: Db, userId: number) {
   const ownConnections = await db
     .select()
     .from(connections)
@@ -107,13 +107,13 @@ async function peopleOf(db: Db, userId: number) {
     saved_profiles: saved.map((row) => ({ profile_id: String(row.profileId), saved_at: row.createdAt.toISOString() })),
     saved_media: savedItems.map((row) => ({ media_id: String(row.mediaId), saved_at: row.createdAt.toISOString() })),
     blocked: await listBlocks(db, userId),
-    reported: await reportsBy(db, userId),
+    reported: await listReportsBy(db, userId),
     notifications: await presentNotifications(db, await listNotifications(db, userId, 'all')),
   };
 }
 
 /** The person's conversations. From closed ones, the export includes only the messages that the person wrote. */
-async function messagesOf(db: Db, userId: number) {
+async function loadConversations(db: Db, userId: number) {
   const own = await db
     .select({ row: conversations, isStarred: conversationMembers.isStarred })
     .from(conversations)
@@ -160,13 +160,13 @@ export async function exportAccount(
       const written = await tx.select().from(sectionRows).where(eq(sectionRows.userId, userId));
       return {
         records: {
-          'account.json': await accountOf(tx, userId, sessionId),
-          'profiles.json': ids.length === 0 ? [] : await profilesOf(tx, userId, ids),
+          'account.json': await loadAccount(tx, userId, sessionId),
+          'profiles.json': ids.length === 0 ? [] : await loadProfiles(tx, userId, ids),
           'feedback.json': written
             .filter((row) => !ids.includes(row.profileId))
-            .map((row) => ({ profile_id: String(row.profileId), ...plainRow(row) })),
-          'people.json': await peopleOf(tx, userId),
-          'messages.json': await messagesOf(tx, userId),
+            .map((row) => ({ profile_id: String(row.profileId), ...toPlainRow(row) })),
+          'people.json': await loadPeople(tx, userId),
+          'messages.json': await loadConversations(tx, userId),
         },
         files: await tx.select().from(storedFiles).where(eq(storedFiles.userId, userId)).orderBy(asc(storedFiles.key)),
       };
@@ -182,7 +182,7 @@ export async function exportAccount(
     const found = await storage.open(key);
     if (found === null) continue;
     found.destroy();
-    entries.push({ name: `files/${key}`, sizeBytes, open: () => opened(storage, key) });
+    entries.push({ name: `files/${key}`, sizeBytes, open: () => openStoredFile(storage, key) });
   }
   return entries;
 }
@@ -211,7 +211,7 @@ export function createArchive(files: readonly ExportedFile[], at: Date): { strea
   };
 }
 
-async function opened(storage: Storage, key: string): Promise<AsyncIterable<Uint8Array>> {
+async function openStoredFile(storage: Storage, key: string): Promise<AsyncIterable<Uint8Array>> {
   const stream = await storage.open(key);
   if (stream === null) throw new Error('A file was deleted while it was exported');
   return stream;

@@ -14,7 +14,7 @@ const MAX_NETWORKS_PER_PERSON = 20;
 /** Networks without a sign-in for this long are deleted. */
 const NETWORK_RETENTION_MS = 90 * 24 * 60 * 60_000;
 
-async function macOf(db: Db, text: string): Promise<string> {
+async function computeMac(db: Db, text: string): Promise<string> {
   return createHmac('sha256', await getSigningSecret(db))
     .update(text)
     .digest('base64url');
@@ -23,11 +23,11 @@ async function macOf(db: Db, text: string): Promise<string> {
 const deviceText = (userId: number, nonce: string) => `device ${userId} ${nonce}`;
 const networkText = (network: string) => `network ${network}`;
 /** The prefix makes browsers accept the cookie only from this host; over plain HTTP they would reject it entirely. */
-const nameOf = ({ protocol }: Pick<FastifyRequest, 'protocol'>) =>
+const getCookieName = ({ protocol }: Pick<FastifyRequest, 'protocol'>) =>
   protocol === 'https' ? '__Host-callboard-device' : 'callboard-device';
 
-const entriesOf = (request: FastifyRequest): string[] =>
-  (getCookie(request, nameOf(request)) ?? '')
+const readCookieEntries = (request: FastifyRequest): string[] =>
+  (getCookie(request, getCookieName(request)) ?? '')
     .split('~')
     .filter((entry) => /^[\w-]{22}\.[\w-]{43}$/.test(entry))
     .slice(0, MAX_ACCOUNTS_PER_DEVICE);
@@ -37,23 +37,23 @@ const entriesOf = (request: FastifyRequest): string[] =>
  * rate limit, so that guesses from elsewhere do not lock out its owner.
  * @returns the rate-limit key of the device, or null if the account does not know it
  */
-export async function knownDevice(db: Db, request: FastifyRequest, userId: number): Promise<string | null> {
-  for (const entry of entriesOf(request)) {
+export async function findKnownDevice(db: Db, request: FastifyRequest, userId: number): Promise<string | null> {
+  for (const entry of readCookieEntries(request)) {
     const [nonce = '', mac = ''] = entry.split('.');
-    if (isEqualConstantTime(mac, await macOf(db, deviceText(userId, nonce)))) return nonce;
+    if (isEqualConstantTime(mac, await computeMac(db, deviceText(userId, nonce)))) return nonce;
   }
   return null;
 }
 
 /** Returns the cookie that remembers this account on the device, in addition to those already remembered. */
 async function deviceCookie(db: Db, request: FastifyRequest, userId: number): Promise<string> {
-  const known = await knownDevice(db, request, userId);
+  const known = await findKnownDevice(db, request, userId);
   const nonce = known ?? randomBytes(16).toString('base64url');
-  const own = `${nonce}.${await macOf(db, deviceText(userId, nonce))}`;
-  const others = entriesOf(request).filter((entry) => entry !== own);
+  const own = `${nonce}.${await computeMac(db, deviceText(userId, nonce))}`;
+  const others = readCookieEntries(request).filter((entry) => entry !== own);
   const value = [own, ...others].slice(0, MAX_ACCOUNTS_PER_DEVICE).join('~');
   const secure = request.protocol === 'https' ? '; Secure' : '';
-  return `${nameOf(request)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`;
+  return `${getCookieName(request)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Whether the person has recently signed in from this network. */
@@ -62,7 +62,7 @@ export async function isKnownNetwork(db: Db, email: string, network: string): Pr
     .select({ userId: knownNetworks.userId })
     .from(knownNetworks)
     .innerJoin(users, eq(users.id, knownNetworks.userId))
-    .where(and(eq(users.email, email), eq(knownNetworks.networkHash, await macOf(db, networkText(network)))));
+    .where(and(eq(users.email, email), eq(knownNetworks.networkHash, await computeMac(db, networkText(network)))));
   return found.length > 0;
 }
 
@@ -74,7 +74,7 @@ export async function rememberSignIn(
   network: string,
   now: Date,
 ): Promise<Record<string, string>> {
-  const networkHash = await macOf(db, networkText(network));
+  const networkHash = await computeMac(db, networkText(network));
   await db
     .insert(knownNetworks)
     .values({ userId, networkHash, lastUsedAt: now })

@@ -22,8 +22,8 @@ import { runWrite, type WriteTransaction } from '#server/platform/http/write.ts'
 import { recordConversationChanges } from '#server/features/chat/store.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { getWeakness, type PersonalWords } from './common-passwords.ts';
-import { deviceName } from './device.ts';
-import { isKnownNetwork, knownDevice, rememberSignIn } from './known-devices.ts';
+import { toDeviceName } from './device.ts';
+import { isKnownNetwork, findKnownDevice, rememberSignIn } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { removePerson } from './remove.ts';
@@ -33,15 +33,15 @@ import {
   changePassword,
   changeSettings,
   endSession,
-  passwordHashOf,
+  getPasswordHash,
   presentUser,
-  sessionsOf,
-  userByEmail,
-  settingsOf,
+  listSessions,
+  findUserByEmail,
+  getSettings,
 } from './store.ts';
 import { createArchive, exportAccount } from './export.ts';
 
-const WRONG = 'The e-mail or the password is wrong';
+const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
 
 function registerRoute(app: FastifyInstance): void {
   actionRoute(app, {
@@ -58,7 +58,7 @@ function registerRoute(app: FastifyInstance): void {
       return db.transaction(async (tx) => {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
-        const { token } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
+        const { token } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now);
         const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);
         const message = 'Welcome to Callboard';
         return { ...created({ message, token, user: presentUser({ ...user, userId: user.id }) }), headers };
@@ -71,7 +71,7 @@ function registerRoute(app: FastifyInstance): void {
  * Returns the rate limits that a failed sign-in counts against. Guesses by others must not lock a person out, so a device known
  * to the account has its own counter, and networks from which the person has signed in are not limited by attempts from elsewhere.
  */
-function signInLimits(email: string, network: string, device: string | null, isKnownNetwork: boolean) {
+function getSignInLimits(email: string, network: string, device: string | null, isKnownNetwork: boolean) {
   if (device !== null) return [[LIMIT.failedSignInsOfDevice, `${email} ${device}`]] as const;
   const ofNetwork = [
     [LIMIT.failedSignInsOfNetwork, network],
@@ -89,17 +89,17 @@ function loginRoute(app: FastifyInstance): void {
     responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
       const network = toNetwork(request.ip);
-      const user = await userByEmail(db, body.email);
-      const device = await knownDevice(db, request, user?.id ?? 0);
+      const user = await findUserByEmail(db, body.email);
+      const device = await findKnownDevice(db, request, user?.id ?? 0);
       const isKnown = await isKnownNetwork(db, body.email, network);
       // Counted before the password is verified, so that concurrent guesses cannot exceed the limit.
-      const refund = app.deps.limiter.takeAll(signInLimits(body.email, network, device, isKnown));
+      const refund = app.deps.limiter.takeAll(getSignInLimits(body.email, network, device, isKnown));
       if (!(await verifyPassword(user?.passwordHash ?? null, body.password)) || user === null) {
-        throw invalid({ email: [WRONG] });
+        throw invalid({ email: [WRONG_CREDENTIALS] });
       }
       refund();
       return runUnrecordedWrite(app, async ({ tx, changes }) => {
-        const { token, ended } = await addSession(tx, user.id, deviceName(request.headers['user-agent']), now);
+        const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now);
         for (const id of ended) changes.publishSignOut(user.id, id);
         const headers = await rememberSignIn(tx, request, user.id, network, now);
         return ok({ message: 'Welcome back', token, user: presentUser({ ...user, userId: user.id }) }, headers);
@@ -119,10 +119,10 @@ function refuseWeak(password: string, person: PersonalWords): void {
 }
 
 /** Verifies the caller's current password. Failed sign-ins by strangers do not count here. @throws 422 naming `field`, 429 */
-async function confirm(app: FastifyInstance, caller: Caller, password: string, field: string): Promise<string> {
+async function confirmPassword(app: FastifyInstance, caller: Caller, password: string, field: string): Promise<string> {
   const { db, limiter } = app.deps;
   limiter.take(LIMIT.failedConfirmations, String(caller.userId));
-  const stored = await passwordHashOf(db, caller.userId);
+  const stored = await getPasswordHash(db, caller.userId);
   if (stored === null || !(await verifyPassword(stored, password))) {
     throw invalid({ [field]: ['This is not your current password'] });
   }
@@ -147,7 +147,7 @@ async function runUnrecordedWrite(
  * Routes that require the current password. Their responses are not stored under an Idempotency-Key, because that would store a
  * digest of a body that contains a password.
  */
-function guardedRoutes(app: FastifyInstance): void {
+function passwordConfirmedRoutes(app: FastifyInstance): void {
   actionRoute(app, {
     endpoint: CALLS.changePassword,
     summary: 'Changes the password and signs the other devices out',
@@ -155,7 +155,7 @@ function guardedRoutes(app: FastifyInstance): void {
     body: changePasswordBody,
     responses: { 200: messageOnly },
     handler: async ({ body, caller }) => {
-      const stored = await confirm(app, caller, body.current_password, 'current_password');
+      const stored = await confirmPassword(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
       const passwordHash = await hashPassword(body.password);
       return runUnrecordedWrite(app, async ({ tx, changes }) => {
@@ -174,7 +174,7 @@ function guardedRoutes(app: FastifyInstance): void {
     body: deleteAccountBody,
     responses: { 200: messageOnly },
     handler: async ({ body, caller, db, request }) => {
-      await confirm(app, caller, body.password, 'password');
+      await confirmPassword(app, caller, body.password, 'password');
       let keys: string[] = [];
       const answer = await runUnrecordedWrite(app, async ({ tx, changes }) => {
         keys = await removePerson(tx, changes, caller.userId);
@@ -192,14 +192,14 @@ function guardedRoutes(app: FastifyInstance): void {
 export function accountRoutes(app: FastifyInstance): void {
   registerRoute(app);
   loginRoute(app);
-  guardedRoutes(app);
+  passwordConfirmedRoutes(app);
 
   readRoute(app, {
     endpoint: CALLS.settings,
     summary: 'The caller’s settings',
     access: requiredAccount(),
     responses: { 200: settingsRecord },
-    handler: async ({ caller, db }) => ok({ read_receipts: (await settingsOf(db, caller.userId)).readReceipts }),
+    handler: async ({ caller, db }) => ok({ read_receipts: (await getSettings(db, caller.userId)).readReceipts }),
   });
 
   writeRoute(app, {
@@ -258,7 +258,7 @@ export function accountRoutes(app: FastifyInstance): void {
     summary: 'The signed-in devices of the caller',
     access: requiredAccount(),
     responses: { 200: z.array(sessionRecord) },
-    handler: async ({ caller, db }) => ok(await sessionsOf(db, caller.userId, caller.sessionId)),
+    handler: async ({ caller, db }) => ok(await listSessions(db, caller.userId, caller.sessionId)),
   });
 
   writeRoute(app, {

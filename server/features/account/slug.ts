@@ -24,7 +24,7 @@ function plainSlug(name: string): string {
 }
 
 /** Returns the nth candidate slug for a name, counted from 1. It is never reserved and never all digits, which would look like an id. */
-export function slugFor(name: string, attempt: number): string {
+export function buildSlug(name: string, attempt: number): string {
   const plain = plainSlug(name);
   const base = /^\d+$/.test(plain) || (attempt === 1 && RESERVED.has(plain)) ? `performer-${plain}` : plain;
   return attempt === 1 ? base : `${base}-${attempt}`;

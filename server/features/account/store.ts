@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { sessions, users } from '#server/platform/db/schema.ts';
 import { getSessionCutoffs, createToken } from '#server/platform/http/caller.ts';
-import { slugFor } from './slug.ts';
+import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
 
@@ -13,7 +13,7 @@ export function presentUser(user: { userId: number; name: string; email: string 
   return { id: String(user.userId), name: user.name, email: user.email };
 }
 
-export async function userByEmail(db: Db, email: string): Promise<UserRow | null> {
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
   const [found] = await db.select().from(users).where(eq(users.email, email));
   return found ?? null;
 }
@@ -28,11 +28,11 @@ export async function addUser(
     const number = attempt <= 5 ? attempt : randomBytes(4).readUInt32BE();
     const [added] = await db
       .insert(users)
-      .values({ ...person, slug: slugFor(person.name, number) })
+      .values({ ...person, slug: buildSlug(person.name, number) })
       .onConflictDoNothing()
       .returning();
     if (added) return added;
-    if ((await userByEmail(db, person.email)) !== null) return null;
+    if ((await findUserByEmail(db, person.email)) !== null) return null;
   }
 }
 
@@ -95,7 +95,7 @@ export async function endSession(tx: Db, changes: ChangeLog, userId: number, ses
 }
 
 /** The person's sessions, most recently used first. */
-export async function sessionsOf(db: Db, userId: number, currentId: number): Promise<SessionRecord[]> {
+export async function listSessions(db: Db, userId: number, currentId: number): Promise<SessionRecord[]> {
   const rows = await db
     .select()
     .from(sessions)
@@ -111,7 +111,7 @@ export async function sessionsOf(db: Db, userId: number, currentId: number): Pro
   }));
 }
 
-export async function passwordHashOf(db: Db, userId: number): Promise<string | null> {
+export async function getPasswordHash(db: Db, userId: number): Promise<string | null> {
   const [found] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
   return found?.passwordHash ?? null;
 }
@@ -142,7 +142,7 @@ interface Settings {
   readReceipts: boolean;
 }
 
-export async function settingsOf(db: Db, userId: number): Promise<Settings> {
+export async function getSettings(db: Db, userId: number): Promise<Settings> {
   const [found] = await db.select({ readReceipts: users.readReceipts }).from(users).where(eq(users.id, userId));
   if (found === undefined) throw new Error('The caller is gone');
   return found;

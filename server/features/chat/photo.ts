@@ -10,8 +10,8 @@ import type { Intake } from '#server/platform/http/route.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
 import { fileIntake, copyUploadToFile, withFieldErrors, consumeUpload } from '../media/intake.ts';
 import type { StoredNewMedia } from '../media/file-store.ts';
-import { requireRoom } from '#server/features/uploads/quota.ts';
-import { factsOf, recordFiles } from '../media/store.ts';
+import { requireQuota } from '#server/features/uploads/quota.ts';
+import { toFileColumns, recordFiles } from '../media/store.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { findOpenConversation, findMessageByClientId, type StoredPhoto } from './store.ts';
 
@@ -62,14 +62,14 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
       // The stored response was deleted in the meantime; a retry inspects the photo.
       if (prepared === undefined) throw conflict('Try again', 1);
       const { value: picture, touch } = prepared;
-      const { sha256: _sha256, durationSeconds: _duration, ...photo } = factsOf(picture);
+      const { sha256: _sha256, durationSeconds: _duration, ...photo } = toFileColumns(picture);
       return {
         photo,
         async attach(tx, { owner, now }) {
           touch(...(await consumeUpload(uploads, tx, owner.userId, uploadId, 'upload_id')));
           const files = [picture.original, ...picture.copies];
           await lockPerson(tx, owner.userId);
-          await requireRoom(tx, config, owner.userId, files);
+          await requireQuota(tx, config, owner.userId, files);
           await recordFiles(tx, owner, files, now);
         },
       };

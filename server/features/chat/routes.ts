@@ -17,7 +17,7 @@ import {
   findOpenConversation,
   listConversations,
   listMessages,
-  messagesByIds,
+  findMessagesByIds,
   findMessageByClientId,
   recordSeq,
   getOtherId,
@@ -36,7 +36,11 @@ const wholeNumber = z.pipe(
 const DEFAULT_PAGE_SIZE = 50;
 
 /** Returns an open conversation of the caller. @throws 404 */
-async function ownConversation({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConversationRow> {
+async function getOwnConversation({
+  db,
+  caller,
+  params,
+}: GuardInput<Caller, { id: string }>): Promise<ConversationRow> {
   const row = await findOpenConversation(db, caller.userId, { id: requireId(params.id, 'conversation') });
   if (row === null) throw notFound('conversation');
   return row;
@@ -132,7 +136,7 @@ function markRoutes(app: FastifyInstance): void {
     writeRoute(app, {
       endpoint,
       summary,
-      access: requiredAccount(ownConversation),
+      access: requiredAccount(getOwnConversation),
       params: byId,
       body: seqBody,
       responses: { 200: messageOnly },
@@ -153,7 +157,7 @@ function markRoutes(app: FastifyInstance): void {
     writeRoute(app, {
       endpoint,
       summary,
-      access: requiredAccount(ownConversation),
+      access: requiredAccount(getOwnConversation),
       params: byId,
       responses: { 200: messageOnly },
       handler: async ({ caller, subject, db, changes }) => {
@@ -173,7 +177,7 @@ export function chatRoutes(app: FastifyInstance, uploads: Uploads): void {
     return shown.map((each) => ({ ...each, id: each.conversation_id }));
   });
   app.mirror.set('message', async (db, ids, userId) =>
-    (await messagesByIds(db, userId, ids.map(Number))).map(presentMessage),
+    (await findMessagesByIds(db, userId, ids.map(Number))).map(presentMessage),
   );
   readRoutes(app);
   sendRoute(app, uploads);

@@ -121,7 +121,7 @@ export async function addMessage(
     .insert(messages)
     .values({ ...sent, seq: head.seq })
     .returning();
-  const hasReadAll = (await passOwnMessages(tx, sent.conversationId, sent.senderId)) >= head.seq;
+  const hasReadAll = (await skipOwnMessages(tx, sent.conversationId, sent.senderId)) >= head.seq;
   publishMessage(changes, row!);
   const subjectId = sent.conversationId;
   const data = { conversation_id: String(subjectId), text: getPreview(sent.message) || 'Photo' };
@@ -137,7 +137,7 @@ export async function addMessage(
  * the positions or added the message, so that of two concurrent transactions the later one sees the result of the earlier.
  * @returns the read position
  */
-async function passOwnMessages(tx: Db, conversationId: number, userId: number): Promise<number> {
+async function skipOwnMessages(tx: Db, conversationId: number, userId: number): Promise<number> {
   const { readSeq, deliveredSeq } = conversationMembers;
   const past = (column: typeof readSeq | typeof deliveredSeq) => {
     const isNext = and(
@@ -161,14 +161,14 @@ async function passOwnMessages(tx: Db, conversationId: number, userId: number): 
   return own?.read ?? 0;
 }
 
-const aboutMessages = (conversations: number | number[]) => ({
+const toMessageSubject = (conversations: number | number[]) => ({
   type: 'message.received' as const,
   subjectId: conversations,
 });
 
 /** Marks the notifications about a conversation as read, once all of its messages are read. */
 async function markConversationRead(tx: Db, changes: ChangeLog, userId: number, id: number, now: Date): Promise<void> {
-  await markRead(tx, changes, userId, { about: aboutMessages(id) }, now);
+  await markRead(tx, changes, userId, { about: toMessageSubject(id) }, now);
 }
 
 async function advanceSeqs(
@@ -196,7 +196,7 @@ async function advanceSeqs(
 }
 
 /** Whether both people share read receipts. */
-async function showReceipts(db: Db, one: number, other: number): Promise<boolean> {
+async function shareReceipts(db: Db, one: number, other: number): Promise<boolean> {
   const rows = await db
     .select({ readReceipts: users.readReceipts })
     .from(users)
@@ -222,13 +222,13 @@ export async function recordSeq(
     .for('share');
   const lastSeq = end?.seq ?? 0;
   const hasAdvanced = await advanceSeqs(tx, row.id, userId, { [what]: Math.min(seq, lastSeq) });
-  const read = hasAdvanced ? await passOwnMessages(tx, row.id, userId) : seq;
+  const read = hasAdvanced ? await skipOwnMessages(tx, row.id, userId) : seq;
   if (what === 'readSeq' && read >= lastSeq) await markConversationRead(tx, changes, userId, row.id, now);
   if (!hasAdvanced) return;
   const id = String(row.id);
   changes.recordChange(userId, 'conversation', id, null);
   const other = getOtherId(row, userId);
-  if (!(await showReceipts(tx, userId, other))) return;
+  if (!(await shareReceipts(tx, userId, other))) return;
   changes.recordChange(other, 'conversation', id, null);
   const [notified] = await tx
     .select()
@@ -310,7 +310,7 @@ export async function closeConversations(tx: Db, changes: ChangeLog, connectionI
       changes.revokeFromChannel(userId, conversationChannel(id));
     }
   }
-  await deleteNotifications(tx, changes, aboutMessages(closed.map(({ id }) => id)));
+  await deleteNotifications(tx, changes, toMessageSubject(closed.map(({ id }) => id)));
 }
 
 /** The ids of the open conversations, by connection id. */
@@ -374,7 +374,7 @@ export async function recordConversationChanges(tx: Db, changes: ChangeLog, user
  * Counts unread messages of the other person, by conversation. It examines a limited number of messages, so that the cost does not
  * depend on the length of a conversation.
  */
-async function unreadCounts(db: Db, userId: number, ids: readonly number[]): Promise<Map<number, number>> {
+async function countUnread(db: Db, userId: number, ids: readonly number[]): Promise<Map<number, number>> {
   const { conversationId, readSeq } = conversationMembers;
   const unread = db
     .select({ unread: count() })
@@ -417,7 +417,7 @@ export async function presentConversations(
     .where(inArray(users.id, [userId, ...others]));
   const shows = new Set(receipts.filter((each) => each.readReceipts).map(({ id }) => id));
   const lastOf = new Map(last.map(({ message }) => [message.conversationId, message]));
-  const unreadOf = await unreadCounts(db, userId, ids);
+  const unreadOf = await countUnread(db, userId, ids);
   const memberOf = new Map(members.map((each) => [`${each.conversationId} ${each.userId}`, each]));
   const shown = rows.map((row): Conversation => {
     const other = getOtherId(row, userId);
@@ -442,7 +442,7 @@ export async function presentConversations(
 }
 
 /** Loads messages of this person's open conversations by id, for the sync feed. */
-export async function messagesByIds(db: Db, userId: number, ids: number[]): Promise<MessageRow[]> {
+export async function findMessagesByIds(db: Db, userId: number, ids: number[]): Promise<MessageRow[]> {
   const rows = await db
     .select({ message: messages })
     .from(messages)

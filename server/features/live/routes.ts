@@ -19,14 +19,14 @@ const authBody = z.object({
   channel_name: z.string({ error: 'Name the channel' }).check(z.maxLength(200, { error: 'Name the channel' })),
 });
 
-/** Whether the session lives. Read after its socket was claimed: whoever ends it later finds the socket. */
+/** Whether the session still exists. Checked after its socket was registered, so that a later sign-out finds the socket. */
 async function isSignedIn(db: Db, sessionId: number): Promise<boolean> {
   const found = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
   return found.length > 0;
 }
 
-/** Their own channel, and those of conversations they are in. */
-async function mayListen(db: Db, userId: number, channel: string): Promise<boolean> {
+/** Whether a person may subscribe to a channel: their own, or one of their open conversations. */
+async function canSubscribe(db: Db, userId: number, channel: string): Promise<boolean> {
   const meaning = parseChannel(channel);
   if (meaning === null) return false;
   if (meaning.of === 'user') return meaning.id === userId;
@@ -40,7 +40,7 @@ const ownerOf = ({ userId, sessionId }: { userId: number; sessionId: number }) =
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** What lets a device's socket into private channels. Clients of the protocol ask with a form. */
+/** Authorizes live sockets for private channels. Pusher clients send a form. */
 export async function liveRoutes(app: FastifyInstance): Promise<void> {
   app.addContentTypeParser(FORM, { parseAs: 'string' }, (_request, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
@@ -59,7 +59,7 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
         channel,
         owner: ownerOf(caller),
         mayListen: async () =>
-          (await isSignedIn(db, caller.sessionId)) && (await mayListen(db, caller.userId, channel)),
+          (await isSignedIn(db, caller.sessionId)) && (await canSubscribe(db, caller.userId, channel)),
       });
       if (answer === null) throw forbidden('You can’t listen to this channel');
       return ok(answer, { 'cache-control': 'no-store' });

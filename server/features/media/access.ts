@@ -8,7 +8,7 @@ import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import type { GuardInput } from '#server/platform/http/route.ts';
-import { lockMedia, mediaByIds, type MediaRow } from './store.ts';
+import { lockMedia, findMediaByIds, type MediaRow } from './store.ts';
 
 /** Returns the caller's newest profile, or null. */
 export async function newestProfileId(db: Db, userId: number): Promise<number | null> {
@@ -24,11 +24,11 @@ export async function newestProfileId(db: Db, userId: number): Promise<number | 
 type ById = GuardInput<Caller, { id: string }>;
 
 /** Locks a media row for a write. @throws 404 if the caller may not know of it, 403 if it belongs to someone else */
-export const ownMedia = (input: ById) => requireOwn(input, (id) => lockMedia(input.db, id));
+export const lockOwnMedia = (input: ById) => requireOwn(input, (id) => lockMedia(input.db, id));
 
 /** Like `ownMedia`, without locking. */
-export const ownMediaToRead = (input: ById) =>
-  requireOwn(input, async (id) => (await mediaByIds(input.db, [id]))[0] ?? null);
+export const findOwnMedia = (input: ById) =>
+  requireOwn(input, async (id) => (await findMediaByIds(input.db, [id]))[0] ?? null);
 
 async function requireOwn(
   { db, caller, params }: ById,
@@ -43,7 +43,7 @@ async function requireOwn(
 }
 
 /** Finds a media row that the caller may see: on a visible profile, and not hidden from them. @throws 404 */
-export async function visibleMedia(db: Db, id: string, caller: ViewerContext): Promise<MediaRow> {
+export async function findVisibleMedia(db: Db, id: string, caller: ViewerContext): Promise<MediaRow> {
   const [found] = await db
     .select({ row: media, status: profiles.status })
     .from(media)
@@ -57,7 +57,7 @@ export async function visibleMedia(db: Db, id: string, caller: ViewerContext): P
 }
 
 /** Like `visibleMedia`, but locks the row and its profile until the commit. @returns its id @throws 404 */
-export async function holdVisible(db: Db, id: string, caller: Caller): Promise<number> {
+export async function lockVisibleMedia(db: Db, id: string, caller: Caller): Promise<number> {
   const [held] = await db
     .select({ profileId: media.profileId })
     .from(media)
@@ -65,7 +65,7 @@ export async function holdVisible(db: Db, id: string, caller: Caller): Promise<n
     .for('share');
   if (held === undefined) throw notFound('media item');
   await db.select({ id: profiles.id }).from(profiles).where(eq(profiles.id, held.profileId)).for('share');
-  return (await visibleMedia(db, id, caller)).id;
+  return (await findVisibleMedia(db, id, caller)).id;
 }
 
 type StoredFile = typeof storedFiles.$inferSelect;
@@ -75,7 +75,7 @@ type StoredFile = typeof storedFiles.$inferSelect;
  * open conversation of theirs. Null otherwise.
  * @param isVouchedFor whether the request carries a valid link from the file's owner
  */
-export async function visibleFile(
+export async function findVisibleFile(
   db: Db,
   key: string,
   caller: Caller | null,
@@ -91,17 +91,17 @@ export async function visibleFile(
   if (isVouchedFor) return found.file;
   if (found.conversation) {
     const { connectionId, firstId, secondId } = found.conversation;
-    const isOfTwo = caller !== null && [firstId, secondId].includes(caller.userId);
-    return isOfTwo && connectionId !== null ? found.file : null;
+    const isOfOpenConversation = caller !== null && [firstId, secondId].includes(caller.userId);
+    return isOfOpenConversation && connectionId !== null ? found.file : null;
   }
   if (found.status === null) throw new Error(`Stored file ${key} belongs to nothing`);
   const { viewerRole } = await getRelation(db, caller, found.file.userId);
   if (!canViewProfile(viewerRole, found.status)) return null;
-  return viewerRole !== 'owner' && (await isOfHidden(db, found.file)) ? null : found.file;
+  return viewerRole !== 'owner' && (await isOfHiddenMedia(db, found.file)) ? null : found.file;
 }
 
 /** Whether a file, or a smaller copy, belongs to a hidden media item. */
-async function isOfHidden(db: Db, { key, profileId }: StoredFile): Promise<boolean> {
+async function isOfHiddenMedia(db: Db, { key, profileId }: StoredFile): Promise<boolean> {
   if (profileId === null) return false;
   const copy = JSON.stringify([{ key }]);
   const hidden = await db

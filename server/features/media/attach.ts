@@ -3,8 +3,8 @@ import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { requireRoom } from '#server/features/uploads/quota.ts';
-import { filesOf, insertMedia, presentFor, type MediaRow } from './store.ts';
+import { requireQuota } from '#server/features/uploads/quota.ts';
+import { listFiles, insertMedia, presentMediaFor, type MediaRow } from './store.ts';
 import type { PreparedSubmission } from './prepared.ts';
 
 interface Work {
@@ -24,11 +24,11 @@ export async function attach(
   profileId: number,
   submissions: readonly PreparedSubmission[],
 ): Promise<Media[]> {
-  await requireRoom(db, config, caller.userId, submissions.flatMap(filesOf));
+  await requireQuota(db, config, caller.userId, submissions.flatMap(listFiles));
   const rows: MediaRow[] = [];
   for (const each of submissions) {
     rows.push(...(await insertMedia(db, { userId: caller.userId, profileId }, each, now)));
   }
   for (const row of rows) changes.recordChange(row.userId, 'media', String(row.id), String(row.profileId));
-  return presentFor(db, caller, rows);
+  return presentMediaFor(db, caller, rows);
 }

@@ -14,9 +14,9 @@ import type { ExpectedVersion } from '#server/platform/http/if-match.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
-import { ownMedia } from './access.ts';
-import { changeMedia, deleteMedia, unsetPrimary, keysOf, presentFor, type MediaRow } from './store.ts';
-import { metadataOf } from './submission.ts';
+import { lockOwnMedia } from './access.ts';
+import { changeMedia, deleteMedia, unsetPrimary, getStorageKeys, presentMediaFor, type MediaRow } from './store.ts';
+import { toMetadata } from './submission.ts';
 
 const byId = z.object({ id: z.string() });
 
@@ -34,10 +34,10 @@ async function recordMediaChange(db: Db, changes: ChangeLog, rows: readonly Medi
 
 /** Presents the current record to its owner. */
 async function presentOne(db: Db, caller: Caller, row: MediaRow): Promise<Media | undefined> {
-  return (await presentFor(db, caller, [row]))[0];
+  return (await presentMediaFor(db, caller, [row]))[0];
 }
 
-async function requireCurrent(db: Db, caller: Caller, row: MediaRow, expected: ExpectedVersion): Promise<void> {
+async function requireCurrentVersion(db: Db, caller: Caller, row: MediaRow, expected: ExpectedVersion): Promise<void> {
   if (expected === 'any' || expected === row.version) return;
   const current = await presentOne(db, caller, row);
   requireVersion(expected, row.version, () => current);
@@ -49,7 +49,7 @@ async function fieldsOf(db: Db, row: MediaRow, body: Patch): Promise<Parameters<
   const values: Record<string, unknown> = body;
   return {
     ...(typeof values['name'] === 'string' && { name: values['name'] }),
-    metadata: await metadataOf(db, kind, values, row.metadata),
+    metadata: await toMetadata(db, kind, values, row.metadata),
     ...(body.position !== undefined && { position: body.position }),
     ...(body.is_hidden !== undefined && { isHidden: body.is_hidden }),
     ...(body.is_primary !== undefined && { isPrimary: body.is_primary }),
@@ -60,12 +60,12 @@ function updateRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.changeMedia,
     summary: 'Changes a medium, its place among the others or whether it is shown; what is left out stays',
-    access: requiredAccount(ownMedia),
+    access: requiredAccount(lockOwnMedia),
     params: byId,
     body: mediaPatchSchema(() => app.deps.clock.now().getUTCFullYear()),
     responses: { 200: withRecord(mediaRecord) },
     handler: async ({ body, caller, subject, db, now, changes, expected }) => {
-      await requireCurrent(db, caller, subject, expected);
+      await requireCurrentVersion(db, caller, subject, expected);
       if (body.profile_id !== undefined && body.profile_id !== String(subject.profileId)) {
         await getOwnProfile(db, body.profile_id, caller);
         throw invalid({ profile_id: ['This belongs to another of your profiles'] });
@@ -92,16 +92,16 @@ function deleteRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.deleteMedia,
     summary: 'Deletes a medium with its files',
-    access: requiredAccount(ownMedia),
+    access: requiredAccount(lockOwnMedia),
     params: byId,
     responses: { 200: z.object({ status: z.literal('success') }) },
     intake: { read: async (request) => ({ body: {}, fingerprint: '', release: () => clearAway(request) }) },
     handler: async ({ request, caller, subject, db: tx, changes, expected }) => {
-      await requireCurrent(tx, caller, subject, expected);
+      await requireCurrentVersion(tx, caller, subject, expected);
       await recordForSavers(tx, changes, [subject.id], 'recordDeletion');
       await deleteMedia(tx, subject);
       changes.recordDeletion(subject.userId, 'media', String(subject.id), String(subject.profileId));
-      leftBehind.set(request, keysOf(subject));
+      leftBehind.set(request, getStorageKeys(subject));
       return ok({ status: 'success' });
     },
   });

@@ -3,12 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import { uploadRoutes } from '#server/features/uploads/routes.ts';
 import { mediaRoutes } from './routes.ts';
-import { mediaByIds, presentFor } from './store.ts';
+import { findMediaByIds, presentMediaFor } from './store.ts';
 import { storedFileRoutes } from './stored-files.ts';
 
 /** All file routes: uploads, media, the avatar and stored files. */
 export function fileRoutes(app: FastifyInstance, uploads: Uploads): void {
-  app.mirror.set('media', async (on, ids, userId) => presentFor(on, { userId }, await mediaByIds(on, ids.map(Number))));
+  app.mirror.set('media', async (on, ids, userId) =>
+    presentMediaFor(on, { userId }, await findMediaByIds(on, ids.map(Number))),
+  );
 
   uploadRoutes(app, uploads.store, uploads.receiver);
   storedFileRoutes(app);

@@ -41,7 +41,7 @@ export async function readForm(request: FastifyRequest, folder: string, rules: F
     // Consume the rest of the body, so that the client receives the response instead of a broken connection.
     request.raw.unpipe();
     request.raw.resume();
-    throw refusalOf(error);
+    throw toFormError(error);
   }
   requireStorableText(form.fields);
   return form;
@@ -66,7 +66,7 @@ async function takePart(part: Multipart, form: ReceivedForm, folder: string, rul
 }
 
 /** Maps parser errors: exceeded limits become 413, everything else a 400. */
-function refusalOf(error: unknown): unknown {
+function toFormError(error: unknown): unknown {
   if (error instanceof HttpError || !(error instanceof Error)) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (['FST_PARTS_LIMIT', 'FST_FILES_LIMIT', 'FST_FIELDS_LIMIT'].includes(code))

@@ -33,7 +33,7 @@ const EMPTY = 'This file is empty';
 const MAX_FILES = MEDIA_KINDS.reduce((total, { maxFiles }) => total + maxFiles, 0);
 
 /** Counts files by kind and returns an error message when there are too many of one kind. */
-function counter(): (kind: MediaKind) => string | null {
+function createFileCounter(): (kind: MediaKind) => string | null {
   const counts = new Map<MediaKind, number>();
   return (kind) => {
     const count = (counts.get(kind) ?? 0) + 1;
@@ -43,7 +43,7 @@ function counter(): (kind: MediaKind) => string | null {
 }
 
 /** Determines the kind from the declared MIME type, or from the file extension if the type is unknown. */
-function kindOfName({ name, type }: { name: string; type: string }): MediaKind | undefined {
+function detectKind({ name, type }: { name: string; type: string }): MediaKind | undefined {
   const lower = name.toLowerCase();
   return (
     MEDIA_KINDS.find(({ types }) => Object.hasOwn(types, type)) ??
@@ -57,12 +57,12 @@ async function validate(
   userId: number,
   files: z.output<typeof validateMediaBody>['files'],
 ): Promise<Errors> {
-  const isTooMany = counter();
+  const isTooMany = createFileCounter();
   const room = await getFreeBytes(db, config, userId);
   let total = 0;
   const errors: Errors = {};
   for (const [index, file] of files.entries()) {
-    const kind = kindOfName(file);
+    const kind = detectKind(file);
     total += file.size;
     const found = [
       kind === undefined ? ONLY : isTooMany(kind),
@@ -114,7 +114,7 @@ function readLinks(value: unknown): string[] {
 }
 
 /** Derives a title from a file name. Bidirectional control characters are removed because they could disguise the name. */
-function titleOf(fileName: string, kind: MediaKind): string {
+function toTitle(fileName: string, kind: MediaKind): string {
   const base = fileName.normalize('NFC').split(/[\\/]/).at(-1) ?? '';
   const plain = base
     .replace(/\.[^.]{1,10}$/, '')
@@ -123,7 +123,7 @@ function titleOf(fileName: string, kind: MediaKind): string {
   return [...(plain || capitalized(kind.noun))].slice(0, 150).join('');
 }
 
-const submissionOf = (kind: MediaKind, name: string, profileId: string, videoId: string | null) => ({
+const toSubmission = (kind: MediaKind, name: string, profileId: string, videoId: string | null) => ({
   kind,
   profileId,
   clientId: null,
@@ -143,7 +143,7 @@ async function storeFiles(
   context: UploadContext,
   inspector: Inspector,
 ) {
-  const isTooMany = counter();
+  const isTooMany = createFileCounter();
   for (let n = 0; n < links; n += 1) {
     const words = isTooMany(VIDEO);
     if (words !== null) throw invalid({ youtube_urls: [words] });
@@ -158,7 +158,7 @@ async function storeFiles(
       const words = isTooMany(kind);
       if (words !== null) throw new FileRefused(words);
       const item = await context.fileStore.media(kind.key, file, context.folder);
-      kept.push({ submission: submissionOf(kind, titleOf(name, kind), profileId, null), items: [item], poster: [] });
+      kept.push({ submission: toSubmission(kind, toTitle(name, kind), profileId, null), items: [item], poster: [] });
     } catch (error) {
       if (!(error instanceof FileRefused)) throw error;
       errors[`File ${index + 1}`] = [error.message];
@@ -169,7 +169,7 @@ async function storeFiles(
 }
 
 /** Returns the profile to upload to: the given one, or else the newest. @throws 403, 404, 422 if there is none */
-async function profileOf(db: Db, fields: ReceivedFiles['fields'], caller: Caller): Promise<string> {
+async function resolveProfile(db: Db, fields: ReceivedFiles['fields'], caller: Caller): Promise<string> {
   const read = z.safeParse(z.optional(idText), fields['profile_id']);
   if (!read.success) throw invalid({ profile_id: ['Choose the profile it belongs to'] });
   const id = read.data ?? (await newestProfileId(db, caller.userId));
@@ -192,12 +192,12 @@ function uploadRoute(app: FastifyInstance): void {
   };
   const intake = fileIntake(app.deps, rules, async ({ fields, files }, context) => {
     const links = readLinks(fields['youtube_urls']);
-    const profileId = await profileOf(app.deps.db, fields, context.caller);
+    const profileId = await resolveProfile(app.deps.db, fields, context.caller);
     if (files.length + links.length === 0) throw invalid({ files: ['No files uploaded!'] });
     if (context.isAnswered) return null;
     const kept = await storeFiles(files, links.length, profileId, context, app.deps.inspector);
     const linked = links.map((id) => ({
-      submission: submissionOf(VIDEO, 'YouTube video', profileId, id),
+      submission: toSubmission(VIDEO, 'YouTube video', profileId, id),
       items: [],
       poster: [],
     }));

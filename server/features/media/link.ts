@@ -9,14 +9,14 @@ import { ok } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
-import { ownMediaToRead } from './access.ts';
+import { findOwnMedia } from './access.ts';
 
 const HOUR_S = 60 * 60;
 
 /** Query parameters of a signed link; `expires` is in seconds since the epoch. */
 export const linkQuery = z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) });
 
-async function signatureOf(db: Db, key: string, expires: number): Promise<Buffer> {
+async function signLink(db: Db, key: string, expires: number): Promise<Buffer> {
   return createHmac('sha256', await getSigningSecret(db))
     .update(`${key} ${expires}`)
     .digest();
@@ -30,7 +30,7 @@ export async function isVouchedFor(
   now: Date,
 ): Promise<boolean> {
   if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= now.getTime()) return false;
-  const [sent, right] = [Buffer.from(signature, 'base64url'), await signatureOf(db, key, Number(expires))];
+  const [sent, right] = [Buffer.from(signature, 'base64url'), await signLink(db, key, Number(expires))];
   return sent.length === right.length && timingSafeEqual(sent, right);
 }
 
@@ -39,13 +39,13 @@ export function linkRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CALLS.mediaLink,
     summary: 'A link to the file that works for an hour, for anyone who has it',
-    access: requiredAccount(ownMediaToRead),
+    access: requiredAccount(findOwnMedia),
     params: z.object({ id: z.string() }),
     responses: { 200: mediaLink },
     handler: async ({ db, subject: { fileKey }, now }) => {
       if (fileKey === null) throw notFound('file');
       const expires = Math.floor(now.getTime() / 1000) + HOUR_S;
-      const signature = (await signatureOf(db, fileKey, expires)).toString('base64url');
+      const signature = (await signLink(db, fileKey, expires)).toString('base64url');
       return ok({
         url: `${storagePath(fileKey)}?expires=${expires}&signature=${signature}`,
         expires_at: new Date(expires * 1000).toISOString(),

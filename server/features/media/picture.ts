@@ -43,7 +43,7 @@ const decoding = new ConcurrencyLimiter(2, 40);
  * @throws FileRefused if it is not a complete JPEG or PNG within the limits
  */
 export async function preparePhoto(source: string, folder: string) {
-  const kind = await kindOf(source, ['jpg', 'png'], 'Only .JPG, .JPEG and .PNG photos');
+  const kind = await detectKind(source, ['jpg', 'png'], 'Only .JPG, .JPEG and .PNG photos');
   return decoding.run(async () => {
     const photo = await decode(source, kind, (image) => image, folder);
     const copies: PictureFile[] = [];
@@ -57,12 +57,12 @@ export async function preparePhoto(source: string, folder: string) {
 
 /** Prepares an avatar: one WebP of at most 640 pixels per side, upright, without metadata. Also accepts WebP; otherwise like `preparePhoto`. */
 export async function prepareAvatar(source: string, folder: string): Promise<PictureFile> {
-  await kindOf(source, ['jpg', 'png', 'webp'], 'Only JPEG, PNG and WebP pictures');
+  await detectKind(source, ['jpg', 'png', 'webp'], 'Only JPEG, PNG and WebP pictures');
   const inside = { width: AVATAR_EDGE, height: AVATAR_EDGE, fit: 'inside', withoutEnlargement: true } as const;
   return decoding.run(() => decode(source, 'webp', (image) => image.resize(inside), folder));
 }
 
-async function kindOf<K extends Kind>(source: string, taken: readonly K[], refusal: string): Promise<K> {
+async function detectKind<K extends Kind>(source: string, taken: readonly K[], refusal: string): Promise<K> {
   const head = await firstBytes(source);
   if (head.byteLength === 0) throw new FileRefused('This file is empty');
   const found = await fileTypeFromBuffer(head);
@@ -91,7 +91,7 @@ async function decode(
   try {
     return await save(shape(image.autoOrient()), kind, folder);
   } catch (error) {
-    throw refusalOf(error);
+    throw toFileRefused(error);
   }
 }
 
@@ -117,7 +117,7 @@ async function saveAs(image: Sharp, extension: string, type: string, folder: str
 }
 
 /** Replaces decoder errors with messages that say what to do. Disk errors pass through, because the picture is not at fault. */
-function refusalOf(error: unknown): unknown {
+function toFileRefused(error: unknown): unknown {
   if (!(error instanceof Error) || /no space|write error|unable to (open|write) .*for write/i.test(error.message)) {
     return error;
   }

@@ -7,7 +7,7 @@ import { mediaRecord } from '#contract/records/media.ts';
 import { getOwnProfile, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
 import { profiles } from '#server/platform/db/schema.ts';
 import { recordForWatchers } from '#server/platform/access/watchers.ts';
-import { fullProfile, recordProfileChange, presentOwn } from '#server/features/profile/store.ts';
+import { loadFullProfile, recordProfileChange, presentOwn } from '#server/features/profile/store.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { conflict, unauthorized } from '#server/platform/http/errors.ts';
@@ -24,7 +24,7 @@ import { linkRoute } from './link.ts';
 import { mediaLookupRoutes } from './lookups.ts';
 import { savedMediaRoutes } from './saved.ts';
 import { submissionForms, submissionIntake } from './submission.ts';
-import { forgetFiles, mediaOf, presentFor, recordFiles, submission } from './store.ts';
+import { forgetFiles, listMedia, presentMediaFor, recordFiles, findSubmission } from './store.ts';
 
 const mediaList = z.object({ message: z.string(), files: z.array(mediaRecord) });
 
@@ -45,8 +45,9 @@ function submitRoute(app: FastifyInstance, uploads: Uploads): void {
       const { request, caller, body, db } = context;
       await lockPerson(db, caller.userId);
       const clientId = body.client_id ?? null;
-      const before = clientId === null ? [] : await submission(db, caller.userId, clientId);
-      if (before.length > 0) return ok({ message: 'Saved Successfully!', files: await presentFor(db, caller, before) });
+      const before = clientId === null ? [] : await findSubmission(db, caller.userId, clientId);
+      if (before.length > 0)
+        return ok({ message: 'Saved Successfully!', files: await presentMediaFor(db, caller, before) });
       const prepared = intake.prepared.get(request);
       // The stored response was deleted in the meantime; a retry inspects the files.
       if (prepared === undefined) throw conflict('Try again', 1);
@@ -76,7 +77,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
     responses: { 200: z.object({ message: z.string(), profile_photo: z.string(), version: z.int() }) },
     handler: async ({ request, caller, body, db, now, changes, expected }) => {
       const profile = await getOwnProfile(db, body.profileId, caller, 'lock');
-      const current = await fullProfile(db, profile.id);
+      const current = await loadFullProfile(db, profile.id);
       requireVersion(expected, profile.version, () => presentOwn(current));
       const prepared = intake.prepared.get(request);
       if (prepared === undefined) throw conflict('Try again', 1);
@@ -102,7 +103,7 @@ function avatarRoute(app: FastifyInstance, uploads: Uploads): void {
 const period = z.literal(['today', 'month', 'year'], { error: 'Use today, month or year' });
 
 /** Returns the start of the current day, month or year in UTC. */
-function beginningOf(span: z.infer<typeof period>, now: Date): Date {
+function getPeriodStart(span: z.infer<typeof period>, now: Date): Date {
   const month = span === 'year' ? 0 : now.getUTCMonth();
   return new Date(Date.UTC(now.getUTCFullYear(), month, span === 'today' ? now.getUTCDate() : 1));
 }
@@ -119,9 +120,9 @@ function listRoute(app: FastifyInstance, kind: MediaKind): void {
       const id = query.profile_id ?? (caller && (await newestProfileId(db, caller.userId)));
       if (id === null) return ok([]);
       const profile = await getVisibleProfile(db, String(id), caller);
-      const since = query.period === undefined ? null : beginningOf(query.period, now);
-      const rows = await mediaOf(db, profile.id, kind.key, { since, withHidden: profile.viewerRole === 'owner' });
-      return ok(await presentFor(db, caller, rows));
+      const since = query.period === undefined ? null : getPeriodStart(query.period, now);
+      const rows = await listMedia(db, profile.id, kind.key, { since, withHidden: profile.viewerRole === 'owner' });
+      return ok(await presentMediaFor(db, caller, rows));
     },
   });
 }

@@ -10,13 +10,13 @@ import { registerSaveRoutes } from '#server/platform/http/save-routes.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { encodeCursor, pageQuery, decodeCursor } from '#server/platform/http/paging.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
-import { holdVisible, visibleMedia } from './access.ts';
+import { lockVisibleMedia, findVisibleMedia } from './access.ts';
 import { presentMedia } from './store.ts';
 
 type SavedRow = typeof savedMedia.$inferSelect;
 
 /** Presents saved media as cards, in the given order; omits media that the caller may not see now. */
-async function cardsOf(db: Db, userId: number, saved: readonly SavedRow[]): Promise<MediaCard[]> {
+async function presentSavedMedia(db: Db, userId: number, saved: readonly SavedRow[]): Promise<MediaCard[]> {
   if (saved.length === 0) return [];
   const ids = saved.map(({ mediaId }) => mediaId);
   const found = await db
@@ -77,7 +77,7 @@ function listRoute(app: FastifyInstance): void {
         .limit(query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { at: last.createdAt.toISOString(), id: last.mediaId };
-      const cards = await cardsOf(db, caller.userId, page);
+      const cards = await presentSavedMedia(db, caller.userId, page);
       return ok(cards, next && { 'x-next-cursor': await encodeCursor({ db, request }, next) });
     },
   });
@@ -87,7 +87,7 @@ function listRoute(app: FastifyInstance): void {
 export function savedMediaRoutes(app: FastifyInstance): void {
   app.mirror.set('saved_media', async (db, ids, userId) => {
     const mine = and(eq(savedMedia.userId, userId), inArray(savedMedia.mediaId, ids.map(Number)));
-    return cardsOf(db, userId, await db.select().from(savedMedia).where(mine));
+    return presentSavedMedia(db, userId, await db.select().from(savedMedia).where(mine));
   });
 
   listRoute(app);
@@ -97,8 +97,8 @@ export function savedMediaRoutes(app: FastifyInstance): void {
     save: CALLS.saveMedia,
     unsave: CALLS.unsaveMedia,
     param: 'id',
-    lockVisible: holdVisible,
-    requireVisible: visibleMedia,
+    lockVisible: lockVisibleMedia,
+    requireVisible: findVisibleMedia,
     add: async (db, userId, mediaId, createdAt) =>
       (await db.insert(savedMedia).values({ userId, mediaId, createdAt }).onConflictDoNothing().returning()).length > 0,
     remove: async (db, userId, mediaId) =>

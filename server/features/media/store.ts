@@ -48,9 +48,9 @@ function pathOf({ fileKey, youtubeId }: MediaRow): string {
 }
 
 /** Presents media rows to a viewer. @param caller the viewer; when viewing as someone else, nothing counts as saved */
-export async function presentFor(db: Db, caller: ViewerContext, rows: readonly MediaRow[]): Promise<Media[]> {
+export async function presentMediaFor(db: Db, caller: ViewerContext, rows: readonly MediaRow[]): Promise<Media[]> {
   const reader = caller?.viewAs ? null : (caller?.userId ?? null);
-  const saved = await savedAmong(
+  const saved = await findSavedIds(
     db,
     reader,
     rows.map(({ id }) => id),
@@ -59,7 +59,7 @@ export async function presentFor(db: Db, caller: ViewerContext, rows: readonly M
 }
 
 /** Returns which of these media the viewer has saved. */
-async function savedAmong(db: Db, userId: number | null, ids: readonly number[]): Promise<Set<number>> {
+async function findSavedIds(db: Db, userId: number | null, ids: readonly number[]): Promise<Set<number>> {
   if (userId === null || ids.length === 0) return new Set();
   const rows = await db
     .select({ id: savedMedia.mediaId })
@@ -69,7 +69,7 @@ async function savedAmong(db: Db, userId: number | null, ids: readonly number[])
 }
 
 /** Returns the storage keys of a media row. */
-export function keysOf(row: MediaRow): string[] {
+export function getStorageKeys(row: MediaRow): string[] {
   return [row.fileKey, row.thumbKey, ...row.renditions.map(({ key }) => key)].filter((key) => key !== null);
 }
 
@@ -99,7 +99,10 @@ const thumbOf = (pictures: readonly StoredNewFile[]): string | null =>
   null;
 
 /** Returns the columns that describe the file. */
-export function factsOf({ original, copies, durationSeconds }: StoredNewMedia, poster: readonly StoredNewFile[] = []) {
+export function toFileColumns(
+  { original, copies, durationSeconds }: StoredNewMedia,
+  poster: readonly StoredNewFile[] = [],
+) {
   const pictures = copies.length > 0 ? copies : poster;
   return {
     fileKey: original.key,
@@ -118,7 +121,7 @@ export function factsOf({ original, copies, durationSeconds }: StoredNewMedia, p
 const posterOf = ({ items, poster }: PreparedSubmission) => (items.length === 1 ? poster : []);
 
 /** Returns every file of a submission. */
-export const filesOf = (sent: PreparedSubmission): StoredNewFile[] => [
+export const listFiles = (sent: PreparedSubmission): StoredNewFile[] => [
   ...sent.items.flatMap(({ original, copies }) => [original, ...copies]),
   ...posterOf(sent),
 ];
@@ -126,7 +129,7 @@ export const filesOf = (sent: PreparedSubmission): StoredNewFile[] => [
 /** Inserts the items of a submission, in the order sent. */
 export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmission, now: Date): Promise<MediaRow[]> {
   const { submission: sent, items } = prepared;
-  const files = filesOf(prepared);
+  const files = listFiles(prepared);
   if (files.length > 0) await recordFiles(tx, owner, files, now);
   const poster = posterOf(prepared);
   const shared = {
@@ -145,7 +148,7 @@ export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmis
       ? [{ ...shared, mediaType: 'youtube', youtubeId: sent.youtubeId }]
       : items.map((item, clientPart) => ({
           ...shared,
-          ...factsOf({ ...item, durationSeconds: item.durationSeconds ?? deviceFacts }, poster),
+          ...toFileColumns({ ...item, durationSeconds: item.durationSeconds ?? deviceFacts }, poster),
           mediaType: sent.kind.key,
           clientPart,
         }));
@@ -154,7 +157,7 @@ export async function insertMedia(tx: Db, owner: Owner, prepared: PreparedSubmis
 }
 
 /** Finds what this person submitted under a client_id, in order. */
-export async function submission(db: Db, userId: number, clientId: string): Promise<MediaRow[]> {
+export async function findSubmission(db: Db, userId: number, clientId: string): Promise<MediaRow[]> {
   return db
     .select()
     .from(media)
@@ -166,7 +169,7 @@ export async function submission(db: Db, userId: number, clientId: string): Prom
  * Lists a profile's media in the owner's order, otherwise newest first; only the owner sees hidden items.
  * @param kind null for every kind
  */
-export async function mediaOf(
+export async function listMedia(
   db: Db,
   profileId: number,
   kind: MediaType | null,
@@ -193,7 +196,7 @@ export async function lockMedia(tx: Db, id: number): Promise<MediaRow | null> {
 }
 
 /** Loads media by id, for the sync feed. */
-export async function mediaByIds(db: Db, ids: number[]): Promise<MediaRow[]> {
+export async function findMediaByIds(db: Db, ids: number[]): Promise<MediaRow[]> {
   return ids.length === 0 ? [] : db.select().from(media).where(inArray(media.id, ids));
 }
 
@@ -221,5 +224,5 @@ export async function unsetPrimary(tx: Db, row: MediaRow, now: Date): Promise<Me
 
 export async function deleteMedia(tx: Db, row: MediaRow): Promise<void> {
   await tx.delete(media).where(eq(media.id, row.id));
-  await forgetFiles(tx, keysOf(row));
+  await forgetFiles(tx, getStorageKeys(row));
 }

@@ -5,7 +5,7 @@ import type { RouteResponse } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
 import { isFileKey } from '#server/platform/storage/storage.ts';
-import { visibleFile } from './access.ts';
+import { findVisibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
 import { isVouchedFor, linkQuery } from './link.ts';
 
@@ -27,7 +27,7 @@ export function storedFileRoutes(app: FastifyInstance): void {
     handler: async ({ request, caller, params, query, db, now }): Promise<RouteResponse> => {
       const asked = params.file_path;
       const found = isFileKey(asked)
-        ? await visibleFile(db, asked, caller, await isVouchedFor(db, asked, query, now))
+        ? await findVisibleFile(db, asked, caller, await isVouchedFor(db, asked, query, now))
         : null;
       if (found === null) throw notFound('file');
       const { key, sizeBytes, type } = found;

@@ -14,7 +14,7 @@ import { fileIntake, copyUploadToFile, withFieldErrors, type ReceivedFiles, type
 import type { StoredNewMedia } from './file-store.ts';
 import { lookupList } from './lookups.ts';
 import type { Metadata, PreparedSubmission, Submission } from './prepared.ts';
-import { submission } from './store.ts';
+import { findSubmission } from './store.ts';
 
 /** The submission forms for the OpenAPI document: one per kind, with its files. */
 export const submissionForms = (currentYear: () => number) =>
@@ -43,7 +43,7 @@ export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
     const { db } = deps;
     await getOwnProfile(db, checked.profileId, context.caller);
     if (context.isAnswered) return null;
-    if (checked.clientId && (await submission(db, context.caller.userId, checked.clientId)).length > 0) return null;
+    if (checked.clientId && (await findSubmission(db, context.caller.userId, checked.clientId)).length > 0) return null;
     const items = await storeFiles(sent, checked, context, receiver);
     const pictures =
       poster === null
@@ -81,7 +81,7 @@ async function readSubmission(
       uploadIds: upload_ids,
       youtubeId: videoId,
       name: String((rest as Record<string, unknown>)['name']),
-      metadata: await metadataOf(db, kind, rest),
+      metadata: await toMetadata(db, kind, rest),
       durationSeconds: duration ?? null,
       peaks: peaks ?? null,
     },
@@ -94,7 +94,7 @@ async function readSubmission(
  * @param before existing values of fields that `values` omits
  * @throws 422 if an id is not on its lookup list
  */
-export async function metadataOf(
+export async function toMetadata(
   db: Db,
   kind: MediaKind,
   values: Record<string, unknown>,

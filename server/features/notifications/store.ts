@@ -91,7 +91,7 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
 
 type About = { type: NotificationType | NotificationType[]; subjectId: number | number[]; actorId?: number };
 
-function matching({ type, subjectId, actorId }: About): SQL | undefined {
+function matches({ type, subjectId, actorId }: About): SQL | undefined {
   return and(
     inArray(notifications.type, [type].flat()),
     inArray(notifications.subjectId, [subjectId].flat()),
@@ -106,7 +106,7 @@ async function deleteMatching(tx: Db, changes: ChangeLog, which: SQL | undefined
 
 /** Deletes notifications whose subject was deleted or undone. */
 export async function deleteNotifications(tx: Db, changes: ChangeLog, about: About): Promise<void> {
-  await deleteMatching(tx, changes, matching(about));
+  await deleteMatching(tx, changes, matches(about));
 }
 
 /** Deletes the notifications of two people about each other. */
@@ -130,13 +130,13 @@ export async function deleteNotificationsCausedBy(tx: Db, changes: ChangeLog, ac
 }
 
 /** Updates the preview after the text was edited, without marking the notification as unread. */
-export async function rewordNotification(
+export async function updateNotificationText(
   tx: Db,
   changes: ChangeLog,
   about: About,
   data: NotificationData,
 ): Promise<void> {
-  const changed = await tx.update(notifications).set({ data }).where(matching(about)).returning();
+  const changed = await tx.update(notifications).set({ data }).where(matches(about)).returning();
   for (const { id, userId } of changed) changes.recordChange(userId, 'notification', String(id), null);
 }
 
@@ -149,7 +149,7 @@ export async function markRead(
   now: Date,
 ): Promise<void> {
   const those =
-    which === 'all' ? undefined : 'ids' in which ? inArray(notifications.id, which.ids) : matching(which.about);
+    which === 'all' ? undefined : 'ids' in which ? inArray(notifications.id, which.ids) : matches(which.about);
   const read = await tx
     .update(notifications)
     .set({ readAt: now })

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { profilePage } from '#contract/records/page.ts';
 import { requireVisible } from '#server/platform/access/profiles.ts';
-import { mediaOf, presentFor as presentMedia } from '#server/features/media/store.ts';
+import { listMedia, presentMediaFor as presentMedia } from '#server/features/media/store.ts';
 import {
   presentSibling,
-  presentFor as presentProfiles,
-  profileBySlugs,
-  profilesOfUser,
+  presentProfilesFor as presentProfiles,
+  findProfileBySlugs,
+  listProfilesOfUser,
 } from '#server/features/profile/store.ts';
 import { presentSections } from '#server/features/sections/read.ts';
 import { ok } from '#server/platform/http/response.ts';
@@ -24,16 +24,16 @@ export function pageRoutes(app: FastifyInstance): void {
     params: z.object({ userSlug: z.string(), typeSlug: z.string() }),
     responses: { 200: profilePage },
     handler: async ({ caller, db, params }) => {
-      const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
+      const found = await findProfileBySlugs(db, params.userSlug, params.typeSlug);
       const [profile] = await presentProfiles(db, caller, found === null ? [] : [found]);
       if (found === null || profile === undefined) throw notFound('profile');
       const { viewerRole } = await requireVisible(db, found.profile, caller);
-      const files = await mediaOf(db, found.profile.id, null, { since: null, withHidden: viewerRole === 'owner' });
+      const files = await listMedia(db, found.profile.id, null, { since: null, withHidden: viewerRole === 'owner' });
       const sections = await presentSections(db, found.type.slug, {
         profile: { ...found.profile, viewerRole },
         caller,
       });
-      const others = (await profilesOfUser(db, found.profile.userId, caller)) ?? [];
+      const others = (await listProfilesOfUser(db, found.profile.userId, caller)) ?? [];
       return ok({
         profile,
         others: others.map(presentSibling),

@@ -16,11 +16,11 @@ import {
   addBlock,
   addRequest,
   listBlocks,
-  connectionBetween,
-  connectionsByIds,
+  findConnectionBetween,
+  findConnectionsByIds,
   hasBlocked,
   hasActiveProfile,
-  isPerson,
+  personExists,
   lockConnection,
   lockPair,
   presentConnections,
@@ -33,20 +33,20 @@ const byPerson = z.object({ userId: z.string() });
 const byId = z.object({ id: z.string() });
 
 /** Parses the id of another person. @throws 404 if there is no such person, 422 if it is the caller */
-function otherPerson({ caller, params }: GuardInput<Caller, { userId: string }>): Promise<number> {
+function parseOtherPerson({ caller, params }: GuardInput<Caller, { userId: string }>): Promise<number> {
   const userId = requireId(params.userId, 'person');
   if (userId === caller.userId) throw unprocessable('This is you');
   return Promise.resolve(userId);
 }
 
 /** Locks a connection of the caller until the commit. @throws 404 */
-async function ownConnection({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConnectionRow> {
+async function lockOwnConnection({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<ConnectionRow> {
   const row = await lockConnection(db, caller.userId, requireId(params.id, 'connection'));
   if (row === null) throw notFound('connection');
   return row;
 }
 
-async function answerWith(
+async function toConnectionResponse(
   db: Db,
   caller: Caller,
   row: ConnectionRow,
@@ -64,7 +64,7 @@ function requestRoute(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.requestConnection,
     summary: 'Sends a connection request, or accepts the one that person has sent',
-    access: requiredAccount(otherPerson),
+    access: requiredAccount(parseOtherPerson),
     params: byPerson,
     body: requestConnectionBody,
     responses: { 200: withRecord(connectionRecord), 201: withRecord(connectionRecord) },
@@ -72,7 +72,7 @@ function requestRoute(app: FastifyInstance): void {
       await lockPair(db, caller.userId, userId);
       const { viewerRole } = await getRelation(db, caller, userId);
       if (viewerRole === 'blocked') throw notFound('person');
-      const row = await connectionBetween(db, caller.userId, userId);
+      const row = await findConnectionBetween(db, caller.userId, userId);
       if (row === null) {
         if (!(await hasActiveProfile(db, userId))) throw notFound('person');
         app.deps.limiter.take(LIMIT.connectionRequests, String(caller.userId));
@@ -84,11 +84,11 @@ function requestRoute(app: FastifyInstance): void {
           createdAt: now,
         });
         if (added === null) throw invalid({ client_id: ['This id already belongs to another request'] });
-        return answerWith(db, caller, added, created);
+        return toConnectionResponse(db, caller, added, created);
       }
-      if (row.status === 'accepted' || row.senderId === caller.userId) return answerWith(db, caller, row);
+      if (row.status === 'accepted' || row.senderId === caller.userId) return toConnectionResponse(db, caller, row);
       const accepted = await acceptRequest(db, changes, row, now);
-      return answerWith(db, caller, accepted);
+      return toConnectionResponse(db, caller, accepted);
     },
   });
 }
@@ -97,21 +97,21 @@ function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.acceptConnection,
     summary: 'Accepts a request; only for the person who was asked',
-    access: requiredAccount(ownConnection),
+    access: requiredAccount(lockOwnConnection),
     params: byId,
     responses: { 200: withRecord(connectionRecord) },
     handler: async ({ caller, subject, db, now, changes }) => {
       if (subject.receiverId !== caller.userId) throw forbidden('Only the other person can accept this request');
-      if (subject.status === 'accepted') return answerWith(db, caller, subject);
+      if (subject.status === 'accepted') return toConnectionResponse(db, caller, subject);
       const row = await acceptRequest(db, changes, subject, now);
-      return answerWith(db, caller, row);
+      return toConnectionResponse(db, caller, row);
     },
   });
 
   writeRoute(app, {
     endpoint: CALLS.declineConnection,
     summary: 'Declines a request; only for the person who was asked',
-    access: requiredAccount(ownConnection),
+    access: requiredAccount(lockOwnConnection),
     params: byId,
     responses: { 200: messageOnly },
     handler: async ({ caller, subject, db, changes }) => {
@@ -125,7 +125,7 @@ function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.endConnection,
     summary: 'Ends a connection or withdraws a request',
-    access: requiredAccount(ownConnection),
+    access: requiredAccount(lockOwnConnection),
     params: byId,
     responses: { 200: messageOnly },
     handler: async ({ subject, db, changes }) => {
@@ -147,14 +147,14 @@ function blockRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.block,
     summary: 'Blocks a person: ends the connection and hides each from the other',
-    access: requiredAccount(otherPerson),
+    access: requiredAccount(parseOtherPerson),
     params: byPerson,
     responses: { 200: messageOnly },
     handler: async ({ caller, subject: userId, db, now, changes }) => {
       await lockPair(db, caller.userId, userId);
       if (!(await hasBlocked(db, caller.userId, userId))) {
         const { viewerRole } = await getRelation(db, caller, userId);
-        if (viewerRole === 'blocked' || !(await isPerson(db, userId))) throw notFound('person');
+        if (viewerRole === 'blocked' || !(await personExists(db, userId))) throw notFound('person');
         await addBlock(db, changes, caller.userId, userId, now);
       }
       return ok({ message: 'Blocked' });
@@ -164,7 +164,7 @@ function blockRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: CALLS.unblock,
     summary: 'Unblocks a person; an ended connection does not come back',
-    access: requiredAccount(otherPerson),
+    access: requiredAccount(parseOtherPerson),
     params: byPerson,
     responses: { 200: messageOnly },
     handler: async ({ caller, subject: userId, db }) => {
@@ -178,7 +178,7 @@ function blockRoutes(app: FastifyInstance): void {
 /** Requesting, accepting, declining and ending connections, and blocking. */
 export function connectionRoutes(app: FastifyInstance): void {
   app.mirror.set('connection', async (db, ids, userId) =>
-    presentConnections(db, userId, await connectionsByIds(db, userId, ids.map(Number))),
+    presentConnections(db, userId, await findConnectionsByIds(db, userId, ids.map(Number))),
   );
   requestRoute(app);
   answerRoutes(app);

@@ -12,7 +12,7 @@ import { parseId } from '#server/platform/http/ids.ts';
 import { LIMIT } from '#server/platform/http/rate-limiter.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
-import { hasBlocked, isPerson } from './store.ts';
+import { hasBlocked, personExists } from './store.ts';
 
 /** Reports of people to the operators. The reported person is not notified. */
 export function reportRoutes(app: FastifyInstance): void {
@@ -25,7 +25,7 @@ export function reportRoutes(app: FastifyInstance): void {
     handler: async ({ body, caller, db, now, request }) => {
       const userId = parseId(body.user_id);
       if (userId === caller.userId) throw invalid({ user_id: ['This is you'] });
-      if (userId === null || !(await isPerson(db, userId))) throw notFound('person');
+      if (userId === null || !(await personExists(db, userId))) throw notFound('person');
       // A blocked person can be reported. A person who has blocked the caller does not exist for them.
       const { viewerRole } = await getRelation(db, caller, userId);
       if (viewerRole === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
@@ -47,7 +47,7 @@ export function reportRoutes(app: FastifyInstance): void {
 }
 
 /** The reports that this person submitted, for the export of their data. */
-export async function reportsBy(db: Db, reporterId: number) {
+export async function listReportsBy(db: Db, reporterId: number) {
   const rows = await db.select().from(reports).where(eq(reports.reporterId, reporterId)).orderBy(asc(reports.id));
   return rows.map(({ reportedId, reason, text, createdAt }) => ({
     user_id: String(reportedId),
@@ -58,7 +58,7 @@ export async function reportsBy(db: Db, reporterId: number) {
 }
 
 /** Reports since a point in time, oldest first, for the operators. */
-export async function reportsSince(db: Db, since: Date) {
+export async function listReportsSince(db: Db, since: Date) {
   const [reporter, reported] = [alias(users, 'reporter'), alias(users, 'reported')];
   return db
     .select({

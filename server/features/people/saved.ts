@@ -4,7 +4,7 @@ import { CALLS } from '#contract/calls.ts';
 import { getVisibleProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, savedProfiles } from '#server/platform/db/schema.ts';
-import { fullProfiles, presentFor } from '#server/features/profile/store.ts';
+import { loadFullProfiles, presentProfilesFor } from '#server/features/profile/store.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
@@ -24,17 +24,17 @@ async function lockVisibleProfile(db: Db, id: string, caller: Caller): Promise<n
 }
 
 /** Presents saved profiles for lists. The sync feed identifies them by profile id. */
-async function savedRecords(db: Db, userId: number, profileIds: number[]) {
+async function presentSavedProfiles(db: Db, userId: number, profileIds: number[]) {
   const rows = await db
     .select()
     .from(savedProfiles)
     .where(and(eq(savedProfiles.userId, userId), inArray(savedProfiles.profileId, profileIds)));
   const savedAt = new Map(rows.map((row) => [String(row.profileId), row.createdAt.toISOString()]));
-  const found = await fullProfiles(
+  const found = await loadFullProfiles(
     db,
     rows.map((row) => row.profileId),
   );
-  const seen = await presentFor(db, { userId }, found);
+  const seen = await presentProfilesFor(db, { userId }, found);
   return seen.map(({ id, title, stage_name, location, profile_type, profile_photo, slug }) => ({
     id,
     profile_id: id,
@@ -50,7 +50,7 @@ async function savedRecords(db: Db, userId: number, profileIds: number[]) {
 
 /** Saved profiles. Inactive and blocked ones stay saved but hidden. */
 export function savedRoutes(app: FastifyInstance): void {
-  app.mirror.set('saved_profile', async (db, ids, userId) => savedRecords(db, userId, ids.map(Number)));
+  app.mirror.set('saved_profile', async (db, ids, userId) => presentSavedProfiles(db, userId, ids.map(Number)));
 
   registerSaveRoutes(app, {
     type: 'saved_profile',

@@ -17,7 +17,7 @@ export async function lockPair(tx: Db, one: number, other: number): Promise<void
 }
 
 /** Finds the connection or request between two people, in either direction. */
-export async function connectionBetween(db: Db, one: number, other: number): Promise<ConnectionRow | null> {
+export async function findConnectionBetween(db: Db, one: number, other: number): Promise<ConnectionRow | null> {
   const [found] = await db
     .select()
     .from(connections)
@@ -100,7 +100,7 @@ export async function hasActiveProfile(db: Db, userId: number): Promise<boolean>
   return found.length > 0;
 }
 
-export async function isPerson(db: Db, userId: number): Promise<boolean> {
+export async function personExists(db: Db, userId: number): Promise<boolean> {
   const found = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
   return found.length > 0;
 }
@@ -152,7 +152,7 @@ export async function presentConnections(
 }
 
 /** Loads connections of this person by id, for the sync feed. */
-export async function connectionsByIds(db: Db, userId: number, ids: number[]): Promise<ConnectionRow[]> {
+export async function findConnectionsByIds(db: Db, userId: number, ids: number[]): Promise<ConnectionRow[]> {
   return db
     .select()
     .from(connections)
@@ -207,7 +207,7 @@ export async function addBlock(
   now: Date,
 ): Promise<void> {
   await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
-  const connection = await connectionBetween(tx, blockerId, blockedId);
+  const connection = await findConnectionBetween(tx, blockerId, blockedId);
   if (connection) await removeConnection(tx, changes, connection);
   await deleteNotificationsBetween(tx, changes, blockerId, blockedId);
   const of = (owner: number) => tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, owner));

@@ -2,17 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { isStorableText } from '#server/platform/http/storable-text.ts';
-import { presentFor, profileBySlugs } from './store.ts';
+import { presentProfilesFor, findProfileBySlugs } from './store.ts';
 
 const ADDRESS = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
 /** In characters; link previews truncate longer descriptions. */
 const MAX_DESCRIPTION_LENGTH = 200;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign);
 
 /** Collapses a text to one line and truncates it between words. */
-function shortened(text: string): string {
+function shorten(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const points = [...line];
   if (points.length <= MAX_DESCRIPTION_LENGTH) return line;
@@ -21,12 +21,12 @@ function shortened(text: string): string {
 }
 
 /** Absolute origin of this site, for crawlers: PUBLIC_URL, or else the origin of the request. */
-function originOf({ config }: Deps, request: FastifyRequest): string | null {
+function getOrigin({ config }: Deps, request: FastifyRequest): string | null {
   if (config.publicUrl) return config.publicUrl;
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(request.host) ? `${request.protocol}://${request.host}` : null;
 }
 
-function decoded(part: string): string | null {
+function decodeSegment(part: string): string | null {
   try {
     const text = decodeURIComponent(part);
     return isStorableText(text) ? text : null;
@@ -41,31 +41,31 @@ interface PublicPage {
 }
 
 /** Finds the profile of a page URL if it is public, because crawlers and page loads send no token. */
-async function publicPage(deps: Deps, address: string): Promise<PublicPage | null> {
-  const [, user, type] = ADDRESS.exec(address)?.map(decoded) ?? [];
+async function findPublicPage(deps: Deps, address: string): Promise<PublicPage | null> {
+  const [, user, type] = ADDRESS.exec(address)?.map(decodeSegment) ?? [];
   if (!user || !type) return null;
-  const found = await profileBySlugs(deps.db, user, type);
-  const [record] = found === null ? [] : await presentFor(deps.db, null, [found]);
+  const found = await findProfileBySlugs(deps.db, user, type);
+  const [record] = found === null ? [] : await presentProfilesFor(deps.db, null, [found]);
   return record === undefined ? null : { record, description: found?.profile.description ?? null };
 }
 
 const meta = (name: 'name' | 'property', key: string, content: string) =>
-  `<meta ${name}="${key}" content="${escaped(content)}" />`;
+  `<meta ${name}="${key}" content="${escapeHtml(content)}" />`;
 
-function tagsOf({ record, description: aboutMe }: PublicPage, origin: string | null): string {
+function buildTags({ record, description: aboutMe }: PublicPage, origin: string | null): string {
   const { stage_name, slug, profile_type: type } = record;
   const title = [stage_name, record.title ?? type.name].join(' · ');
   const facts = [type.name, record.location].filter(Boolean).join(' · ');
-  const description = shortened(aboutMe ?? `${facts}. Credits, skills and photos on Callboard.`);
+  const description = shorten(aboutMe ?? `${facts}. Credits, skills and photos on Callboard.`);
   const url = origin && `${origin}/profile/${encodeURIComponent(slug)}/${encodeURIComponent(type.slug)}`;
   const image = origin && record.profile_photo && origin + record.profile_photo;
   return [
-    `<title>${escaped(`${title} · Callboard`)}</title>`,
+    `<title>${escapeHtml(`${title} · Callboard`)}</title>`,
     meta('name', 'description', description),
     // Preload the largest image of the page, which the app would otherwise discover only after its first request.
     record.profile_photo &&
-      `<link rel="preload" as="image" fetchpriority="high" href="${escaped(record.profile_photo)}" />`,
-    url && `<link rel="canonical" href="${escaped(url)}" />`,
+      `<link rel="preload" as="image" fetchpriority="high" href="${escapeHtml(record.profile_photo)}" />`,
+    url && `<link rel="canonical" href="${escapeHtml(url)}" />`,
     meta('property', 'og:type', 'profile'),
     meta('property', 'og:site_name', 'Callboard'),
     meta('property', 'og:title', title),
@@ -86,7 +86,7 @@ function tagsOf({ record, description: aboutMe }: PublicPage, origin: string | n
  * Builds the meta tags of an active profile's page, for search engines and link previews. They replace the title and description
  * of the app shell. Returns null for every other address.
  */
-export async function profileHead(deps: Deps, request: FastifyRequest, address: string): Promise<string | null> {
-  const page = ADDRESS.test(address) ? await publicPage(deps, address) : null;
-  return page && tagsOf(page, originOf(deps, request));
+export async function buildProfileHead(deps: Deps, request: FastifyRequest, address: string): Promise<string | null> {
+  const page = ADDRESS.test(address) ? await findPublicPage(deps, address) : null;
+  return page && buildTags(page, getOrigin(deps, request));
 }

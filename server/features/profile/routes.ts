@@ -31,23 +31,23 @@ import {
 import { withRecord } from '#server/platform/http/schemas.ts';
 import {
   findProfile,
-  fullProfile,
-  fullProfiles,
+  loadFullProfile,
+  loadFullProfiles,
   listProfiles,
   listProfileTypes,
   recordProfileChange,
   getOldestProfileId,
   presentSibling,
-  presentFor,
+  presentProfilesFor,
   presentAboutMe,
   presentOwn,
   presentProfile,
-  profileBySlugs,
-  profilesOfUser,
+  findProfileBySlugs,
+  listProfilesOfUser,
   type FullProfile,
 } from './store.ts';
 
-const ownRecord = z.extend(profileRecord, { description: z.nullable(z.string()) });
+const presentOwnRecord = z.extend(profileRecord, { description: z.nullable(z.string()) });
 const place = z.object({ own: z.boolean(), id: z.int() });
 
 function createRoute(app: FastifyInstance): void {
@@ -62,7 +62,7 @@ function createRoute(app: FastifyInstance): void {
       const typeId = parseId(body.profile_type_id);
       const [type] = typeId === null ? [] : await db.select().from(profileTypes).where(eq(profileTypes.id, typeId));
       if (type === undefined) throw invalid({ profile_type_id: ['Choose one from the list'] });
-      const industryId = await industryOf(db, body.profile_industry_id);
+      const industryId = await parseIndustry(db, body.profile_industry_id);
       const [added] = await db
         .insert(profiles)
         .values({
@@ -82,7 +82,7 @@ function createRoute(app: FastifyInstance): void {
       if (added) {
         recordProfileChange(changes, added);
         await recordForWatchers(db, changes, added);
-        return created({ message: 'Profile created', data: presentProfile(await fullProfile(db, added.id)) });
+        return created({ message: 'Profile created', data: presentProfile(await loadFullProfile(db, added.id)) });
       }
       const [same] = body.client_id
         ? await db
@@ -91,13 +91,13 @@ function createRoute(app: FastifyInstance): void {
             .where(and(eq(profiles.userId, caller.userId), eq(profiles.clientId, body.client_id)))
         : [];
       if (same === undefined) throw invalid({ profile_type_id: ['You already have a profile of this type'] });
-      return ok({ message: 'Profile created', data: presentProfile(await fullProfile(db, same.id)) });
+      return ok({ message: 'Profile created', data: presentProfile(await loadFullProfile(db, same.id)) });
     },
   });
 }
 
 /** Parses an industry id. Undefined keeps the value, null clears it. @throws 422 if the industry does not exist */
-async function industryOf(db: Db, id: string | null | undefined): Promise<number | null | undefined> {
+async function parseIndustry(db: Db, id: string | null | undefined): Promise<number | null | undefined> {
   if (id == null) return id;
   const industryId = parseId(id);
   if (!(await isIndustry(db, industryId))) throw invalid({ profile_industry_id: ['Choose one from the list'] });
@@ -141,16 +141,16 @@ function updateRoute(app: FastifyInstance): void {
     summary: 'Changes a profile, its status or its about me; what is left out stays',
     access: requiredAccount(),
     body: updateProfileBody,
-    responses: { 200: withRecord(ownRecord) },
+    responses: { 200: withRecord(presentOwnRecord) },
     handler: async ({ body, caller, db, now, changes, expected }) => {
       const id = body.profile_id ?? (await getOldestProfileId(db, caller.userId));
       if (id === null) throw notFound('profile');
       const before = await getOwnProfile(db, String(id), caller, 'lock');
-      const current = await fullProfile(db, before.id);
+      const current = await loadFullProfile(db, before.id);
       requireVersion(expected, before.version, () => presentOwn(current));
       checkAges(before, body);
       if (body.stage_name !== before.stageName) requireAllowedName(body.stage_name, 'stage_name');
-      const industryId = await industryOf(db, body.profile_industry_id);
+      const industryId = await parseIndustry(db, body.profile_industry_id);
       const [after] = await db
         .update(profiles)
         .set({ ...fieldsOf(body, industryId), version: sql`${profiles.version} + 1`, updatedAt: now })
@@ -165,7 +165,7 @@ function updateRoute(app: FastifyInstance): void {
 
 /** Returns the record as the caller sees it. @throws 404 if the caller may not see it */
 async function seen(db: Db, caller: Caller | null, found: FullProfile | null): Promise<Profile> {
-  const [record] = await presentFor(db, caller, found === null ? [] : [found]);
+  const [record] = await presentProfilesFor(db, caller, found === null ? [] : [found]);
   if (record === undefined) throw notFound('profile');
   return record;
 }
@@ -175,9 +175,9 @@ export function profileRoutes(app: FastifyInstance): void {
   createRoute(app);
   updateRoute(app);
   app.mirror.set('profile', async (db, ids) =>
-    (await fullProfiles(db, ids.map(Number))).map((found) => presentProfile(found)),
+    (await loadFullProfiles(db, ids.map(Number))).map((found) => presentProfile(found)),
   );
-  app.mirror.set('about_me', async (db, ids) => (await fullProfiles(db, ids.map(Number))).map(presentAboutMe));
+  app.mirror.set('about_me', async (db, ids) => (await loadFullProfiles(db, ids.map(Number))).map(presentAboutMe));
 
   readRoute(app, {
     endpoint: CALLS.profileTypes,
@@ -209,7 +209,7 @@ export function profileRoutes(app: FastifyInstance): void {
       const page = await listProfiles(db, caller.userId, after, query.limit);
       const last = page.length === query.limit ? page.at(-1) : undefined;
       const next = last && { own: last.profile.userId === caller.userId, id: last.profile.id };
-      const profiles = await presentFor(db, caller, page);
+      const profiles = await presentProfilesFor(db, caller, page);
       return ok(profiles, next && { 'x-next-cursor': await encodeCursor({ db, request }, next) });
     },
   });
@@ -223,7 +223,7 @@ export function profileRoutes(app: FastifyInstance): void {
       200: z.array(siblingProfile),
     },
     handler: async ({ caller, db, params }) => {
-      const found = await profilesOfUser(db, requireId(params.userId, 'person'), caller);
+      const found = await listProfilesOfUser(db, requireId(params.userId, 'person'), caller);
       if (found === null) throw notFound('person');
       return ok(found.map(presentSibling));
     },
@@ -236,7 +236,7 @@ export function profileRoutes(app: FastifyInstance): void {
     params: z.object({ userSlug: z.string(), typeSlug: z.string() }),
     responses: { 200: profileRecord },
     handler: async ({ caller, db, params }) => {
-      const found = await profileBySlugs(db, params.userSlug, params.typeSlug);
+      const found = await findProfileBySlugs(db, params.userSlug, params.typeSlug);
       return ok(await seen(db, caller, found));
     },
   });

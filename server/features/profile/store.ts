@@ -99,7 +99,11 @@ async function getViewerFacts(
 }
 
 /** Presents the profiles that the caller may see; omits the others. */
-export async function presentFor(db: Db, caller: ViewerContext, found: readonly FullProfile[]): Promise<Profile[]> {
+export async function presentProfilesFor(
+  db: Db,
+  caller: ViewerContext,
+  found: readonly FullProfile[],
+): Promise<Profile[]> {
   const sights = await getViewerFacts(db, caller, found);
   return found.flatMap((each) => {
     const sight = sights.get(each.profile.id);
@@ -143,17 +147,17 @@ export async function findProfile(db: Db, id: number): Promise<FullProfile | nul
 }
 
 /** Loads a profile that must exist. @throws if it does not */
-export async function fullProfile(db: Db, id: number): Promise<FullProfile> {
+export async function loadFullProfile(db: Db, id: number): Promise<FullProfile> {
   const found = await findProfile(db, id);
   if (found === null) throw new Error(`Profile ${id} was there a moment ago`);
   return found;
 }
 
-export async function fullProfiles(db: Db, ids: number[]): Promise<FullProfile[]> {
+export async function loadFullProfiles(db: Db, ids: number[]): Promise<FullProfile[]> {
   return ids.length === 0 ? [] : select(db).where(inArray(profiles.id, ids));
 }
 
-export async function profileBySlugs(db: Db, userSlug: string, typeSlug: string): Promise<FullProfile | null> {
+export async function findProfileBySlugs(db: Db, userSlug: string, typeSlug: string): Promise<FullProfile | null> {
   const [found] = await select(db).where(and(eq(users.slug, userSlug), eq(profileTypes.slug, typeSlug)));
   return found ?? null;
 }
@@ -170,7 +174,7 @@ export async function getOldestProfileId(db: Db, userId: number): Promise<number
 }
 
 /** Lists a person's profiles, oldest first; only active ones of others. Null if the viewer may not see the person. */
-export async function profilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
+export async function listProfilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
   const { viewerRole } = await getRelation(db, viewer, userId);
   if (viewerRole === 'blocked') return null;
   const visible: SQL[] = viewerRole === 'owner' ? [] : [eq(profiles.status, 'active')];

@@ -16,19 +16,19 @@ import { requireId } from '#server/platform/http/ids.ts';
 import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
-import { getPreview, deleteNotifications, notify, rewordNotification } from '../notifications/store.ts';
-import { bodyOf, byId, pickFields, profileId } from './guards.ts';
+import { getPreview, deleteNotifications, notify, updateNotificationText } from '../notifications/store.ts';
+import { toRowValues, byId, pickFields, profileId } from './guards.ts';
 import { checkPicked } from './lookup-values.ts';
 import { addRow, changeRow, lockRow, removeRow, type SectionRow } from './store.ts';
 
 /** Presents feedback with its author: their oldest active profile, or else only their name. */
 export async function presentFeedback(db: Db, section: Section, rows: readonly SectionRow[]): Promise<AnyRow[]> {
-  const authors = await authorsOf(db, [...new Set(rows.map((row) => row.userId))]);
+  const authors = await loadAuthors(db, [...new Set(rows.map((row) => row.userId))]);
   return rows.map((row) => ({
     id: String(row.id),
     profile_id: String(row.profileId),
     user_id: String(row.userId),
-    ...bodyOf(section, row.body),
+    ...toRowValues(section, row.body),
     is_hidden: row.body.is_hidden === true,
     profile: authors.get(row.userId) ?? null,
     client_id: row.clientId,
@@ -38,7 +38,7 @@ export async function presentFeedback(db: Db, section: Section, rows: readonly S
   }));
 }
 
-async function authorsOf(db: Db, userIds: number[]): Promise<Map<number, AnyRow>> {
+async function loadAuthors(db: Db, userIds: number[]): Promise<Map<number, AnyRow>> {
   if (userIds.length === 0) return new Map();
   const people = await db.select({ id: users.id, name: users.name }).from(users).where(inArray(users.id, userIds));
   const summaries = await db
@@ -82,7 +82,7 @@ interface Found {
 }
 
 /** Locks an entry for its author or the profile's owner. @throws 404 if the caller may not know of it, otherwise 403 */
-const ownOrAbout =
+const lockForAuthorOrOwner =
   (section: Section) =>
   async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<Found> => {
     const row = await lockRow(db, section, requireId(params.id, section.noun));
@@ -162,7 +162,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       handler: async ({ body, caller, db, now, changes }) => {
         const profile = await getVisibleProfile(db, body.profile_id, caller);
         if (profile.userId === caller.userId) throw forbidden();
-        const values = bodyOf(section, body);
+        const values = toRowValues(section, body);
         await requireValid(db, values, body);
         await lockAuthor(db, caller.userId, profile.id);
         const added = await addRow(db, {
@@ -188,7 +188,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
     writeRoute(app, {
       endpoint: update,
       summary: `Changes ${section.noun}: the author its text, the profile’s owner whether it is hidden`,
-      access: requiredAccount(ownOrAbout(section)),
+      access: requiredAccount(lockForAuthorOrOwner(section)),
       params: byId,
       body: z.object({
         ...patchSchema(section, currentYear).shape,
@@ -207,17 +207,17 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         }
         const current = await one(db, row);
         requireVersion(expected, row.version, () => current);
-        const values = bodyOf(section, { ...row.body, ...words });
+        const values = toRowValues(section, { ...row.body, ...words });
         // Hiding an entry does not edit its text.
         if (is === 'author') await requireValid(db, values, words);
         // The owner has approved a different text.
-        const isAnew = section.card(values).title !== section.card(bodyOf(section, row.body)).title;
+        const isAnew = section.card(values).title !== section.card(toRowValues(section, row.body)).title;
         const isAwaitingApproval = is === 'author' && isAnew && (await needsApproval(db, caller, ownerId));
         const isHidden = body.is_hidden ?? (row.body.is_hidden === true || isAwaitingApproval);
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
         recordFeedbackChange(changes, next, ownerId, 'recordChange');
         const { data, ...about } = toNotification(section, next);
-        await rewordNotification(db, changes, about, data);
+        await updateNotificationText(db, changes, about, data);
         return ok({ message: section.savedText, data: await one(db, next) });
       },
     });
@@ -227,7 +227,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
     writeRoute(app, {
       endpoint: remove,
       summary: `Deletes ${section.noun}`,
-      access: requiredAccount(ownOrAbout(section)),
+      access: requiredAccount(lockForAuthorOrOwner(section)),
       params: byId,
       responses: { 200: messageOnly },
       handler: async ({ subject, db, changes, expected }) => {

@@ -18,7 +18,7 @@ export const profileId = z.pipe(
 );
 
 /** Returns every field of a row; empty fields are null. */
-export function bodyOf(section: Section, values: AnyRow): AnyRow {
+export function toRowValues(section: Section, values: AnyRow): AnyRow {
   return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
 }
 
@@ -30,7 +30,7 @@ export function pickFields(section: Section, body: AnyRow): AnyRow {
 }
 
 /** Locks a row for a write. @throws 404 if the caller may not know of it, 403 if it belongs to someone else */
-export const ownRow =
+export const lockOwnRow =
   (section: Section) =>
   async ({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<SectionRow> => {
     const row = await lockRow(db, section, requireId(params.id, section.noun));

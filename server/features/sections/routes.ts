@@ -16,12 +16,12 @@ import {
   type GuardInput,
 } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
-import { bodyOf, byId, pickFields, ownRow, profileId } from './guards.ts';
+import { toRowValues, byId, pickFields, lockOwnRow, profileId } from './guards.ts';
 import { feedbackRoutes, presentFeedback } from './feedback.ts';
 import { checkPicked } from './lookup-values.ts';
 import { presentSection } from './read.ts';
 import { presentSet, setRoutes } from './sets.ts';
-import { addRow, changeRow, listRows, presentRow, removeRow, rowsByIds } from './store.ts';
+import { addRow, changeRow, listRows, presentRow, removeRow, findRowsByIds } from './store.ts';
 
 const byProfile = z.object({ profileId: z.string() });
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
@@ -30,7 +30,7 @@ const seesProfile = ({ db, caller, params }: GuardInput<Caller | null, { profile
   getVisibleProfile(db, params.profileId, caller);
 
 /** Builds the response schema of a section's rows. */
-function recordOf(section: Section) {
+function buildRecordSchema(section: Section) {
   // Rows of a set have their own keys, not those of the form; feedback includes its author.
   if (section.set || section.writtenBy)
     return z.looseObject({ id: z.string(), profile_id: z.string(), version: z.int() });
@@ -75,7 +75,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
       responses: { 200: withRecord(record), 201: withRecord(record) },
       handler: async ({ body, caller, db, now, changes, isCreateOnly }) => {
         const profile = await getOwnProfile(db, body.profile_id, caller, section.maxItems === 1 ? 'lock' : 'free');
-        const values = bodyOf(section, body);
+        const values = toRowValues(section, body);
         const errors = await checkPicked(db, section, body);
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const [only] = section.maxItems === 1 ? await listRows(db, section, profile.id) : [];
@@ -111,7 +111,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
     writeRoute(app, {
       endpoint: update,
       summary: `Changes a ${section.noun}; what is left out stays`,
-      access: requiredAccount(ownRow(section)),
+      access: requiredAccount(lockOwnRow(section)),
       params: byId,
       body: z
         .object({ ...patchSchema(section, currentYear).shape, profile_id: z.optional(profileId) })
@@ -123,7 +123,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
           await getOwnProfile(db, body.profile_id, caller);
           throw invalid({ profile_id: ['This belongs to another of your profiles'] });
         }
-        const values = bodyOf(section, { ...subject.body, ...pickFields(section, body) });
+        const values = toRowValues(section, { ...subject.body, ...pickFields(section, body) });
         const errors = { ...checkRules(section, values), ...(await checkPicked(db, section, body)) };
         if (Object.keys(errors).length > 0) throw invalid(errors);
         const row = await changeRow(db, subject, values, now);
@@ -137,7 +137,7 @@ function manyRoutes(app: FastifyInstance, section: Section, record: z.ZodMiniTyp
     writeRoute(app, {
       endpoint: remove,
       summary: `Deletes a ${section.noun}`,
-      access: requiredAccount(ownRow(section)),
+      access: requiredAccount(lockOwnRow(section)),
       params: byId,
       responses: { 200: messageOnly },
       handler: async ({ subject, db, changes, expected }) => {
@@ -169,13 +169,13 @@ export function sectionRoutes(app: FastifyInstance): void {
       oneRoute(app, section);
       continue;
     }
-    const record = recordOf(section);
+    const record = buildRecordSchema(section);
     listRoute(app, section, record);
     if (section.set) setRoutes(app, section, record);
     else if (section.writtenBy) feedbackRoutes(app, section, record);
     else manyRoutes(app, section, record);
     app.mirror.set(section.key, async (db, ids) => {
-      const rows = await rowsByIds(db, ids.map(Number));
+      const rows = await findRowsByIds(db, ids.map(Number));
       if (section.set) return presentSet(db, section, rows);
       return section.writtenBy ? presentFeedback(db, section, rows) : rows.map((row) => presentRow(section, row));
     });

@@ -11,7 +11,7 @@ import { ok } from '#server/platform/http/response.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
-import { byId, pickFields, ownRow, profileId } from './guards.ts';
+import { byId, pickFields, lockOwnRow, profileId } from './guards.ts';
 import { checkPicked, LOOKUP_LOADERS } from './lookup-values.ts';
 import type { SectionRow } from './store.ts';
 
@@ -143,7 +143,7 @@ export function setRoutes(app: FastifyInstance, section: Section, record: z.ZodM
     writeRoute(app, {
       endpoint: remove,
       summary: `Takes one of the ${section.noun} out`,
-      access: requiredAccount(ownRow(section)),
+      access: requiredAccount(lockOwnRow(section)),
       params: byId,
       responses: { 200: messageOnly },
       handler: async ({ subject, db, now, changes, expected }) => {

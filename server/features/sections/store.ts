@@ -39,14 +39,14 @@ const rowsOfProfile = (db: Db) =>
   );
 
 /** @param rows newest created first */
-function inOrder(section: Section, rows: SectionRow[]): SectionRow[] {
+function sortRows(section: Section, rows: SectionRow[]): SectionRow[] {
   const rank = section.dateRank;
   return rank ? rows.sort((a, b) => rank(b.body) - rank(a.body)) : rows;
 }
 
 /** Lists a profile's rows in display order: dated sections newest first, then by creation, newest first. */
 export async function listRows(db: Db, section: Section, profileId: number): Promise<SectionRow[]> {
-  return inOrder(section, await rowsOfProfile(db).execute({ profileId, section: section.key }));
+  return sortRows(section, await rowsOfProfile(db).execute({ profileId, section: section.key }));
 }
 
 /** Loads the rows of several sections of a profile in one query, by section key, each ordered as in `listRows`. */
@@ -62,11 +62,11 @@ export async function listAllRows(
     .where(eq(sectionRows.profileId, profileId))
     .orderBy(desc(sectionRows.createdAt), desc(sectionRows.id));
   for (const row of rows) found.get(row.section)?.push(row);
-  for (const section of sections) inOrder(section, found.get(section.key) ?? []);
+  for (const section of sections) sortRows(section, found.get(section.key) ?? []);
   return found;
 }
 
-export async function rowsByIds(db: Db, ids: number[]): Promise<SectionRow[]> {
+export async function findRowsByIds(db: Db, ids: number[]): Promise<SectionRow[]> {
   return ids.length === 0 ? [] : db.select().from(sectionRows).where(inArray(sectionRows.id, ids));
 }
 

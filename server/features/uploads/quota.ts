@@ -29,7 +29,7 @@ export const quotaMessage = ({ maxStorageBytes }: Quota, roomBytes: number) =>
  * Checks the quota. The caller must hold the person's lock, so that two submissions cannot use the same free space.
  * @throws 422 on `storage`, which is not a field: the files themselves are valid and can be sent again
  */
-export async function requireRoom(
+export async function requireQuota(
   tx: Db,
   quota: Quota,
   userId: number,

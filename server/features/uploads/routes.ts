@@ -12,7 +12,7 @@ import {
   unsupportedMediaType,
 } from '#server/platform/http/errors.ts';
 import { authenticateRequest } from '#server/platform/http/route.ts';
-import { requireRoom } from './quota.ts';
+import { requireQuota } from './quota.ts';
 import { CHUNK_TYPE, isUploadId, readCreation, TUS_EXTENSIONS, TUS_VERSION, wholeNumber } from './protocol.ts';
 import type { Receipt, UploadReceiver } from './receive.ts';
 import type { Upload, UploadStore } from './store.ts';
@@ -130,7 +130,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       const { id, lengthBytes } = asked.value;
       const caller = callerOf(request);
       const upload = await store.create(caller, id, lengthBytes, async (tx) => {
-        await requireRoom(tx, config, caller, [{ sizeBytes: lengthBytes }]);
+        await requireQuota(tx, config, caller, [{ sizeBytes: lengthBytes }]);
         await floor.requireStorageSpace(lengthBytes);
       });
       if (upload === null) throw conflict('This id already belongs to another upload');

@@ -45,14 +45,14 @@ interface Rated {
   rates: number[];
 }
 
-const together = (a: Rated, b: Rated): Rated => ({
+const mergeRated = (a: Rated, b: Rated): Rated => ({
   people: a.people + b.people,
   from_years: Math.min(a.from_years, b.from_years),
   below_years: a.below_years === null || b.below_years === null ? null : Math.max(a.below_years, b.below_years),
   rates: [...a.rates, ...b.rates].sort((one, other) => one - other),
 });
 
-function figures({
+function toRates({
   people,
   rates,
 }: Pick<Rated, 'people' | 'rates'>): Pick<RateBand, 'people' | 'median' | 'low' | 'high'> {
@@ -80,11 +80,11 @@ function presentIndustry({ name, people, bands }: Industry): IndustryRates {
   const rates = bands.flatMap((band) => band.rates).sort((a, b) => a - b);
   return {
     name,
-    ...figures({ people, rates }),
-    bands: mergeNeighbors(bands, together).map((band) => ({
+    ...toRates({ people, rates }),
+    bands: mergeNeighbors(bands, mergeRated).map((band) => ({
       from_years: band.from_years,
       below_years: band.below_years,
-      ...figures(band),
+      ...toRates(band),
     })),
   };
 }
@@ -122,7 +122,7 @@ async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
     (all: Industry, each) => ({
       name: null,
       people: all.people + each.people,
-      bands: all.bands.map((band, place) => together(band, each.bands[place] ?? band)),
+      bands: all.bands.map((band, place) => mergeRated(band, each.bands[place] ?? band)),
     }),
     { name: null, people: 0, bands: emptyBands() },
   );

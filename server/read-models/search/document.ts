@@ -54,7 +54,7 @@ const skillTokens = (skills: readonly Skill[]) =>
   );
 
 /** Quality score that ranks fuller profiles first among equal matches. */
-function qualityOf(card: IndexedCard, { profile, rows }: Source): number {
+function computeQuality(card: IndexedCard, { profile, rows }: Source): number {
   const { facts } = card;
   const credits = rows.filter(({ section }) => section === 'experience').length;
   return (
@@ -70,7 +70,7 @@ function qualityOf(card: IndexedCard, { profile, rows }: Source): number {
   );
 }
 
-function cardOf({ profile, user, type, rows, media: files, languages }: Source, skills: Skill[]): IndexedCard {
+function buildFacts({ profile, user, type, rows, media: files, languages }: Source, skills: Skill[]): IndexedCard {
   const attributes = new Map(
     rows
       .filter(({ section }) => section === 'attribute')
@@ -113,7 +113,7 @@ export function buildSearchDocument(source: Source): SearchDocument {
   const skills = rows
     .filter(({ section }) => section === 'skill')
     .map(({ body }) => ({ name: firstText(body.name), level: Number(body.level) || 1 }));
-  const card = cardOf(source, skills);
+  const card = buildFacts(source, skills);
   const { facts } = card;
   const names = allWords([profile.stageName, user.name]);
   const spoken = rows.filter(({ section }) => SPOKEN.includes(section)).map(({ body }) => firstText(body.name));
@@ -152,7 +152,7 @@ export function buildSearchDocument(source: Source): SearchDocument {
     words: [...new Set([...names, ...main, ...credits])],
     places,
     skills: [...new Set(skills.map(({ name }) => normalizeText(name)).filter((name) => name !== ''))],
-    quality: qualityOf(card, source),
+    quality: computeQuality(card, source),
     height: facts.height,
     card,
   };

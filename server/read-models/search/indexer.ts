@@ -12,7 +12,7 @@ import {
   sessions,
 } from '#server/platform/db/schema.ts';
 import type { Log } from '#server/platform/log.ts';
-import { fullProfiles, type FullProfile } from '#server/features/profile/store.ts';
+import { loadFullProfiles, type FullProfile } from '#server/features/profile/store.ts';
 import { buildSearchDocument, SEARCHED_SECTIONS, type SearchDocument } from './document.ts';
 
 interface Indexed extends SearchDocument {
@@ -29,7 +29,7 @@ const grouped = <T extends { profileId: number }>(rows: readonly T[]) => {
 
 /** Builds the index documents of these profiles; inactive profiles have none. */
 async function readDocuments(tx: Db, ids: number[]): Promise<Indexed[]> {
-  const found = (await fullProfiles(tx, ids)).filter(({ profile }) => profile.status === 'active');
+  const found = (await loadFullProfiles(tx, ids)).filter(({ profile }) => profile.status === 'active');
   if (found.length === 0) return [];
   const activeIds = found.map(({ profile }) => profile.id);
   const rows = await tx

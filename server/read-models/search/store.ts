@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
-import { allOf, anyOf, asks, placeQuery, skillQuery, buildSearchSteps } from './terms.ts';
+import { allOf, anyOf, exactToken, buildPlaceQuery, buildSkillQuery, buildSearchSteps } from './terms.ts';
 
 /** Page cursor: the step, the row's position in it, and the number of results so far. */
 export interface SearchPlace {
@@ -38,7 +38,7 @@ const partsOf = (text: string | undefined) =>
 /** Matches by word: 'brown' also matches dark brown. */
 const inWords = (field: string, part: string) => {
   const words = toWords(part);
-  return words.length === 0 ? null : allOf(words.map((word) => asks(`${field}:${word}`)));
+  return words.length === 0 ? null : allOf(words.map((word) => exactToken(`${field}:${word}`)));
 };
 
 async function languageName(db: Db, id: string): Promise<string | null> {
@@ -51,10 +51,11 @@ async function languageName(db: Db, id: string): Promise<string | null> {
 }
 
 const accentName = (id: string): string | null => MEDIA_LOOKUPS.language_accents[Number(id) - 1] ?? null;
-const named = (field: string, name: string | null) => (name === null ? null : asks(`${field}:${normalizeText(name)}`));
+const named = (field: string, name: string | null) =>
+  name === null ? null : exactToken(`${field}:${normalizeText(name)}`);
 
 /** Builds the token query of the filters. @returns null if no profile can match */
-async function filterQuery(db: Db, query: SearchQuery): Promise<string[] | null> {
+async function buildFilterQuery(db: Db, query: SearchQuery): Promise<string[] | null> {
   const asked: string[] = [];
   /** Adds an OR over a list of values; a list without known values matches no profile. */
   const choose = async (list: string | undefined, ask: (part: string) => string | null | Promise<string | null>) => {
@@ -65,26 +66,26 @@ async function filterQuery(db: Db, query: SearchQuery): Promise<string[] | null>
     return found.length > 0;
   };
   const isPossible =
-    (await choose(query.type, (slug) => asks(`t:${slug.toLowerCase()}`))) &&
-    (await choose(query.industry, (id) => asks(`i:${id}`))) &&
+    (await choose(query.type, (slug) => exactToken(`t:${slug.toLowerCase()}`))) &&
+    (await choose(query.industry, (id) => exactToken(`i:${id}`))) &&
     (await choose(query.hair, (part) => inWords('h', part))) &&
     (await choose(query.eyes, (part) => inWords('e', part))) &&
     (await choose(query.accent, (id) => named('a', accentName(id)))) &&
     (await choose(query.voice_language, async (id) => named('v', await languageName(db, id)))) &&
-    (await choose(query.location, (part) => placeQuery(db, part)));
+    (await choose(query.location, (part) => buildPlaceQuery(db, part)));
   if (!isPossible) return null;
-  asked.push(...partsOf(query.language).map((id) => asks(`l:${id}`)));
+  asked.push(...partsOf(query.language).map((id) => exactToken(`l:${id}`)));
   for (const part of partsOf(query.skill)) {
-    const skill = await skillQuery(db, part, Math.trunc(query.level ?? 1));
+    const skill = await buildSkillQuery(db, part, Math.trunc(query.level ?? 1));
     if (skill === null) return null;
     asked.push(skill);
   }
-  if (query.reel) asked.push(asks('r:'));
+  if (query.reel) asked.push(exactToken('r:'));
   return asked;
 }
 
 /** Builds the conditions of the filters on columns. */
-function ranges(query: SearchQuery, now: Date): SQL[] {
+function buildRangeConditions(query: SearchQuery, now: Date): SQL[] {
   const asked: SQL[] = [];
   const { minAge, maxAge, height, activeOn } = profileSearch;
   const plays = (from: number, to: number) =>
@@ -137,9 +138,9 @@ interface Asked {
  */
 export async function searchProfiles(db: Db, { query, userId, after, limit, now }: Asked): Promise<Page> {
   const steps = query.q === undefined ? { near: [''], far: null } : buildSearchSteps(db, query.q);
-  const filters = steps && (await filterQuery(db, query));
+  const filters = steps && (await buildFilterQuery(db, query));
   if (steps === null || filters === null) return { rows: [], next: null };
-  const where = ranges(query, now);
+  const where = buildRangeConditions(query, now);
   if (userId !== null) {
     where.push(sql`${profileSearch.userId} <> all(array(
       select blocked_id from ${blocks} where blocker_id = ${userId} union all

@@ -9,13 +9,13 @@ const MAX_SKILLS = 40;
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '')}'`;
 /** Quotes a token for tsquery, optionally as a prefix. */
-export const asks = (token: string) => quoted(token);
-export const begins = (token: string) => `${quoted(token)}:*`;
+export const exactToken = (token: string) => quoted(token);
+export const prefixToken = (token: string) => `${quoted(token)}:*`;
 export const anyOf = (parts: readonly string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(' | ')})`);
 export const allOf = (parts: readonly string[]) => (parts.length === 1 ? parts[0]! : `(${parts.join(' & ')})`);
 
 /** Variants with two adjacent letters swapped, because short words then share no trigram. */
-const exchanged = (word: string) =>
+const transposeLetters = (word: string) =>
   Array.from({ length: Math.max(0, word.length - 1) }, (_, at) =>
     [word.slice(0, at), word[at + 1], word[at], word.slice(at + 2)].join(''),
   );
@@ -25,7 +25,7 @@ export async function findSimilarTerms(db: Db, kind: 'w' | 'c', word: string): P
   if (word.length < 4) return [];
   const { rows } = await db.execute<{ term: string }>(sql`
     select term from ${searchTerms}
-    where kind = ${kind} and (term % ${word} or term = any(${sql.param(exchanged(word))}::text[])) and term <> ${word}
+    where kind = ${kind} and (term % ${word} or term = any(${sql.param(transposeLetters(word))}::text[])) and term <> ${word}
     order by similarity(term, ${word}) desc, term limit 60`);
   return rows
     .map(({ term }) => term)
@@ -41,11 +41,11 @@ async function isKnown(db: Db, kind: 'c', word: string): Promise<boolean> {
 }
 
 /** Builds the query for a typed place; an unknown place matches places with a similar spelling. */
-export async function placeQuery(db: Db, text: string): Promise<string | null> {
+export async function buildPlaceQuery(db: Db, text: string): Promise<string | null> {
   const parts: string[] = [];
   for (const word of toWords(text)) {
     const alike = (await isKnown(db, 'c', word)) ? [] : await findSimilarTerms(db, 'c', word);
-    parts.push(anyOf([begins(`c:${word}`), ...alike.map((each) => asks(`c:${each}`))]));
+    parts.push(anyOf([prefixToken(`c:${word}`), ...alike.map((each) => exactToken(`c:${each}`))]));
   }
   return parts.length === 0 ? null : allOf(parts);
 }
@@ -72,11 +72,11 @@ async function findSimilarSkills(db: Db, words: readonly string[]): Promise<stri
 }
 
 /** Builds the query for a typed skill at a minimum level. */
-export async function skillQuery(db: Db, text: string, level: number): Promise<string | null> {
+export async function buildSkillQuery(db: Db, text: string, level: number): Promise<string | null> {
   const words = toWords(text);
   if (words.length === 0) return null;
   const names = await findSimilarSkills(db, words);
-  return anyOf([...new Set([normalizeText(text), ...names])].map((name) => asks(`s${level}:${name}`)));
+  return anyOf([...new Set([normalizeText(text), ...names])].map((name) => exactToken(`s${level}:${name}`)));
 }
 
 /**
@@ -102,20 +102,20 @@ export function buildSearchSteps(db: Db, text: string): SearchSteps | null {
   ) => allOf(words.map((word) => anyOf([...fields(word, all).map((field) => ask(`${field}:${word}`)), ...more(word)])));
   return {
     near: [
-      inAll(['n'], asks),
-      inAll(['n'], begins),
+      inAll(['n'], exactToken),
+      inAll(['n'], prefixToken),
       // Whole words are much cheaper to look up than prefixes, and usually what is meant.
-      inAll(['n', 'm'], asks),
-      inAll(['n', 'm'], begins),
-      inAll(['n', 'm', 'x'], begins),
+      inAll(['n', 'm'], exactToken),
+      inAll(['n', 'm'], prefixToken),
+      inAll(['n', 'm', 'x'], prefixToken),
     ],
     far: async () => {
       const alike = new Map<string, string[]>();
       for (const word of words) alike.set(word, await findSimilarTerms(db, 'w', word));
       const wide = (all: readonly string[]) =>
-        inAll(['n', 'm', 'x'], begins, (word) => [
-          asks(`z:${toPhoneticKey(word)}`),
-          ...(alike.get(word) ?? []).flatMap((each) => all.map((field) => asks(`${field}:${each}`))),
+        inAll(['n', 'm', 'x'], prefixToken, (word) => [
+          exactToken(`z:${toPhoneticKey(word)}`),
+          ...(alike.get(word) ?? []).flatMap((each) => all.map((field) => exactToken(`${field}:${each}`))),
         ]);
       return [wide(['n']), wide(['n', 'm', 'x'])];
     },

@@ -27,7 +27,7 @@ interface Common {
   places: string[];
 }
 
-async function commonOf(db: Db, userId: number): Promise<Common> {
+async function readCommonTraits(db: Db, userId: number): Promise<Common> {
   const own = await db
     .select({ industryId: profiles.industryId, location: profiles.location })
     .from(profiles)
@@ -42,7 +42,7 @@ async function commonOf(db: Db, userId: number): Promise<Common> {
 }
 
 /** People to exclude: the caller, their connections and requests, and blocks in either direction. */
-const known = (userId: number) => sql`
+const excludedPeople = (userId: number) => sql`
   select ${userId}::bigint as id
   union all select receiver_id from ${connections} where sender_id = ${userId}
   union all select sender_id from ${connections} where receiver_id = ${userId}
@@ -52,7 +52,7 @@ const known = (userId: number) => sql`
 type Scored = Map<number, number>;
 
 /** Connections of the caller's connections, with the number of mutual connections. */
-async function byMutual(db: Db, userId: number): Promise<Scored> {
+async function scoreMutual(db: Db, userId: number): Promise<Scored> {
   const { rows } = await db.execute<{ id: string; count: string }>(sql`
     with friends as materialized (
       select id from (
@@ -66,42 +66,42 @@ async function byMutual(db: Db, userId: number): Promise<Scored> {
       select sender_id from ${connections} join friends on receiver_id = friends.id where status = 'accepted'
     )
     select id, count(*) as count from theirs
-    where id not in (${known(userId)}) and exists (select from ${profileSearch} where user_id = theirs.id)
+    where id not in (${excludedPeople(userId)}) and exists (select from ${profileSearch} where user_id = theirs.id)
     group by id order by count desc, id desc limit ${CANDIDATES_PER_REASON}`);
   const score = (count: number) => Math.min(WEIGHT.mostMutual, count * WEIGHT.mutual);
   return new Map(rows.map(({ id, count }) => [Number(id), score(Number(count))]));
 }
 
 /** People in these places and industries, by quality. @param tokens '' for anyone */
-async function byIndex(db: Db, userId: number, tokens: string): Promise<Scored> {
+async function scoreByIndex(db: Db, userId: number, tokens: string): Promise<Scored> {
   const matches = tokens === '' ? sql`true` : sql`tokens @@ ${tokens}::tsquery`;
   const { rows } = await db.execute<{ id: string; quality: number }>(sql`
     select user_id as id, quality from ${profileSearch}
-    where ${matches} and user_id not in (${known(userId)})
+    where ${matches} and user_id not in (${excludedPeople(userId)})
     order by quality desc, profile_id desc limit ${CANDIDATES_PER_REASON}`);
   return new Map(rows.map(({ id, quality }) => [Number(id), quality * WEIGHT.quality]));
 }
 
 /** Computes the score of each candidate. */
-async function weigh(db: Db, userId: number): Promise<Scored> {
-  const { industries, places } = await commonOf(db, userId);
+async function scoreCandidates(db: Db, userId: number): Promise<Scored> {
+  const { industries, places } = await readCommonTraits(db, userId);
   const [industry, place] = [industries.join(' | '), places.join(' | ')];
-  const scores = await byMutual(db, userId);
+  const scores = await scoreMutual(db, userId);
   const add = (found: Scored, weight: number) => {
     for (const [id, quality] of found) scores.set(id, Math.max(scores.get(id) ?? 0, weight + quality));
   };
   const mutual = new Map(scores);
   if (industry && place) {
-    add(await byIndex(db, userId, `(${industry}) & (${place})`), WEIGHT.industry + WEIGHT.place);
+    add(await scoreByIndex(db, userId, `(${industry}) & (${place})`), WEIGHT.industry + WEIGHT.place);
   }
-  if (industry && scores.size < CANDIDATES_PER_REASON) add(await byIndex(db, userId, industry), WEIGHT.industry);
-  if (place && scores.size < CANDIDATES_PER_REASON) add(await byIndex(db, userId, place), WEIGHT.place);
-  if (scores.size < MAX_SUGGESTIONS) add(await byIndex(db, userId, ''), 0);
-  return mutual.size === 0 ? scores : withCommon(db, scores, mutual, { industry, place });
+  if (industry && scores.size < CANDIDATES_PER_REASON) add(await scoreByIndex(db, userId, industry), WEIGHT.industry);
+  if (place && scores.size < CANDIDATES_PER_REASON) add(await scoreByIndex(db, userId, place), WEIGHT.place);
+  if (scores.size < MAX_SUGGESTIONS) add(await scoreByIndex(db, userId, ''), 0);
+  return mutual.size === 0 ? scores : addCommonScores(db, scores, mutual, { industry, place });
 }
 
 /** Adds the score of shared places and industries to candidates found through mutual connections. */
-async function withCommon(
+async function addCommonScores(
   db: Db,
   scores: Scored,
   mutual: Scored,
@@ -121,7 +121,7 @@ async function withCommon(
 
 /** Lists suggested people, best score first. */
 async function listSuggestions(db: Db, userId: number): Promise<Connection[]> {
-  const scores = await weigh(db, userId);
+  const scores = await scoreCandidates(db, userId);
   const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MAX_SUGGESTIONS);
   const ids = best.map(([id]) => id);
   const summaries = await getPersonSummaries(db, ids);

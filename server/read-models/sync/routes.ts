@@ -30,7 +30,7 @@ function read(text: string, { epoch, head, forgotten }: Head): Cursor {
   return cursor;
 }
 
-async function bodiesOf(
+async function loadBodies(
   app: FastifyInstance,
   db: Db,
   rows: Awaited<ReturnType<typeof readFeedAfter>>,
@@ -69,7 +69,7 @@ export function syncRoutes(app: FastifyInstance): void {
           const shown = rows.slice(0, PAGE);
           const seq = has_more ? (shown.at(-1)?.seq ?? cursor.seq) : head.head;
           return {
-            records: await bodiesOf(app, tx, shown, caller.userId),
+            records: await loadBodies(app, tx, shown, caller.userId),
             cursor: written(head.epoch, { seq, since: cursor.since }),
             has_more,
           };

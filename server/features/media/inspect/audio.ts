@@ -1,7 +1,7 @@
 import { parseFile } from 'music-metadata';
 import { FileRefused, isOurs } from './refused.ts';
 
-/** What is in the containers that are taken, as the library names them. */
+/** Accepted codecs by container, as the library names them. */
 const CONTAINERS: Record<AudioKind, RegExp> = {
   mp3: /^MPEG$/,
   wav: /^WAVE$/,
@@ -12,10 +12,10 @@ const CONTAINERS: Record<AudioKind, RegExp> = {
 export type AudioKind = 'mp3' | 'wav' | 'aac' | 'ogg';
 
 /**
- * Reads a recording from end to end, as far as its container goes.
- * @param kind what the first bytes say
+ * Inspects the whole container of a recording.
+ * @param kind the type that the first bytes indicate
  * @returns its duration in seconds
- * @throws FileRefused when it is cut off, damaged or no recording
+ * @throws FileRefused if it is truncated, damaged or not a recording
  */
 export async function inspectAudio(file: string, kind: AudioKind): Promise<{ durationSeconds: number }> {
   const { format } = await parseFile(file, { duration: true, skipCovers: true }).catch((error: unknown) => {

@@ -1,18 +1,18 @@
 import type { FileWindow } from './file-window.ts';
 import { FileRefused } from './refused.ts';
 
-/** Bytes of a file, from its beginning. */
+/** The first bytes of a file. */
 export interface Range {
   offset: number;
   length: number;
 }
 
-/** More boxes than any camera writes; a file full of tiny ones only keeps the server busy. */
+/** More boxes than any camera writes. The limit stops files full of tiny boxes from keeping the server busy. */
 export const MAX_BOXES = 20_000;
-/** The tables of an hour of film take 2 MiB. */
+/** Size limit of the table; an hour of film needs 2 MiB. */
 const MAX_TABLE_BYTES = 16 * 1024 * 1024;
 
-/** What is said of a file that its container contradicts. */
+/** Error message for an inconsistent container. */
 export interface BoxWords {
   damaged: string;
   cutOff: string;
@@ -21,11 +21,11 @@ export interface BoxWords {
 /** A box of the ISO base media format, the container of MP4, M4A and QuickTime (ISO/IEC 14496-12, 4.2). */
 export interface Box extends Range {
   type: string;
-  /** Where its content begins, from the beginning of what it was found in. */
+  /** Offset of its content, relative to the buffer in which it was found. */
   content: number;
 }
 
-/** Reads the head of a box. Null where there can be none. */
+/** Reads a box header; null if there cannot be one. */
 function headOf(bytes: Buffer, offset: number, end: number): Box | null {
   if (bytes.length < 8) return null;
   const type = bytes.toString('latin1', 4, 8);
@@ -40,9 +40,9 @@ function headOf(bytes: Buffer, offset: number, end: number): Box | null {
   return length < head ? null : { type, offset, length, content: offset + head };
 }
 
-/** Reads boxes that are wholly in memory. Everything that does not fit into its parent is refused in the given words. */
+/** Reads boxes in memory. Refuses a box that exceeds its parent, with the given message. */
 export function boxReader({ damaged }: BoxWords) {
-  /** The boxes side by side in a part of `bytes`. @throws FileRefused where they do not fit into it, or are too many */
+  /** Lists the sibling boxes in a part of `bytes`. @throws FileRefused if they exceed it or are too many */
   function* within(bytes: Buffer, start: number, end: number): Generator<Box> {
     let count = 0;
     for (let at = start; end - at >= 8;) {
@@ -60,7 +60,7 @@ export function boxReader({ damaged }: BoxWords) {
     refusal: () => new FileRefused(damaged),
     childrenOf,
 
-    /** The first child of this type, at the end of a path of types. */
+    /** Finds the first box at a path of types. */
     find(bytes: Buffer, parent: Box, ...path: string[]): Box | null {
       let found: Box | null = parent;
       for (const type of path) {
@@ -70,7 +70,7 @@ export function boxReader({ damaged }: BoxWords) {
       return found;
     },
 
-    /** Reads a number in a box. @throws FileRefused where it would lie beyond the end of the box */
+    /** Reads a number in a box. @throws FileRefused if it exceeds the end of the box */
     field(bytes: Buffer, box: Box, offset: number, size: 1 | 4 | 8): number {
       const at = box.content + offset;
       if (at + size > box.offset + box.length) throw new FileRefused(damaged);
@@ -82,21 +82,21 @@ export function boxReader({ damaged }: BoxWords) {
 
 type BoxReader = ReturnType<typeof boxReader>;
 
-/** The table of a film or recording, in memory. */
+/** The metadata table (`moov`) of a video or recording, in memory. */
 export interface Movie {
   bytes: Buffer;
-  /** The `moov` box, as it lies in `bytes`. */
+  /** The `moov` box, relative to `bytes`. */
   box: Box;
-  /** Where `bytes` begin in the file. */
+  /** Offset of `bytes` in the file. */
   offset: number;
   tracks: Box[];
-  /** Every box at the top of the file. */
+  /** All top-level boxes of the file. */
   top: Box[];
 }
 
 /**
- * Walks over the boxes at the top of a file and reads its table.
- * @throws FileRefused where a box is cut off or damaged, or the table or the content is missing
+ * Reads the top-level boxes of a file and its table.
+ * @throws FileRefused if a box is truncated or damaged, or the table or the content is missing
  */
 export async function readMovie(window: FileWindow, words: BoxWords): Promise<Movie> {
   const top: Box[] = [];
@@ -109,7 +109,7 @@ export async function readMovie(window: FileWindow, words: BoxWords): Promise<Mo
   }
   const movie = top.find(({ type }) => type === 'moov');
   const hasContent = top.some(({ type }) => type === 'mdat');
-  // A camera that lost power wrote the content and never the table of it.
+  // A camera that lost power has written the content but not the table.
   if (movie === undefined || !hasContent) throw new FileRefused(hasContent ? words.cutOff : words.damaged);
   if (movie.length > MAX_TABLE_BYTES) throw new FileRefused(words.damaged);
   const bytes = await window.read(movie.offset, movie.length);
@@ -118,7 +118,7 @@ export async function readMovie(window: FileWindow, words: BoxWords): Promise<Mo
   return { bytes, box, offset: movie.offset, tracks, top };
 }
 
-/** What a track holds: 'vide', 'soun' and others; null where it does not say. */
+/** Returns the handler type of a track, such as 'vide' or 'soun'; null if absent. */
 export function handlerOf(reader: BoxReader, bytes: Buffer, track: Box): string | null {
   const handler = reader.find(bytes, track, 'mdia', 'hdlr');
   if (handler === null) return null;
@@ -127,14 +127,14 @@ export function handlerOf(reader: BoxReader, bytes: Buffer, track: Box): string 
   return type.toString('latin1');
 }
 
-/** Seconds; null where the table does not tell (a recording that was streamed to disk). */
+/** Returns the duration in seconds; null if the table does not contain it (a recording streamed to disk). */
 export function durationOf(reader: BoxReader, { bytes, box }: Movie): number | null {
   const header = reader.find(bytes, box, 'mvhd');
   if (header === null) throw reader.refusal();
   const isLong = reader.field(bytes, header, 0, 1) === 1;
   const scale = reader.field(bytes, header, isLong ? 20 : 12, 4);
   const units = isLong ? reader.field(bytes, header, 24, 8) : reader.field(bytes, header, 16, 4);
-  // All ones mean that it is not known.
+  // All bits set means that the duration is unknown.
   if (scale === 0 || units === 0 || units >= (isLong ? 2 ** 63 : 0xffffffff)) return null;
   return units / scale;
 }

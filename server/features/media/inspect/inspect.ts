@@ -11,7 +11,7 @@ import { inspectVideo } from './video.ts';
 /** The facts about a valid file. */
 export interface Inspected {
   extension: string;
-  /** MIME type, by content. */
+  /** MIME type according to the content. */
   type: string;
   durationSeconds: number | null;
   width: number | null;
@@ -53,7 +53,7 @@ const FORMATS: Record<InspectedKind, Record<string, Format>> = {
     opus: { type: 'audio/ogg', look: (file) => inspectAudio(file, 'ogg') },
     m4a: M4A,
     m4b: M4A,
-    // Many recorders put sound into a plain MP4.
+    // Many recorders write audio into a plain MP4.
     mp4: M4A,
   },
   document: {

@@ -13,7 +13,7 @@ const AAC_OBJECT_TYPES = new Set([0x40, 0x66, 0x67, 0x68]);
 /** Bytes of a sample entry for sound before its own boxes, by the version of the entry (ISO/IEC 14496-12, 12.2.3; QuickTime). */
 const SOUND_ENTRY_BYTES: Record<number, number> = { 0: 28, 1: 44 };
 
-/** Whether the table holds a track of moving pictures. A cover is a picture in the metadata and no track. */
+/** Whether the table contains a video track. Cover art is metadata, not a track. */
 const hasPictures = ({ bytes, tracks }: Movie) => tracks.some((track) => handlerOf(reader, bytes, track) === 'vide');
 
 /** The object type in an `esds` box: a chain of descriptors, each a tag, its length in 1 to 4 bytes, and its content. */
@@ -35,7 +35,7 @@ function objectTypeOf(bytes: Buffer, esds: Box): number | null {
   return next();
 }
 
-/** Whether every kind of sample of a track is AAC. */
+/** Whether every sample entry of a track is AAC. */
 function isAac(bytes: Buffer, track: Box): boolean {
   const table = reader.find(bytes, track, 'mdia', 'minf', 'stbl', 'stsd');
   if (table === null) return false;
@@ -52,9 +52,9 @@ function isAac(bytes: Buffer, track: Box): boolean {
 }
 
 /**
- * Looks into the container of a voice memo (M4A: sound alone in MP4), from end to end and without decoding it.
- * @returns its duration in seconds; null where the container does not tell
- * @throws FileRefused when it is cut off or damaged, has moving pictures, or holds something other than AAC
+ * Inspects the whole container of a voice memo (M4A: audio-only MP4), without decoding it.
+ * @returns its duration in seconds; null if the container does not contain it
+ * @throws FileRefused if it is truncated or damaged, has a video track, or contains a codec other than AAC
  */
 export function inspectM4a(file: string): Promise<{ durationSeconds: number | null }> {
   return FileWindow.over(file, async (window) => {
@@ -67,7 +67,7 @@ export function inspectM4a(file: string): Promise<{ durationSeconds: number | nu
   });
 }
 
-/** Whether a file in the container of MP4 holds sound and no moving pictures. Damaged ones do not. */
+/** Whether an MP4 file is audio-only. False for damaged files. */
 export async function isSoundAlone(file: string): Promise<boolean> {
   try {
     return await FileWindow.over(file, async (window) => {

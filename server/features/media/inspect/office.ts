@@ -15,14 +15,14 @@ const MAIN_PART = 'word/document.xml';
 const MAIN_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
 /**
- * Parts a document is made of: text and its settings, pictures, fonts, printer settings, and the tables behind charts. Macros,
- * controls, shortcuts, programs and other documents have endings or folders that are not among them.
+ * Allowed parts of a document: text and settings, pictures, fonts, printer settings and chart data. Macros, controls,
+ * shortcuts, programs and embedded documents have other extensions or folders.
  */
 const KNOWN_PART =
   /\.(xml|rels|vml|png|jpe?g|gif|bmp|tiff?|emf|wmf|svg|wdp|jxr|webp|jfif|emz|wmz|odttf|ttf|otf|fntdata)$|^word\/printersettings\/[^/]+\.bin$|^word\/embeddings\/[^/]+\.xlsx$/i;
 const CONTROL_PART = /(^|\/)(activex|ctrlprops)\/|(^|\/)vba[^/]*\.xml$/i;
 
-/** Last words of the types of relationships (ECMA-376 and Microsoft's own) between parts that only show something. */
+/** Last path segments of the relationship types (ECMA-376 and Microsoft's) between parts without active content. */
 const KNOWN_RELATIONSHIPS = new Set([
   'officeDocument',
   'core-properties',
@@ -75,7 +75,7 @@ const KNOWN_RELATIONSHIPS = new Set([
 
 const openZip = (file: string) =>
   new Promise<ZipFile>((resolve, reject) => {
-    // strictFileNames: names with a backslash, absolute ones and those with '..' are errors.
+    // strictFileNames refuses names with a backslash, absolute names and names with '..'.
     yauzl.open(file, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, zip) =>
       error ? reject(error) : resolve(zip),
     );
@@ -98,7 +98,7 @@ const openEntry = (zip: ZipFile, entry: Entry) =>
     zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
   });
 
-/** Unpacks a part, which shows whether it is as long as it says; content is kept only of parts that say how others belong together. */
+/** Unpacks a part to verify its declared length; keeps the content only of parts that describe the structure. */
 async function readPart(zip: ZipFile, entry: Entry): Promise<string | null> {
   const stream = await openEntry(zip, entry);
   if (entry.fileName === TYPES_PART || entry.fileName.toLowerCase().endsWith('.rels')) {
@@ -109,7 +109,7 @@ async function readPart(zip: ZipFile, entry: Entry): Promise<string | null> {
   return null;
 }
 
-/** Refuses relationships that are not known to only show something, and all that reach outside but links a person follows. */
+/** Refuses relationships of unknown types, and external ones except hyperlinks. */
 function refuseRelationships(xml: string): void {
   for (const { name, attributes } of elementsIn(xml)) {
     if (name !== 'Relationship') continue;
@@ -120,7 +120,7 @@ function refuseRelationships(xml: string): void {
   }
 }
 
-/** Whether the list of parts names a document without macros as its main part. */
+/** Whether the content types declare a macro-free document as the main part. */
 function namesMainPart(xml: string): boolean {
   let isNamed = false;
   for (const { name, attributes } of elementsIn(xml)) {
@@ -144,7 +144,7 @@ async function inspectParts(zip: ZipFile): Promise<void> {
       throw new FileRefused('This document is too large when unpacked. Save it as a PDF and add that');
     }
     const { fileName } = entry;
-    // A folder has no content of its own.
+    // A folder has no content.
     if (fileName.endsWith('/') && entry.uncompressedSize === 0) continue;
     if (!KNOWN_PART.test(fileName) || CONTROL_PART.test(fileName)) throw new FileRefused(ACTS);
     if (fileName === MAIN_PART) hasWords = true;
@@ -156,7 +156,7 @@ async function inspectParts(zip: ZipFile): Promise<void> {
   if (!hasWords || !isWord) throw new FileRefused(DAMAGED);
 }
 
-/** A .docx: a ZIP of bounded size whose parts are those of a document and nothing that runs. @throws FileRefused */
+/** Inspects a .docx: a ZIP of bounded size with only document parts and no active content. @throws FileRefused */
 export async function inspectDocx(file: string): Promise<void> {
   let zip: ZipFile | undefined;
   try {
@@ -172,10 +172,10 @@ export async function inspectDocx(file: string): Promise<void> {
 
 const utf16 = (name: string) => Buffer.from(name, 'utf16le');
 
-/** A .doc of Word 97 to 2003: a compound file that has a document in it and no macros. @throws FileRefused */
+/** Inspects a .doc of Word 97 to 2003: a compound file with a document and no macros. @throws FileRefused */
 export async function inspectDoc(file: string): Promise<void> {
   const bytes = await readFile(file);
-  // The names of its streams stand in the directory, wherever that lies.
+  // The directory, wherever it is located, contains the stream names.
   if (bytes.length < 1536 || !bytes.includes(utf16('WordDocument'))) throw new FileRefused(DAMAGED);
   const acts = ['_VBA_PROJECT', 'Macros', 'ObjectPool'];
   if (acts.some((name) => bytes.includes(utf16(name)))) throw new FileRefused(ACTS);

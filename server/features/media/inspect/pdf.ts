@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { FileRefused } from './refused.ts';
 
-/** Names of what makes a PDF act by itself, or carry what does (ISO 32000-2, 12.6.4 and 7.11.4). */
+/** Names of actions and embedded files that make a PDF active (ISO 32000-2, 12.6.4 and 7.11.4). */
 const ACTIVE = new Set([
   'JavaScript',
   'Launch',
@@ -16,19 +16,19 @@ const ACTIVE = new Set([
   'XFA',
 ]);
 const HIDES = 'This PDF hides some of its contents. Print it to a new PDF and add that';
-/** Unpacked, in bytes: of one stream and of all. */
+/** Limits on unpacked bytes: per stream and in total. */
 const MAX_UNPACKED = { stream: 32 * 1024 * 1024, file: 128 * 1024 * 1024 };
 const TOO_LARGE = 'This PDF is too large when unpacked. Print it to a new PDF and add that';
-/** More than a book has; a file full of tiny ones only keeps the server busy. */
+/** More streams than a book has. The limit stops files full of tiny streams from keeping the server busy. */
 const MAX_STREAMS = 20_000;
-/** Before a stream: the longest dictionary that is read, in characters. */
+/** Maximum length of a stream's dictionary, in characters. */
 const MAX_DICTIONARY = 4000;
 
-/** Writes out the #xx in names. */
+/** Decodes #xx escapes in names. */
 const decodeNames = (text: string) =>
   text.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
-/** Names in a piece of a PDF, with their #xx written out. */
+/** Lists the names in a part of a PDF, with #xx escapes decoded. */
 function* namesIn(text: string): Generator<string> {
   for (const [, name = ''] of text.matchAll(/\/([A-Za-z#][^\s\0/<>[\](){}%]{1,60})/g)) yield decodeNames(name);
 }
@@ -41,7 +41,7 @@ function refuseActive(text: string): void {
   }
 }
 
-/** Where the word `stream` stands, and where the content behind it begins. Viewers bear spaces and a lone CR after the word. */
+/** Offsets of the keyword `stream` and of its content. Viewers tolerate spaces and a lone CR after the keyword. */
 function streamsIn(text: string): { dictionaryEnd: number; start: number }[] {
   const streams: { dictionaryEnd: number; start: number }[] = [];
   for (const { index, 0: found } of text.matchAll(/(?<!end)stream[\0\t\f ]{0,8}(?:\r\n|\r|\n)/g)) {
@@ -54,8 +54,8 @@ function streamsIn(text: string): { dictionaryEnd: number; start: number }[] {
 }
 
 /**
- * The dictionary that ends here, from its `<<` on. Where text in it could make another `<<` seem to be its own, or none is
- * found: everything since the stream before it.
+ * Returns the dictionary that ends here, from its `<<`. If a string in it could contain a misleading `<<`, or none is found, returns
+ * everything since the previous stream.
  */
 function dictionaryBefore(text: string, end: number): string {
   const window = text.slice(Math.max(0, end - MAX_DICTIONARY), end);
@@ -76,11 +76,11 @@ function dictionaryBefore(text: string, end: number): string {
   return near;
 }
 
-/** One filter, deflate, named right there: as every program packs objects that has nothing to hide. */
+/** Whether the stream has a single, direct Flate filter, which is how ordinary programs compress objects. */
 const FLATE = '/(?:FlateDecode|Fl)(?![A-Za-z0-9])';
 const PLAIN_FILTER = new RegExp(`/Filter[\\0\\s]*(?:${FLATE}|\\[[\\0\\s]*${FLATE}[\\0\\s]*\\])[\\0\\s]*(?:/|>>)`);
 
-/** Objects can lie in packed streams. They are looked through where they are packed as everybody packs them. */
+/** Objects can be inside compressed streams, which are inspected if they are compressed in the usual way. */
 function refuseWrapped(text: string, dictionaryEnd: number): void {
   const dictionary = decodeNames(dictionaryBefore(text, dictionaryEnd));
   const names = [...namesIn(dictionary)];
@@ -90,18 +90,18 @@ function refuseWrapped(text: string, dictionaryEnd: number): void {
   if (!isPlain || names.some((name) => /^(DecodeParms|Predictor|Crypt)$/.test(name))) throw new FileRefused(HIDES);
 }
 
-/** The two bytes every packed stream begins with: deflate in a window of any size, and a sum of their own. */
+/** The two-byte zlib header: deflate with any window size, and a header checksum. */
 function isPacked(bytes: Buffer, at: number): boolean {
   const [method = 0, flags = 0] = [bytes[at], bytes[at + 1]];
   return (method & 0x0f) === 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 === 0;
 }
 
-/** How far a stream is read that ends too early. The sum behind it is not looked at, as few viewers do. */
+/** Accepts truncated streams and ignores the checksum, as most viewers do. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 /**
- * A stream unpacked, or as much of it as comes before its damage: viewers show that too.
- * @throws FileRefused where it is more than `most` bytes
+ * Unpacks a stream, or the part before any damage, which viewers show too.
+ * @throws FileRefused if it exceeds `maxBytes`
  */
 async function unpack(packed: Buffer, maxBytes: number): Promise<Buffer> {
   const content = packed.subarray(2);
@@ -125,20 +125,20 @@ async function unpackDamaged(content: Buffer, maxBytes: number): Promise<Buffer>
       if (length > maxBytes) throw new FileRefused(TOO_LARGE);
     }
   } catch (error) {
-    // A picture or broken from there on, and neither acts.
+    // The rest is a picture or damaged; neither is active content.
     if (error instanceof FileRefused) throw error;
   }
   return Buffer.concat(chunks);
 }
 
-/** The streams that are packed, unpacked. */
+/** Unpacks the compressed streams. */
 async function* unpacked(bytes: Buffer, text: string): AsyncGenerator<string> {
   let left = MAX_UNPACKED.file;
   let end = -1;
   for (const { dictionaryEnd, start } of streamsIn(text)) {
     refuseWrapped(text, dictionaryEnd);
     if (!isPacked(bytes, start)) continue;
-    // Where none has an end it is looked for once, not once for each.
+    // If no stream has an end marker, search for it once, not once per stream.
     if (end < start) end = text.indexOf('endstream', start);
     if (end < 0) end = text.length;
     const whole = await unpack(bytes.subarray(start, end), Math.min(left, MAX_UNPACKED.stream));
@@ -148,8 +148,8 @@ async function* unpacked(bytes: Buffer, text: string): AsyncGenerator<string> {
 }
 
 /**
- * Looks through all of a PDF, its packed objects too.
- * @throws FileRefused when it is no PDF from end to end, is locked, or holds what acts by itself
+ * Inspects a whole PDF, including compressed objects.
+ * @throws FileRefused if it is not a complete PDF, is encrypted, or contains active content
  */
 export async function inspectPdf(file: string): Promise<void> {
   const bytes = await readFile(file);

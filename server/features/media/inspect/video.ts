@@ -2,14 +2,14 @@ import { boxReader, durationOf, handlerOf, MAX_BOXES, readMovie, type Box, type 
 import { FileWindow } from './file-window.ts';
 import { FileRefused } from './refused.ts';
 
-/** What the container of a video says of it. */
+/** Facts about a video from its container. */
 export interface VideoFacts {
-  /** Seconds; null where the container does not tell (a recording that was streamed to disk). */
+  /** Seconds; null if the container does not contain it (a recording streamed to disk). */
   durationSeconds: number | null;
-  /** As it is shown, turned upright. */
+  /** Display size, after rotation. */
   width: number;
   height: number;
-  /** Where the file tells things nobody sees, the place it was filmed at among them. */
+  /** Ranges of the file with invisible metadata, such as the filming location. */
   hidden: readonly Range[];
 }
 
@@ -18,20 +18,20 @@ const CUT_OFF = 'This video is incomplete. Copy it to your device again';
 const WORDS = { damaged: DAMAGED, cutOff: CUT_OFF };
 const reader = boxReader(WORDS);
 
-/** Width and height of a track as it is shown; null where the track is no picture. */
+/** Display width and height of a track; null if it is not a video track. */
 function sizeOf(bytes: Buffer, track: Box): { width: number; height: number } | null {
   if (handlerOf(reader, bytes, track) !== 'vide') return null;
   const header = reader.find(bytes, track, 'tkhd');
   if (header === null) throw new FileRefused(DAMAGED);
   const matrix = reader.field(bytes, header, 0, 1) === 1 ? 52 : 40;
   const [width, height] = [36, 40].map((offset) => reader.field(bytes, header, matrix + offset, 4) >>> 16);
-  // The first number of the matrix is nothing where the picture lies on its side.
+  // The first matrix element is 0 when the picture is rotated by 90 degrees.
   const isTurned = reader.field(bytes, header, matrix, 4) === 0 && reader.field(bytes, header, matrix + 4, 4) !== 0;
   if (!width || !height) return null;
   return isTurned ? { width: height, height: width } : { width, height };
 }
 
-/** Boxes with words about a video, its place and its maker. */
+/** Boxes with metadata: descriptions, location and device. */
 const isWords = ({ type }: Box) => type === 'udta' || type === 'meta' || type === 'uuid';
 
 /** MP4 and QuickTime. @throws FileRefused */
@@ -68,7 +68,7 @@ async function inspectAvi(window: FileWindow): Promise<VideoFacts> {
     const list = chunk.toString('latin1', 0, 4) === 'LIST' ? chunk.toString('latin1', 8, 12) : '';
     if (list === 'movi') hasPictures = true;
     if (list === 'INFO') hidden.push({ offset: at, length });
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += length + (length % 2);
   }
   if (!hasPictures || width === 0 || height === 0 || width > 0xffff || height > 0xffff) throw new FileRefused(DAMAGED);
@@ -77,9 +77,9 @@ async function inspectAvi(window: FileWindow): Promise<VideoFacts> {
 }
 
 /**
- * Walks through the container of a video, from end to end and without decoding a picture.
- * @param kind what the first bytes say
- * @throws FileRefused when it is cut off, damaged or no video
+ * Inspects the whole container of a video, without decoding it.
+ * @param kind the type that the first bytes indicate
+ * @throws FileRefused if it is truncated, damaged or not a video
  */
 export function inspectVideo(file: string, kind: 'mp4' | 'mov' | 'avi'): Promise<VideoFacts> {
   return FileWindow.over(file, kind === 'avi' ? inspectAvi : inspectBoxes);

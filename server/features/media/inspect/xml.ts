@@ -1,13 +1,13 @@
 import sax from 'sax';
 
 interface Element {
-  /** Without its prefix. */
+  /** Without its namespace prefix. */
   name: string;
-  /** By name; those with a prefix are left out, as readers of the format do. */
+  /** By name. Prefixed attributes are omitted, as consumers of the format ignore them. */
   attributes: ReadonlyMap<string, string>;
 }
 
-/** What the first bytes of XML may be, with the encoding they stand for (XML 1.0, appendix F). */
+/** First bytes of XML and the encoding that they indicate (XML 1.0, appendix F). */
 const MARKS: [bytes: string, encoding: string][] = [
   ['fffe', 'utf-16le'],
   ['feff', 'utf-16be'],
@@ -18,8 +18,8 @@ const DECLARED = /^<\?xml[^>]*?encoding\s*=\s*["']([^"']+)["']/;
 const READABLE = /^(utf-8|us-ascii|ascii|utf-16(le|be)?)$/i;
 
 /**
- * The text of XML, by the encoding its first bytes show.
- * @throws TypeError where it is not text in that encoding, or in one that is not read here
+ * Decodes XML in the encoding that its first bytes indicate.
+ * @throws TypeError if it is not valid in that encoding, or the encoding is not supported
  */
 export function textOfXml(bytes: Buffer): string {
   const start = bytes.toString('hex', 0, 2);
@@ -31,8 +31,8 @@ export function textOfXml(bytes: Buffer): string {
 }
 
 /**
- * Every element of an XML text, in the order they begin.
- * @throws Error where it is not well-formed, or defines entities of its own
+ * Lists every element of an XML text, in document order.
+ * @throws Error if it is not well-formed or defines entities
  */
 export function elementsIn(xml: string): Element[] {
   const elements: Element[] = [];
