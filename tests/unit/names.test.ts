@@ -13,17 +13,26 @@ const FOLDERS = ['contract', 'src', 'server', 'tests', 'bench', 'scripts'];
 const REPLACED_WORDS: Readonly<Record<string, string>> = {
   birth: 'created',
   canary: 'pendingWorkMarker',
+  complain: 'sendError',
   cure: 'resolution, resolve',
+  cures: 'resolutions',
   deed: 'actionText',
   dice: 'prng',
   fate: 'outcome',
   fates: 'outcomes',
+  guise: 'runAs',
+  mend: 'retry with edits',
   mender: 'resolver',
   oracle: 'invariants',
+  pauses: 'rate limits',
   rarely: 'conflictTools',
+  roster: 'presenceList',
   slate: 'profileFacts',
+  stir: 'touch',
+  wish: 'intent',
   wished: 'intended',
   wishes: 'intents',
+  workbench: 'UploadContext',
   world: 'simulation',
 };
 
@@ -68,7 +77,15 @@ function findReplacement(name: string): string | undefined {
 }
 
 /** Finds files that may contain a replaced name, so that only these are parsed. */
-const CANDIDATE = new RegExp([...Object.keys(REPLACED_WORDS), ...Object.keys(REPLACED_NAMES)].join('|'), 'i');
+const CANDIDATE = new RegExp(
+  [
+    ...Object.keys(REPLACED_WORDS).map((word) => {
+      const capitalized = word.charAt(0).toUpperCase() + word.slice(1);
+      return `(?:(?<![a-z])${word}|${capitalized})(?![a-z])|${word.toUpperCase()}`;
+    }),
+    ...Object.keys(REPLACED_NAMES),
+  ].join('|'),
+);
 
 function listIdentifiers(path: string, text: string): Set<string> {
   const found = new Set<string>();

@@ -83,11 +83,11 @@ export class Storage {
       if (this.#dead) return request;
       this.#opening.add(request);
       request.addEventListener('upgradeneeded', () => {
-        this.#adopt(request);
+        this.#trackConnection(request);
         // The run is dead, so nothing creates the object stores.
         if (this.#dead) request.transaction?._abort('AbortError');
       });
-      request.addEventListener('success', () => this.#adopt(request));
+      request.addEventListener('success', () => this.#trackConnection(request));
       return request;
     };
     const guarded = {
@@ -99,13 +99,13 @@ export class Storage {
     return { indexedDB: guarded as unknown as IDBFactory, IDBKeyRange };
   }
 
-  #adopt(request: RawTarget): void {
+  #trackConnection(request: RawTarget): void {
     const connection = request.result as RawConnection;
     if (this.#dead) {
       connection.close();
       return;
     }
-    this.#disk.adopt(connection._rawDatabase);
+    this.#disk.watchJournal(connection._rawDatabase);
     if (this.#connections.has(connection)) return;
     this.#connections.add(connection);
     const transaction = connection.transaction.bind(connection);
@@ -233,7 +233,7 @@ export class Disk {
   /** Whether the next change that is acknowledged becomes one of them. */
   isNextUnstorable = false;
   #isHealed = false;
-  readonly #adopted = new WeakSet<RawStore>();
+  readonly #watchedJournals = new WeakSet<RawStore>();
 
   constructor(scheduler: Scheduler) {
     this.scheduler = scheduler;
@@ -244,10 +244,10 @@ export class Disk {
   }
 
   /** Makes the acknowledgement of some changes fail. The journal is written in the same transaction as the rest. */
-  adopt(database: RawDatabase): void {
+  watchJournal(database: RawDatabase): void {
     const journal = database.rawObjectStores.get('journal');
-    if (!journal || this.#adopted.has(journal)) return;
-    this.#adopted.add(journal);
+    if (!journal || this.#watchedJournals.has(journal)) return;
+    this.#watchedJournals.add(journal);
     const store = journal.storeRecord.bind(journal);
     journal.storeRecord = (record, ...rest) => {
       const { op, to, kind } = record.value as JournalEntry;
