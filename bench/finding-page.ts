@@ -2,11 +2,11 @@
 import type { SearchRow } from '#contract/records/search.ts';
 import { AccountDb } from '#db/database.ts';
 import { saveSearchHits, listFoundPeople } from '#db/found-people.ts';
-import { type KeptPerson, matchPeople } from '#lib/match-people.ts';
-import { filtersOf } from '#lib/search-filters.ts';
+import { type SearchablePerson, matchPeople } from '#lib/match-people.ts';
+import { parseFilters } from '#lib/search-filters.ts';
 
 const db = new AccountDb('app:bench:finding', '1');
-let people: KeptPerson[] = [];
+let people: SearchablePerson[] = [];
 
 const page = {
   async fill(rows: SearchRow[]): Promise<void> {
@@ -23,7 +23,7 @@ const page = {
   /** Runs one search. Returns milliseconds and the number of matches. */
   search(query: string): [ms: number, found: number] {
     const startedAt = performance.now();
-    const found = matchPeople(people, filtersOf(new URLSearchParams(query)), () => undefined);
+    const found = matchPeople(people, parseFilters(new URLSearchParams(query)), () => undefined);
     return [performance.now() - startedAt, found.length];
   },
 

@@ -1,7 +1,7 @@
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
-import { type KeptPerson, personOf } from '#lib/match-people.ts';
+import { type SearchablePerson, toSearchable } from '#lib/match-people.ts';
 import type { AccountDb } from './database.ts';
 import { loadLookup } from './lookups.ts';
 import type { CachedProfilePage } from './rows.ts';
@@ -25,7 +25,7 @@ export async function saveSearchHits(db: AccountDb, rows: readonly SearchRow[], 
   const seen = rows.map((row) => ({
     address: pageOf(row),
     at,
-    person: personOf({ row, industry: industries.get(row.facts?.profile_industry_id ?? '') }),
+    person: toSearchable({ row, industry: industries.get(row.facts?.profile_industry_id ?? '') }),
   }));
   await db.transaction('rw', db.seen, async () => {
     await db.seen.bulkPut(seen);
@@ -41,7 +41,7 @@ const id = (value: unknown) => (value === null || value === undefined ? null : S
 function visitedPerson(
   { profile: record, rows }: CachedProfilePage,
   industries: ReadonlyMap<string, string>,
-): KeptPerson {
+): SearchablePerson {
   const profile = record as Profile;
   const attribute = (key: string) =>
     text(rows.attribute?.find((row) => row.attribute_key === key)?.attribute_value?.toString());
@@ -75,7 +75,7 @@ function visitedPerson(
     is_saved: profile.is_saved,
   };
   const { title, stage_name, location, profile_type, profile_photo, slug } = profile;
-  return personOf({
+  return toSearchable({
     row: { id: String(profile.id), title, stage_name, location, profile_type, profile_photo, slug, facts },
     industry: industries.get(facts.profile_industry_id ?? ''),
     credits: (rows.experience ?? []).flatMap((row) => [
@@ -102,14 +102,14 @@ async function bodiesOf<T>(db: AccountDb, type: string): Promise<T[]> {
  * Everybody who can be found on this device: whom searches found, connections, those saved, and pages opened here. What
  * is known best of somebody counts.
  */
-export async function listFoundPeople(db: AccountDb): Promise<KeptPerson[]> {
+export async function listFoundPeople(db: AccountDb): Promise<SearchablePerson[]> {
   const industries = await industryNames(db);
-  const people = new Map<string, KeptPerson>();
+  const people = new Map<string, SearchablePerson>();
   const rows = [
     ...(await bodiesOf<Connection>(db, 'connection')).map(connectedRow),
     ...(await bodiesOf<ProfileCard>(db, 'saved_profile')),
   ];
-  for (const row of rows) if (row) people.set(pageOf(row), personOf({ row }));
+  for (const row of rows) if (row) people.set(pageOf(row), toSearchable({ row }));
   for (const { address, person } of await db.seen.toArray()) people.set(address, person);
   for (const page of await db.visited.toArray()) {
     const known = people.get(page.address)?.row.facts;

@@ -3,7 +3,7 @@ import { getChatLane } from './patches.ts';
 import { getEffect } from './effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
-import { folded } from '#lib/text.ts';
+import { foldAccents } from '#lib/text.ts';
 import type { AccountDb } from './database.ts';
 import { getSaveState } from './apply-pending.ts';
 import { groupChanges, type ChangeWithUpload, getDecidingRow } from './queries.ts';
@@ -288,11 +288,11 @@ export async function searchMessages(
   words: string,
   signal: AbortSignal,
 ): Promise<number[]> {
-  const wanted = folded(words);
+  const wanted = foldAccents(words);
   const found: number[] = [];
   for (let high = await newestSeq(db, conversationId); high > 0 && !signal.aborted; high -= SEARCH_PAGE) {
     const page = await messagesBetween(db, conversationId, high - SEARCH_PAGE + 1, high);
-    for (const { seq, message } of page.reverse()) if (folded(message).includes(wanted)) found.push(seq);
+    for (const { seq, message } of page.reverse()) if (foldAccents(message).includes(wanted)) found.push(seq);
     if (found.length >= MAX_FOUND) break;
   }
   return found.slice(0, MAX_FOUND);

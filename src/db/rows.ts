@@ -1,4 +1,4 @@
-import type { KeptPerson } from '#lib/match-people.ts';
+import type { SearchablePerson } from '#lib/match-people.ts';
 import type { Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
 
@@ -194,7 +194,7 @@ export interface SearchHit {
   /** As in the address of their page: 'meera-kulkarni/actor-performer'. */
   address: string;
   at: number;
-  person: KeptPerson;
+  person: SearchablePerson;
 }
 
 /** What the server offers beyond the bare specification. All false for a server without /config. */

@@ -1,9 +1,9 @@
 import type { SearchRow } from '#contract/records/search.ts';
 import { isTypo, normalizeText, toPhoneticKey, toWords } from '#contract/search-words.ts';
-import { listOf, type SearchFilters } from './search-filters.ts';
+import { splitList, type SearchFilters } from './search-filters.ts';
 
 /** One who can be found on this device, with their words ready to be compared. */
-export interface KeptPerson {
+export interface SearchablePerson {
   row: SearchRow;
   /** Words with a blank before and after each: ' meera kulkarni '. */
   names: string;
@@ -14,7 +14,7 @@ export interface KeptPerson {
   skills: { name: string; level: number }[];
 }
 
-interface About {
+interface PersonSource {
   row: SearchRow;
   /** Name of their industry, where it is known. */
   industry?: string | undefined;
@@ -28,7 +28,7 @@ const spaced = (texts: readonly (string | null | undefined)[]) =>
   ` ${[...new Set(texts.flatMap((text) => toWords(text ?? '')))].join(' ')} `;
 
 /** Makes somebody ready to be found. The same words as the server's index has. */
-export function personOf({ row, industry, credits = [], spoken = [] }: About): KeptPerson {
+export function toSearchable({ row, industry, credits = [], spoken = [] }: PersonSource): SearchablePerson {
   const { facts } = row;
   const skills = facts?.skills ?? [];
   return {
@@ -53,7 +53,7 @@ const begins = (words: string, word: string) => words.includes(` ${word}`);
 const has = (words: string, word: string) => words.includes(` ${word} `);
 
 /** Every word of these texts, once, to tell slips by. */
-function vocabularyOf(texts: Iterable<string>): string[] {
+function getVocabulary(texts: Iterable<string>): string[] {
   const words = new Set<string>();
   for (const text of texts) for (const word of text.split(' ')) if (word !== '') words.add(word);
   return [...words];
@@ -67,13 +67,13 @@ interface Words {
   places: string[];
   skills: string[];
 }
-const gathered = new WeakMap<readonly KeptPerson[], Partial<Words>>();
+const wordCache = new WeakMap<readonly SearchablePerson[], Partial<Words>>();
 
-const GATHER: { [K in keyof Words]: (people: readonly KeptPerson[]) => Words[K] } = {
-  all: (people) => vocabularyOf(people.flatMap(({ names, main, credits }) => [names, main, credits])),
+const WORD_COLLECTORS: { [K in keyof Words]: (people: readonly SearchablePerson[]) => Words[K] } = {
+  all: (people) => getVocabulary(people.flatMap(({ names, main, credits }) => [names, main, credits])),
   sounds: (people) => {
     const sounds = new Map<string, string[]>();
-    for (const word of vocabularyOf(people.map(({ names }) => names))) {
+    for (const word of getVocabulary(people.map(({ names }) => names))) {
       const sound = toPhoneticKey(word);
       const known = sounds.get(sound);
       if (known) known.push(word);
@@ -85,15 +85,15 @@ const GATHER: { [K in keyof Words]: (people: readonly KeptPerson[]) => Words[K] 
   skills: (people) => [...new Set(people.flatMap(({ skills }) => skills.map(({ name }) => name)))],
 };
 
-function wordsAmong<K extends keyof Words>(people: readonly KeptPerson[], kind: K): Words[K] {
-  const known = gathered.get(people) ?? {};
-  gathered.set(people, known);
-  const words: Words[K] = known[kind] ?? GATHER[kind](people);
+function getWords<K extends keyof Words>(people: readonly SearchablePerson[], kind: K): Words[K] {
+  const known = wordCache.get(people) ?? {};
+  wordCache.set(people, known);
+  const words: Words[K] = known[kind] ?? WORD_COLLECTORS[kind](people);
   known[kind] = words;
   return words;
 }
 
-type Test = (person: KeptPerson) => boolean;
+type Test = (person: SearchablePerson) => boolean;
 
 /** Each word begins one of a text's; where none anywhere does, it is taken for those it is a slip of. */
 function wordTest(texts: readonly string[], typed: string): (text: string) => boolean {
@@ -101,7 +101,7 @@ function wordTest(texts: readonly string[], typed: string): (text: string) => bo
   let vocabulary: string[] | null = null;
   const tests = words.map((word) => {
     if (texts.some((text) => begins(text, word))) return (text: string) => begins(text, word);
-    vocabulary ??= vocabularyOf(texts);
+    vocabulary ??= getVocabulary(texts);
     const alike = vocabulary.filter((known) => isTypo(word, known));
     return (text: string) => alike.some((each) => has(text, each));
   });
@@ -113,15 +113,17 @@ const oneOf = (tests: readonly ((text: string) => boolean)[]) => (text: string) 
 function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
   const tests: Test[] = [];
   const { type, industry, language, hair, eyes, reel, active } = filters;
-  if (type) tests.push(({ row }) => listOf(type).includes(row.profile_type.slug));
+  if (type) tests.push(({ row }) => splitList(type).includes(row.profile_type.slug));
   if (industry) {
-    tests.push(({ row: { facts } }) => listOf(industry).includes(facts?.profile_industry_id ?? ''));
+    tests.push(({ row: { facts } }) => splitList(industry).includes(facts?.profile_industry_id ?? ''));
   }
   if (language) {
-    tests.push(({ row: { facts } }) => listOf(language).every((id) => facts?.languages.some((each) => each.id === id)));
+    tests.push(({ row: { facts } }) =>
+      splitList(language).every((id) => facts?.languages.some((each) => each.id === id)),
+    );
   }
-  const inWords = (asked: string, of: (person: KeptPerson) => string | null | undefined) => {
-    const wanted = listOf(asked).map(toWords);
+  const inWords = (asked: string, of: (person: SearchablePerson) => string | null | undefined) => {
+    const wanted = splitList(asked).map(toWords);
     /** There are few colours, and many who have them. */
     const known = new Map<string, boolean>();
     tests.push((person) => {
@@ -136,9 +138,12 @@ function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
   };
   if (hair) inWords(hair, ({ row }) => row.facts?.hair);
   if (eyes) inWords(eyes, ({ row }) => row.facts?.eyes);
-  const named = (filter: 'accent' | 'voice_language', of: (person: KeptPerson) => readonly string[] | undefined) => {
+  const named = (
+    filter: 'accent' | 'voice_language',
+    of: (person: SearchablePerson) => readonly string[] | undefined,
+  ) => {
     if (!filters[filter]) return;
-    const names = listOf(filters[filter]).map((id) => nameOf(filter, id));
+    const names = splitList(filters[filter]).map((id) => nameOf(filter, id));
     tests.push((person) => of(person)?.some((name) => names.includes(name)) ?? false);
   };
   named('accent', ({ row }) => row.facts?.accents);
@@ -167,31 +172,31 @@ function rangeTests(filters: SearchFilters): Test[] {
 }
 
 /** Everybody who passes the filters. */
-function sifted(people: readonly KeptPerson[], filters: SearchFilters, nameOf: NameOf): KeptPerson[] {
+function applyFilters(people: readonly SearchablePerson[], filters: SearchFilters, nameOf: NameOf): SearchablePerson[] {
   const tests = [...listTests(filters, nameOf), ...rangeTests(filters)];
   if (filters.location) {
-    const places = wordsAmong(people, 'places');
-    const isThere = oneOf(listOf(filters.location).map((part) => wordTest(places, part)));
+    const places = getWords(people, 'places');
+    const isThere = oneOf(splitList(filters.location).map((part) => wordTest(places, part)));
     tests.push((person) => isThere(person.places));
   }
   const level = Number(filters.level ?? 1) || 1;
-  for (const part of listOf(filters.skill)) {
-    const isIt = wordTest(wordsAmong(people, 'skills'), part);
+  for (const part of splitList(filters.skill)) {
+    const isIt = wordTest(getWords(people, 'skills'), part);
     tests.push((person) => person.skills.some((skill) => skill.level >= level && isIt(skill.name)));
   }
   return people.filter((person) => tests.every((test) => test(person)));
 }
 
 /** With so many found as they were typed, nobody looks for those who are only spelled alike. */
-const ENOUGH = 20;
+const MAX_EXACT_RESULTS = 20;
 
 /** Tests of falling closeness, as the server's steps are. */
-function nearTests(words: readonly string[]): Test[] {
-  const all = (test: (person: KeptPerson, word: string) => boolean): Test => {
+function getExactTests(words: readonly string[]): Test[] {
+  const all = (test: (person: SearchablePerson, word: string) => boolean): Test => {
     return (person) => words.every((word) => test(person, word));
   };
   const wide = (word: string) => word.length > 1;
-  const inMain = ({ names, main }: KeptPerson, word: string) =>
+  const inMain = ({ names, main }: SearchablePerson, word: string) =>
     begins(names, word) || (wide(word) && begins(main, word));
   return [
     all(({ names }, word) => has(names, word)),
@@ -202,9 +207,9 @@ function nearTests(words: readonly string[]): Test[] {
   ];
 }
 
-function farTests(people: readonly KeptPerson[], words: readonly string[]): Test[] {
-  const vocabulary = wordsAmong(people, 'all');
-  const sounds = wordsAmong(people, 'sounds');
+function getFuzzyTests(people: readonly SearchablePerson[], words: readonly string[]): Test[] {
+  const vocabulary = getWords(people, 'all');
+  const sounds = getWords(people, 'sounds');
   // One pattern for all that a word may stand for: each text is gone through once, however many that are.
   const patternOf = (word: string, alike: readonly string[]) =>
     new RegExp(` (?:${[...(word === '' ? [] : [`${word}[^ ]*`]), ...alike].join('|')}) `);
@@ -228,7 +233,7 @@ function farTests(people: readonly KeptPerson[], words: readonly string[]): Test
 }
 
 /** A profile with more to see comes before one with less that matches alike. */
-function quality({ row }: KeptPerson): number {
+function quality({ row }: SearchablePerson): number {
   const { facts } = row;
   if (!facts) return row.profile_photo ? 25 : 0;
   return (
@@ -244,9 +249,13 @@ function quality({ row }: KeptPerson): number {
  * Who of the people on this device fits, the closest first: the same filters and the same closeness as GET /search, over
  * what is known of them here. A filter leaves out those of whom it is not known.
  */
-export function matchPeople(people: readonly KeptPerson[], filters: SearchFilters, nameOf: NameOf): KeptPerson[] {
-  const left = new Set(sifted(people, filters, nameOf));
-  const found: KeptPerson[] = [];
+export function matchPeople(
+  people: readonly SearchablePerson[],
+  filters: SearchFilters,
+  nameOf: NameOf,
+): SearchablePerson[] {
+  const left = new Set(applyFilters(people, filters, nameOf));
+  const found: SearchablePerson[] = [];
   const take = (test: Test) => {
     const some = [...left].filter(test);
     for (const person of some) left.delete(person);
@@ -263,7 +272,7 @@ export function matchPeople(people: readonly KeptPerson[], filters: SearchFilter
   }
   const words = [...new Set(toWords(filters.q))].slice(0, 8);
   if (words.length === 0) return [];
-  for (const test of nearTests(words)) take(test);
-  if (found.length < ENOUGH) for (const test of farTests(people, words)) take(test);
+  for (const test of getExactTests(words)) take(test);
+  if (found.length < MAX_EXACT_RESULTS) for (const test of getFuzzyTests(people, words)) take(test);
   return found;
 }

@@ -3,7 +3,7 @@
  * a quiet recording shows its shape as well. All 0 in silence.
  * @param channels samples from -1 to 1, all of one length
  */
-export function peaksOf(channels: readonly Float32Array[], steps: number): number[] {
+export function computePeaks(channels: readonly Float32Array[], steps: number): number[] {
   const length = channels[0]?.length ?? 0;
   const loudest = Array.from({ length: steps }, (_, step) => {
     const from = Math.floor((step * length) / steps);

@@ -2,7 +2,7 @@ import type { ProfileCard } from '#contract/records/people.ts';
 import type { Profile } from '#contract/records/profile.ts';
 
 /** What a list keeps of a profile that was opened. */
-export function cardOf(profile: Profile): ProfileCard {
+export function toProfileCard(profile: Profile): ProfileCard {
   const { id, title, stage_name, location, profile_type, profile_photo, slug } = profile;
   return { id: String(id), title, stage_name, location, profile_type, profile_photo, slug };
 }

@@ -4,7 +4,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import { youtubeId } from '#contract/youtube.ts';
 
 /** What forms, comparisons and copied text need to know of a record: its fields and what they must agree on. */
-export interface Shape {
+export interface RecordShape {
   fields: Fields;
   rules: readonly CrossRule<AnyRow>[];
 }
@@ -17,7 +17,7 @@ const playsVideo: CrossRule<AnyRow> = {
 };
 
 /** The fields of a medium, in the order of its form. Of one that will lie on YouTube the link is among them until it is sent. */
-export function shapeOfMedium(body: AnyRow): Shape | undefined {
+export function getMediumShape(body: AnyRow): RecordShape | undefined {
   const kind = getMediaKindOfRecord(body.media_type);
   if (kind === undefined) return undefined;
   if (typeof body.youtube_url !== 'string') return { fields: kind.fields, rules: [] };
@@ -25,6 +25,6 @@ export function shapeOfMedium(body: AnyRow): Shape | undefined {
 }
 
 /** The shape of a section's row or a medium; none for a profile, whose facts have labels of their own. */
-export function shapeOf(type: string, body: AnyRow): Shape | undefined {
-  return type === 'media' ? shapeOfMedium(body) : sectionOf(type);
+export function getRecordShape(type: string, body: AnyRow): RecordShape | undefined {
+  return type === 'media' ? getMediumShape(body) : sectionOf(type);
 }

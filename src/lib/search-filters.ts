@@ -27,7 +27,7 @@ export type FilterName = (typeof FILTERS)[number];
 export type SearchFilters = Partial<Record<FilterName, string>>;
 
 /** Reads the filters of an address; everything else in it is none of ours. */
-export function filtersOf(params: URLSearchParams): SearchFilters {
+export function parseFilters(params: URLSearchParams): SearchFilters {
   const filters: SearchFilters = {};
   for (const name of FILTERS) {
     const value = params.getAll(name).join(',').trim();
@@ -37,7 +37,7 @@ export function filtersOf(params: URLSearchParams): SearchFilters {
 }
 
 /** Parts between commas. */
-export const listOf = (text: string | undefined): string[] =>
+export const splitList = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')
     .map((part) => part.trim())

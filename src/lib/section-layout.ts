@@ -2,15 +2,15 @@ import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { MONTHS } from '#contract/text.ts';
 
 /** How a section's fields stand on a form or in a comparison: a month and its year are one line. */
-export type Part = { kind: 'field'; key: string } | { kind: 'pair'; label: string; month: string; year: string };
+export type LayoutPart = { kind: 'field'; key: string } | { kind: 'pair'; label: string; month: string; year: string };
 
 /**
  * The parts of a section in the order of its fields. `start_month` followed by `start_year` becomes one part named
  * after the month's label without the word: 'Start'.
  */
-export function layoutOf(section: Pick<Section, 'fields'>): Part[] {
+export function getLayout(section: Pick<Section, 'fields'>): LayoutPart[] {
   const keys = Object.keys(section.fields);
-  const parts: Part[] = [];
+  const parts: LayoutPart[] = [];
   for (let at = 0; at < keys.length; at += 1) {
     const key = keys[at]!;
     const field = section.fields[key]!;
@@ -26,7 +26,7 @@ export function layoutOf(section: Pick<Section, 'fields'>): Part[] {
 }
 
 /** A value in words, '' when there is none. */
-export function wordsOf(field: Field, value: unknown): string {
+export function formatValue(field: Field, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   switch (field.kind) {
     case 'month':
@@ -59,13 +59,13 @@ export interface Line {
 }
 
 /** A row of a section, or a medium, line by line in words. */
-export function linesOf(section: Pick<Section, 'fields'>, body: AnyRow): Line[] {
-  return layoutOf(section).map((part) => {
+export function formatFields(section: Pick<Section, 'fields'>, body: AnyRow): Line[] {
+  return getLayout(section).map((part) => {
     if (part.kind === 'field') {
       const field = section.fields[part.key]!;
-      return { keys: [part.key], label: field.label, words: wordsOf(field, body[part.key]) };
+      return { keys: [part.key], label: field.label, words: formatValue(field, body[part.key]) };
     }
-    const words = [part.month, part.year].map((key) => wordsOf(section.fields[key]!, body[key])).filter(Boolean);
+    const words = [part.month, part.year].map((key) => formatValue(section.fields[key]!, body[key])).filter(Boolean);
     return { keys: [part.month, part.year], label: part.label, words: words.join(' ') };
   });
 }

@@ -10,7 +10,7 @@ const NAME = 'x-name';
 const TEXT = 'text';
 
 /** Keeps what a share brought. Called by the worker, with or without signal. */
-export async function keepShared(form: FormData): Promise<void> {
+export async function storeShared(form: FormData): Promise<void> {
   const cache = await caches.open(SHARED_CACHE);
   const mark = Date.now();
   const words = ['title', 'text', 'url'].map((name) => form.get(name)).filter((each) => typeof each === 'string');
@@ -53,6 +53,6 @@ export async function readShared(): Promise<Shared | null> {
 }
 
 /** Forgets everything that was shared: the next person on this device must not find it. */
-export async function forgetShared(): Promise<void> {
+export async function clearShared(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(SHARED_CACHE);
 }

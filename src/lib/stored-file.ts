@@ -1,7 +1,7 @@
 /** Names that our own server gives: 128 random bits, and an ending for browsers. */
 const OWN_NAME = /^[0-9a-f]{32}(?=$|\.[a-z0-9]{2,5}$)/;
 /** Types of pages and refusals; no stored file has one. */
-const NO_FILE = /^(text\/html|application\/(xhtml|json|problem))|^$/;
+const NON_FILE_TYPES = /^(text\/html|application\/(xhtml|json|problem))|^$/;
 
 /**
  * Whether an answer is the whole stored file of this address, and not what a captive portal or a proxy sent in its place.
@@ -11,7 +11,7 @@ const NO_FILE = /^(text\/html|application\/(xhtml|json|problem))|^$/;
  */
 export function isStoredFile({ status, type, redirected, headers }: Response, address: string): boolean {
   if (status !== 200 || type === 'opaque' || redirected) return false;
-  if (NO_FILE.test(headers.get('Content-Type') ?? '')) return false;
+  if (NON_FILE_TYPES.test(headers.get('Content-Type') ?? '')) return false;
   const name = new URL(address, 'http://host').pathname.replace(/.*\//, '');
   const [mark] = OWN_NAME.exec(name) ?? [];
   if (mark === undefined) return true;

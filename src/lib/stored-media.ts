@@ -15,10 +15,10 @@ const forget = async (...names: string[]) => {
 };
 
 /** Forgets the files that were only seen, when the device runs out of room for unsent work. */
-export const forgetSeenMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS);
+export const clearSeenMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS);
 
 /**
  * Forgets every media file on this device. Called from the page at sign-out: the next person on it must not find them.
  * Works with or without a service worker.
  */
-export const forgetStoredMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE, PIN_CHOICES);
+export const clearStoredMedia = (): Promise<void> => forget(MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE, PIN_CHOICES);

@@ -1,10 +1,10 @@
-import { folded } from './text.ts';
+import { foldAccents } from './text.ts';
 
 /** For comparing what people type: case, accents and spare spaces make no difference. */
-const plainText = (text: string): string => folded(text).replace(/\s+/g, ' ').trim();
+const plainText = (text: string): string => foldAccents(text).replace(/\s+/g, ' ').trim();
 
 /** Each text once, the most used first, equals by the alphabet; in the spelling most often seen. Empty ones are left out. */
-export function ranked(texts: readonly string[]): string[] {
+export function rankByUse(texts: readonly string[]): string[] {
   const groups = new Map<string, Map<string, number>>();
   for (const text of texts) {
     const shown = text.replace(/\s+/g, ' ').trim();
@@ -27,7 +27,7 @@ export function ranked(texts: readonly string[]): string[] {
  * What to offer for the words typed so far: those that begin with them, then those with a word that does. Each list stays in
  * the order it came in. What is typed in full already is not offered.
  */
-export function suggest(known: readonly string[], typed: string, atMost = 6): string[] {
+export function suggest(known: readonly string[], typed: string, max = 6): string[] {
   const wanted = plainText(typed);
   const starts: string[] = [];
   const within: string[] = [];
@@ -37,5 +37,5 @@ export function suggest(known: readonly string[], typed: string, atMost = 6): st
     if (plain.startsWith(wanted)) starts.push(text);
     else if (plain.split(/[\s,/-]+/).some((word) => word.startsWith(wanted))) within.push(text);
   }
-  return [...starts, ...within].slice(0, atMost);
+  return [...starts, ...within].slice(0, max);
 }

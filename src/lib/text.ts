@@ -14,7 +14,7 @@ export function count(n: number, one: string, many = `${one}s`): string {
 const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
 
 /** 2 → 'Two'; figures from eleven on. For the first word of a sentence. */
-export function inWords(n: number): string {
+export function numberInWords(n: number): string {
   return WORDS[n] ?? String(n);
 }
 
@@ -32,7 +32,7 @@ export function initials(name: string): string {
 export const isLong = (name: string): boolean => name.length > 40;
 
 /** How alike texts must be to be found: letters as such, whatever their case or accents. */
-export const folded = (text: string): string =>
+export const foldAccents = (text: string): string =>
   text
     .normalize('NFD')
     // Accents of Latin letters alone: the vowels of other scripts are marks, too.

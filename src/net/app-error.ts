@@ -28,25 +28,25 @@ const REASONS: Record<number, AppError['reason']> = {
   429: 'too many',
 };
 
-const WORDS: Partial<Record<AppError['reason'], string>> = {
+const MESSAGES: Partial<Record<AppError['reason'], string>> = {
   network: 'No connection. Try again when you’re back online.',
   timeout: 'The server took too long. Try again.',
   server: 'Something went wrong on our side. Try again in a moment.',
 };
 
 /** No answer came. */
-export function silence(reason: 'network' | 'timeout'): AppError {
-  return { reason, status: 0, message: WORDS[reason]! };
+export function toNetworkError(reason: 'network' | 'timeout'): AppError {
+  return { reason, status: 0, message: MESSAGES[reason]! };
 }
 
 /** A refusal, in the server's words where it had some. */
-export function refusal(status: number, body: unknown, retryAfter: string | null): AppError {
+export function toAppError(status: number, body: unknown, retryAfter: string | null): AppError {
   const reason = REASONS[status] ?? 'server';
   const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>;
   const error: AppError = {
     reason,
     status,
-    message: said.message ?? WORDS[reason] ?? `Something went wrong (error ${status}). Try again in a moment.`,
+    message: said.message ?? MESSAGES[reason] ?? `Something went wrong (error ${status}). Try again in a moment.`,
   };
   if (said.errors) error.errors = said.errors;
   const seconds = Number(retryAfter ?? NaN);

@@ -1,5 +1,5 @@
 import axios, { AxiosError } from 'axios';
-import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
+import { buildHeaders, type WireAnswer, type WireRequest, parseBody, buildPayload, type Sender } from './wire.ts';
 
 /** One request over axios, any status an answer. @param sender null for a call without a token */
 export async function exchangeByAxios(
@@ -9,25 +9,25 @@ export async function exchangeByAxios(
 ): Promise<WireAnswer> {
   const control = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = () => {
+  const restartTimeout = () => {
     clearTimeout(timer);
     timer = setTimeout(() => control.abort(), request.timeoutMs);
   };
-  patience();
+  restartTimeout();
   try {
     const url = (sender?.apiBase ?? apiBase) + request.path;
     const response = await axios.request<string>({
       adapter: 'xhr',
       method: request.method,
       url,
-      headers: headersOf(request, sender),
-      data: payloadOf(request),
+      headers: buildHeaders(request, sender),
+      data: buildPayload(request),
       responseType: 'text',
       transformRequest: (data: unknown) => data,
       transformResponse: (data: string) => data,
       validateStatus: () => true,
       signal: control.signal,
-      onUploadProgress: patience,
+      onUploadProgress: restartTimeout,
     });
     const { responseURL = '' } = (response.request ?? {}) as { responseURL?: string };
     const asked = new URL(url, location.origin).href;

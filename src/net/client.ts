@@ -1,6 +1,6 @@
 import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
-import { type AppError, refusal, silence } from './app-error.ts';
+import { type AppError, toAppError, toNetworkError } from './app-error.ts';
 import type { WireAnswer, WireRequest, Sender } from './wire.ts';
 
 /** Where the server is: '' on the same origin, else set at build time. */
@@ -22,7 +22,7 @@ export const currentSender = (): Sender | null => current();
 const watchers = new Set<() => void>();
 let reachable = true;
 /** Whether the last request was answered at all, by anybody. */
-export const reach = {
+export const reachability = {
   get: () => reachable,
   subscribe(watcher: () => void): () => void {
     watchers.add(watcher);
@@ -30,7 +30,7 @@ export const reach = {
   },
 };
 
-function noteReach(answer: WireAnswer): WireAnswer {
+function updateReachability(answer: WireAnswer): WireAnswer {
   const answered = !('reason' in answer);
   const silent = 'reason' in answer && answer.reason !== 'signed out';
   if (answered !== reachable && (answered || silent)) {
@@ -44,10 +44,10 @@ function noteReach(answer: WireAnswer): WireAnswer {
 export const pageTransport = {
   async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {
     const load = await loadExchange();
-    if (load === null) return noteReach({ status: 0, reason: 'network' });
+    if (load === null) return updateReachability({ status: 0, reason: 'network' });
     const sender = current();
     if (sender === null || sender.userId !== userId) return { status: 0, reason: 'signed out' };
-    return noteReach(await load(request, sender, API_BASE));
+    return updateReachability(await load(request, sender, API_BASE));
   },
 };
 
@@ -61,18 +61,18 @@ async function loadExchange() {
 }
 
 /** Sends one call and tells an answer of the server from everything else. */
-async function ask(
+async function sendCall(
   request: WireRequest,
   as: Sender | null,
 ): Promise<Exclude<WireAnswer, { reason: string }> | AppError> {
   const load = await loadExchange();
-  if (load === null) return silence('network');
-  const answer = noteReach(await load(request, as, API_BASE));
-  if ('reason' in answer) return silence(answer.reason === 'timeout' ? 'timeout' : 'network');
-  if (answer.status >= 400) return refusal(answer.status, answer.body, answer.header('retry-after'));
+  if (load === null) return toNetworkError('network');
+  const answer = updateReachability(await load(request, as, API_BASE));
+  if ('reason' in answer) return toNetworkError(answer.reason === 'timeout' ? 'timeout' : 'network');
+  if (answer.status >= 400) return toAppError(answer.status, answer.body, answer.header('retry-after'));
   // A page in place of JSON was made by something between us and the server.
   const isOurs = !answer.redirected && (answer.status === 304 || (answer.status < 300 && answer.body !== undefined));
-  return isOurs ? answer : silence('network');
+  return isOurs ? answer : toNetworkError('network');
 }
 
 /**
@@ -89,7 +89,7 @@ export async function call<T>(
   }: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; as?: Sender | null } = {},
 ): Promise<Result<T>> {
   const search = new URLSearchParams(query).toString();
-  const answer = await ask(
+  const answer = await sendCall(
     {
       method: endpoint.method,
       path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
@@ -117,7 +117,7 @@ export async function read<T>(
   { tag, headers = {} }: { tag?: string | undefined; headers?: Record<string, string> } = {},
 ): Promise<Read<T>> {
   const tagged = tag === undefined ? headers : { ...headers, 'if-none-match': tag };
-  const answer = await ask({ method: 'GET', path, headers: tagged, timeoutMs: TIMEOUT_MS }, current());
+  const answer = await sendCall({ method: 'GET', path, headers: tagged, timeoutMs: TIMEOUT_MS }, current());
   if ('reason' in answer) return { ok: false, error: answer };
   if (answer.status === 304) return { ok: true, same: true };
   return { ok: true, data: answer.body as T, tag: answer.header('etag'), next: answer.header('x-next-cursor') };

@@ -1,11 +1,11 @@
 import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
-import { refusal, silence } from './app-error.ts';
+import { toAppError, toNetworkError } from './app-error.ts';
 import { API_BASE, currentSender, type Result } from './client.ts';
-import { headersOf, parseBody } from './wire.ts';
+import { buildHeaders, parseBody } from './wire.ts';
 
 /** Milliseconds without a further byte before a download counts as lost. */
-const PATIENCE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Fetches a file with the caller's token. Failures are values.
@@ -20,28 +20,28 @@ export async function download(
   const stop = () => control.abort();
   signal.addEventListener('abort', stop);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = () => {
+  const restartTimeout = () => {
     clearTimeout(timer);
-    timer = setTimeout(stop, PATIENCE_MS);
+    timer = setTimeout(stop, IDLE_TIMEOUT_MS);
   };
   const sender = currentSender();
   const path = pathOf(endpoint);
   try {
-    patience();
+    restartTimeout();
     const response = await fetch((sender?.apiBase ?? API_BASE) + path, {
       method: endpoint.method,
-      headers: headersOf({ method: 'GET', path, headers: { accept: '*/*' }, timeoutMs: PATIENCE_MS }, sender),
+      headers: buildHeaders({ method: 'GET', path, headers: { accept: '*/*' }, timeoutMs: IDLE_TIMEOUT_MS }, sender),
       signal: control.signal,
       cache: 'no-cache',
     });
     const type = response.headers.get('content-type') ?? '';
     if (!response.ok) {
       const body = parseBody(await response.text());
-      return { ok: false, error: refusal(response.status, body, response.headers.get('retry-after')) };
+      return { ok: false, error: toAppError(response.status, body, response.headers.get('retry-after')) };
     }
     // A page in place of the file was made by something between us and the server.
     if (response.redirected || response.body === null || type.startsWith('text/html')) {
-      return { ok: false, error: silence('network') };
+      return { ok: false, error: toNetworkError('network') };
     }
     const length = Number(response.headers.get('content-length') ?? NaN);
     const of = Number.isFinite(length) && length > 0 ? length : null;
@@ -49,7 +49,7 @@ export async function download(
     let got = 0;
     const reader = response.body.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      patience();
+      restartTimeout();
       parts.push(read.value);
       got += read.value.byteLength;
       onProgress(got, of);
@@ -58,7 +58,7 @@ export async function download(
   } catch (error) {
     // A broken line is a TypeError, an end by us an AbortError; anything else is a bug.
     if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error;
-    return { ok: false, error: silence(control.signal.aborted ? 'timeout' : 'network') };
+    return { ok: false, error: toNetworkError(control.signal.aborted ? 'timeout' : 'network') };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

@@ -1,4 +1,4 @@
-import { headersOf, type WireAnswer, type WireRequest, parseBody, payloadOf, type Sender } from './wire.ts';
+import { buildHeaders, type WireAnswer, type WireRequest, parseBody, buildPayload, type Sender } from './wire.ts';
 
 /**
  * A sign-in page of a Wi-Fi may say that it can be kept for an hour: the browser's cache asks the server before it answers
@@ -13,11 +13,11 @@ export async function exchangeByFetch(
   sender: Sender | null,
   apiBase: string,
 ): Promise<WireAnswer> {
-  const payload = payloadOf(request);
+  const payload = buildPayload(request);
   try {
     const response = await fetch((sender?.apiBase ?? apiBase) + request.path, {
       method: request.method,
-      headers: headersOf(request, sender),
+      headers: buildHeaders(request, sender),
       // fetch tells nothing of progress, so the whole request has the time that silence would have.
       signal: AbortSignal.timeout(request.timeoutMs),
       credentials: 'same-origin',

@@ -37,7 +37,7 @@ export interface Sender {
   apiBase: string;
 }
 
-export function headersOf(request: WireRequest, sender: Sender | null): Record<string, string> {
+export function buildHeaders(request: WireRequest, sender: Sender | null): Record<string, string> {
   const headers: Record<string, string> = {
     'x-requested-with': 'XMLHttpRequest',
     accept: 'application/json',
@@ -49,7 +49,7 @@ export function headersOf(request: WireRequest, sender: Sender | null): Record<s
   return headers;
 }
 
-export function payloadOf(request: WireRequest): string | ArrayBuffer | FormData | undefined {
+export function buildPayload(request: WireRequest): string | ArrayBuffer | FormData | undefined {
   const { body } = request;
   if (body === undefined) return undefined;
   if (body.kind === 'json') return JSON.stringify(body.value);

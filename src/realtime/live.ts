@@ -5,14 +5,14 @@ import Pusher from 'pusher-js';
 import type { ServerConfig } from '#contract/records/sync.ts';
 
 /** What a device hears of its person's changes. Each call may come twice, late, or never: what counts is pulled. */
-export interface Hearing {
+export interface LiveHandlers {
   /** A message as it was sent out; whole, or only by its number where it is long. */
-  message(message: unknown): void;
-  receipt(receipt: { conversationId: string; delivered: number; read: number }): void;
+  onMessage(message: unknown): void;
+  onReceipt(receipt: { conversationId: string; delivered: number; read: number }): void;
   /** Something changed: pull. */
-  changed(): void;
+  onChange(): void;
   /** The line is there (again): what waited can go, and what was missed meanwhile is to be pulled. */
-  back(): void;
+  onConnected(): void;
 }
 
 export interface LiveOptions {
@@ -22,7 +22,7 @@ export interface LiveOptions {
   userId: string;
   /** The token as it is now; null once signed out. */
   token(): string | null;
-  hearing: Hearing;
+  handlers: LiveHandlers;
 }
 
 export interface Live {
@@ -41,17 +41,17 @@ const PONG_MS = 30_000;
 const UNAVAILABLE_MS = 10_000;
 /** A refused subscription is tried again after so long at the earliest, and at most so long; milliseconds. */
 const FIRST_RETRY_MS = 2000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 /** How long news of a message waits for the message itself before it is pulled, milliseconds. */
-const NEWS_WAIT_MS = 1000;
+const MESSAGE_GRACE_MS = 1000;
 /** Ids of the last messages heard: one comes by two channels. */
-const REMEMBERED = 200;
+const MAX_REMEMBERED_IDS = 200;
 
 interface SubscriptionError {
   status?: number;
 }
 
-function addressOf({ pusher, apiBase }: LiveOptions) {
+function getConnectionOptions({ pusher, apiBase }: LiveOptions) {
   const { key, cluster, host, port, tls } = pusher;
   const own = new URL(apiBase || location.origin);
   const isSecure = tls ?? own.protocol === 'https:';
@@ -65,7 +65,7 @@ function addressOf({ pusher, apiBase }: LiveOptions) {
  * was not sure, it has the app pull. Source: docs/decisions/012-live-updates.md.
  */
 export function openLive(options: LiveOptions): Live {
-  const { hearing } = options;
+  const { handlers } = options;
   // Asked for each time: a token that was renewed is the one that counts.
   const headersProvider = () => ({
     Authorization: `Bearer ${options.token() ?? ''}`,
@@ -75,7 +75,7 @@ export function openLive(options: LiveOptions): Live {
   const echo = new Echo<'pusher'>({
     broadcaster: 'pusher',
     Pusher,
-    ...addressOf(options),
+    ...getConnectionOptions(options),
     // Without it the fallbacks would turn to the makers' own servers. By TLS, too, where that is told.
     enabledTransports: ['ws'],
     activityTimeout: ACTIVITY_MS,
@@ -93,37 +93,37 @@ export function openLive(options: LiveOptions): Live {
   const { pusher } = echo.connector;
   const isService = options.pusher.host !== null;
   let isLeaving = false;
-  let comingBack: ReturnType<typeof setTimeout> | undefined;
+  let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
   // A service knows sockets by who signed in on them; so it can end them when the server says so.
   if (isService) pusher.signin();
-  const heard = new Set<string>();
+  const receivedIds = new Set<string>();
   const retries = new Map<string, { timer: ReturnType<typeof setTimeout> | undefined; tries: number }>();
   let lastMessageAt = -Infinity;
   let lastFrameAt = performance.now();
-  let newsTimer: ReturnType<typeof setTimeout> | undefined;
+  let changeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param place where it was said, as the channel tells; other servers may say no more than that it was */
-  function hearMessage({ message }: { message?: unknown }, place?: string): void {
+  function handleMessage({ message }: { message?: unknown }, place?: string): void {
     lastMessageAt = performance.now();
     const said = typeof message === 'object' && message !== null ? (message as { id?: unknown }) : {};
     if (said.id != null) {
       const id = String(said.id);
-      if (heard.has(id)) return;
-      heard.add(id);
-      if (heard.size > REMEMBERED) heard.delete([...heard][0]!);
+      if (receivedIds.has(id)) return;
+      receivedIds.add(id);
+      if (receivedIds.size > MAX_REMEMBERED_IDS) receivedIds.delete([...receivedIds][0]!);
     }
-    hearing.message({ ...(place && { conversation_id: place }), ...said });
+    handlers.onMessage({ ...(place && { conversation_id: place }), ...said });
   }
 
   /** News of messages alone come with the messages: only where those stay away is there something to pull. */
-  function hearNews({ types }: { types?: string[] }): void {
+  function handleRecordsChanged({ types }: { types?: string[] }): void {
     const isOfMessages = types?.includes('message') && types.every((type) => /^(message|conversation)$/.test(type));
-    if (!isOfMessages) return hearing.changed();
+    if (!isOfMessages) return handlers.onChange();
     const toldAt = performance.now();
-    clearTimeout(newsTimer);
-    newsTimer = setTimeout(() => {
-      if (lastMessageAt < toldAt - NEWS_WAIT_MS) hearing.changed();
-    }, NEWS_WAIT_MS);
+    clearTimeout(changeTimer);
+    changeTimer = setTimeout(() => {
+      if (lastMessageAt < toldAt - MESSAGE_GRACE_MS) handlers.onChange();
+    }, MESSAGE_GRACE_MS);
   }
 
   function subscribe(name: string) {
@@ -133,7 +133,7 @@ export function openLive(options: LiveOptions): Live {
       .subscribed(() => {
         retries.delete(key);
         // Only now: what was said before the subscription stood is missed otherwise.
-        hearing.back();
+        handlers.onConnected();
       })
       .error((error: SubscriptionError) => retryLater(key, error));
     return channel;
@@ -144,7 +144,7 @@ export function openLive(options: LiveOptions): Live {
     // No business there any more. A token that is refused waits for the sign-in, which wakes this.
     if (status === 403 || status === 401) return;
     const tries = (retries.get(key)?.tries ?? 0) + 1;
-    const ms = FIRST_RETRY_MS + Math.random() * Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
+    const ms = FIRST_RETRY_MS + Math.random() * Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
     retries.set(key, { tries, timer: setTimeout(() => pusher.subscribe(key), ms) });
   }
 
@@ -154,26 +154,26 @@ export function openLive(options: LiveOptions): Live {
   pusher.connection.bind('disconnected', () => {
     if (isLeaving) return;
     // Closed for good by the other side: the session may be over, which the next pull finds out.
-    hearing.changed();
+    handlers.onChange();
     // A service ends all sockets of a person for one of them; the others are to come back.
     if (isService)
-      comingBack = setTimeout(() => options.token() && pusher.connect(), FIRST_RETRY_MS * (0.5 + Math.random()));
+      reconnectTimer = setTimeout(() => options.token() && pusher.connect(), FIRST_RETRY_MS * (0.5 + Math.random()));
   });
   subscribe(`App.Models.User.${options.userId}`)
-    .listen('MessageSent', (event: { message?: unknown }) => hearMessage(event))
+    .listen('MessageSent', (event: { message?: unknown }) => handleMessage(event))
     .listen('ReceiptChanged', (told: { conversation_id: unknown; delivered_seq: number; read_seq: number }) =>
-      hearing.receipt({
+      handlers.onReceipt({
         conversationId: String(told.conversation_id),
         delivered: told.delivered_seq,
         read: told.read_seq,
       }),
     )
-    .listen('ConnectionChanged', () => hearing.changed())
-    .listen('NotificationCreated', () => hearing.changed())
-    .listen('RecordsChanged', hearNews);
+    .listen('ConnectionChanged', () => handlers.onChange())
+    .listen('NotificationCreated', () => handlers.onChange())
+    .listen('RecordsChanged', handleRecordsChanged);
 
-  function leave(): void {
-    clearTimeout(comingBack);
+  function disconnect(): void {
+    clearTimeout(reconnectTimer);
     isLeaving = true;
     pusher.disconnect();
     isLeaving = false;
@@ -183,7 +183,7 @@ export function openLive(options: LiveOptions): Live {
     socketId: () => (pusher.connection.state === 'connected' ? pusher.connection.socket_id : undefined),
     join(conversationId) {
       const name = `chat.${conversationId}`;
-      subscribe(name).listen('MessageSent', (event: { message?: unknown }) => hearMessage(event, conversationId));
+      subscribe(name).listen('MessageSent', (event: { message?: unknown }) => handleMessage(event, conversationId));
       return () => {
         clearTimeout(retries.get(`private-${name}`)?.timer);
         retries.delete(`private-${name}`);
@@ -191,9 +191,9 @@ export function openLive(options: LiveOptions): Live {
       };
     },
     wake() {
-      const isDeaf = performance.now() - lastFrameAt > ACTIVITY_MS + PONG_MS;
-      if (pusher.connection.state !== 'connected' || isDeaf) {
-        leave();
+      const isStale = performance.now() - lastFrameAt > ACTIVITY_MS + PONG_MS;
+      if (pusher.connection.state !== 'connected' || isStale) {
+        disconnect();
         pusher.connect();
         return;
       }
@@ -202,9 +202,9 @@ export function openLive(options: LiveOptions): Live {
       }
     },
     close() {
-      clearTimeout(newsTimer);
+      clearTimeout(changeTimer);
       for (const { timer } of retries.values()) clearTimeout(timer);
-      leave();
+      disconnect();
     },
   };
 }

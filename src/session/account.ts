@@ -1,8 +1,8 @@
 import type { User } from '#contract/records/account.ts';
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { API_BASE, currentSender, reach } from '#net/client.ts';
+import { API_BASE, currentSender, reachability } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
-import { afterPaint, holdBack } from '#ui/after-paint.ts';
+import { afterPaint, delayAfterPaint } from '#ui/after-paint.ts';
 import { createLazyEngine } from './lazy-engine.ts';
 import { abortTransactionsOnFreeze, ensureStoreCreatedAt, storeInitialProfiles } from './store.ts';
 
@@ -46,7 +46,7 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
   await db.open();
   const [createdAt, cursorCount] = await Promise.all([ensureStoreCreatedAt(db), db.cursors.count()]);
   const initialFetch = cursorCount === 0 ? fetchInitialProfiles(db) : null;
-  if (initialFetch) holdBack(initialFetch);
+  if (initialFetch) delayAfterPaint(initialFetch);
   const hasLost = localStorage.getItem(`lost:${user.id}`) !== null;
   if (Object.keys(localStorage).some((key) => key.startsWith('draft:'))) await extensions.restoreDrafts(db);
   const engine = createLazyEngine(db, async () => {
@@ -65,10 +65,13 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
     { signal },
   );
   // With nothing to send, only a probe shows that the server is back.
-  const probe = setInterval(() => !reach.get() && navigator.onLine && void engine.pull(), OFFLINE_PROBE_INTERVAL_MS);
+  const probe = setInterval(
+    () => !reachability.get() && navigator.onLine && void engine.pull(),
+    OFFLINE_PROBE_INTERVAL_MS,
+  );
   signal.addEventListener('abort', () => clearInterval(probe));
   // The first answer after an outage, to any request, sends everything that waits for a network at once.
-  const stopWatching = reach.subscribe(() => reach.get() && engine.wake('online'));
+  const stopWatching = reachability.subscribe(() => reachability.get() && engine.wake('online'));
   signal.addEventListener('abort', stopWatching);
   engine.start();
   afterPaint(() => {

@@ -2,7 +2,7 @@
 
 import { CALLS } from '#contract/calls.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
-import { API_BASE, call, currentSender, reach } from '#net/client.ts';
+import { API_BASE, call, currentSender, reachability } from '#net/client.ts';
 import type { Live } from '#realtime/live.ts';
 import type { Engine } from '#sync/engine.ts';
 
@@ -82,11 +82,11 @@ async function open(userId: string, engine: Engine, signal: AbortSignal): Promis
     apiBase: API_BASE,
     userId,
     token: () => currentSender()?.token ?? null,
-    hearing: {
-      message: (message) => ignoreFailure(engine.receiveMessage(message)),
-      receipt: (receipt) => ignoreFailure(engine.receiveReceipt(receipt)),
-      changed: () => ignoreFailure(engine.pull()),
-      back: () => engine.wake('online'),
+    handlers: {
+      onMessage: (message) => ignoreFailure(engine.receiveMessage(message)),
+      onReceipt: (receipt) => ignoreFailure(engine.receiveReceipt(receipt)),
+      onChange: () => ignoreFailure(engine.pull()),
+      onConnected: () => engine.wake('online'),
     },
   });
   live = opened;
@@ -119,9 +119,9 @@ function waitForServer(signal: AbortSignal): Promise<void> {
       stop();
       resolve();
     };
-    const stop = reach.subscribe(() => reach.get() && done());
+    const stop = reachability.subscribe(() => reachability.get() && done());
     signal.addEventListener('abort', done);
     // The server is reachable but answered with an error: retry after a while.
-    if (reach.get()) setTimeout(done, START_DELAY_MS);
+    if (reachability.get()) setTimeout(done, START_DELAY_MS);
   });
 }

@@ -3,7 +3,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/saved-and-connected.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
-import { forgetSeenMedia } from '#lib/stored-media.ts';
+import { clearSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 
@@ -19,7 +19,7 @@ export function createPageEngine(db: AccountDb, signal: AbortSignal): Engine {
     lock: webLock(`outbox:${db.name}`),
     digest: digestHex,
     freeBytes,
-    dropCaches: forgetSeenMedia,
+    dropCaches: clearSeenMedia,
     requestWake: requestBackgroundSync,
     loadConflictTools: () => import('#sync/server/basic/page-tools.ts'),
   });

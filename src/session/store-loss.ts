@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { reach } from '#net/client.ts';
+import { reachability } from '#net/client.ts';
 import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -43,7 +43,7 @@ const isFormOpen = () => document.querySelector('dialog[open], main form') !== n
 
 /** Records a reload and returns true, or returns false if one was just tried or would end on the browser's offline page. */
 function startReload(): boolean {
-  const isServed = navigator.serviceWorker?.controller != null || (navigator.onLine && reach.get());
+  const isServed = navigator.serviceWorker?.controller != null || (navigator.onLine && reachability.get());
   if (!isServed) return false;
   try {
     const reloadedAt = Number(sessionStorage.getItem(RELOADED_AT));

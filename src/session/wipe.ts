@@ -1,8 +1,8 @@
 'fetched soon after the start';
 
 import type { AccountDb } from '#db/database.ts';
-import { forgetShared } from '#lib/shared-files.ts';
-import { forgetStoredMedia } from '#lib/stored-media.ts';
+import { clearShared } from '#lib/shared-files.ts';
+import { clearStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#session/pending-work-marker.ts';
 import { removeBackup, listBackups } from '#session/draft-backup.ts';
 
@@ -18,7 +18,7 @@ export async function wipeAccountData(
 ): Promise<void> {
   const { db } = account;
   await account.close();
-  await Promise.all([forgetStoredMedia(), forgetShared()]);
+  await Promise.all([clearStoredMedia(), clearShared()]);
   for (const key of listBackups(db.name)) removeBackup(db.name, key);
   if (keepsUnsent) {
     await db.open();

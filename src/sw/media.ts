@@ -1,6 +1,6 @@
 import { isComplete, isRefusedFile, isStoredFile } from '#lib/stored-file.ts';
 import { PINNED_CACHE, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
-import { rangeAnswer } from './range.ts';
+import { answerRange } from './range.ts';
 
 /** The most that is kept: beyond either, what was not asked for longest goes first. */
 export interface Bounds {
@@ -8,26 +8,26 @@ export interface Bounds {
   bytes: number;
 }
 
-interface Shelves {
+interface MediaCaches {
   files: Cache;
   marks: Cache;
   /** What the person keeps on purpose. */
-  chosen: Cache;
+  pinned: Cache;
 }
 
-const RECHECK_MS = 5 * 60_000;
+const REVALIDATE_INTERVAL_MS = 5 * 60_000;
 const SIZE = 'x-kept-size';
 const USED_AT = 'x-kept-used';
 /** Set on files that only a token or a signed link could read: an anonymous 404 says nothing about them. */
 const SIGNED = 'x-kept-signed';
 
 /** A file's name never changes and says all; the query is only a signature that runs out. */
-const keyOf = (request: Request) => new URL(new URL(request.url).pathname, request.url).href;
+const toCacheKey = (request: Request) => new URL(new URL(request.url).pathname, request.url).href;
 
 const isSigned = (request: Request) => request.headers.has('Authorization') || new URL(request.url).search !== '';
 
 /** Answers that may be others for somebody who says who they are. */
-const WITHHELD = new Set([401, 403, 404]);
+const AUTH_DEPENDENT_STATUSES = new Set([401, 403, 404]);
 
 interface Fetched {
   answer: Response;
@@ -51,23 +51,23 @@ export function mediaStore(
   const checkedAt = new Map<string, number>();
   const filling = new Set<string>();
   // One change of the marks at a time, or two files stored at once could both think there is room.
-  let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work, work);
-    turn = result.catch(() => undefined);
+  let lastTask: Promise<unknown> = Promise.resolve();
+  const mutex = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = lastTask.then(work, work);
+    lastTask = result.catch(() => undefined);
     return result;
   };
 
   // Opened before the server is asked: an answer that comes after sign-out goes to a shelf that nobody can open any more.
-  const openShelves = async (): Promise<Shelves> => {
+  const openCaches = async (): Promise<MediaCaches> => {
     const names = [MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE];
-    const [files, marks, chosen] = await Promise.all(names.map((name) => caches.open(name)));
-    return { files: files!, marks: marks!, chosen: chosen! };
+    const [files, marks, pinned] = await Promise.all(names.map((name) => caches.open(name)));
+    return { files: files!, marks: marks!, pinned: pinned! };
   };
 
   /** Bytes of each kept file, what was not asked for longest first; read from the marks once, for reading them takes long. */
   let sizes: Map<string, number> | null = null;
-  const sizesOf = async (marks: Cache): Promise<Map<string, number>> => {
+  const getSizes = async (marks: Cache): Promise<Map<string, number>> => {
     if (sizes) return sizes;
     const found = await Promise.all(
       (await marks.keys()).map(async (request) => {
@@ -79,20 +79,20 @@ export function mediaStore(
     return (sizes = new Map(found.map(({ key, size }) => [key, size])));
   };
 
-  const touch = async ({ marks }: Shelves, key: string, size: number) => {
-    const known = await sizesOf(marks);
+  const touch = async ({ marks }: MediaCaches, key: string, size: number) => {
+    const known = await getSizes(marks);
     known.delete(key);
     known.set(key, size);
     await marks.put(key, new Response(null, { headers: { [SIZE]: String(size), [USED_AT]: String(now()) } }));
   };
 
-  const forget = async ({ files, marks }: Shelves, key: string) => {
+  const forget = async ({ files, marks }: MediaCaches, key: string) => {
     sizes?.delete(key);
     await Promise.all([files.delete(key), marks.delete(key)]);
   };
 
   /** A stored copy. One that is not the file, kept before answers were looked at, counts as none. */
-  const goodCopy = async (cache: Cache, key: string): Promise<Response | undefined> => {
+  const getValidCopy = async (cache: Cache, key: string): Promise<Response | undefined> => {
     const kept = await cache.match(key);
     return kept && isStoredFile(kept, key) ? kept : undefined;
   };
@@ -101,8 +101,8 @@ export function mediaStore(
    * Drops what was not asked for longest until `size` more bytes and one more file fit. What the page forgot meanwhile may
    * still be counted until its turn comes.
    */
-  const makeRoom = async (shelves: Shelves, size: number) => {
-    const known = await sizesOf(shelves.marks);
+  const evictUntilFits = async (shelves: MediaCaches, size: number) => {
+    const known = await getSizes(shelves.marks);
     let bytes = [...known.values()].reduce((sum, each) => sum + each, size);
     for (const [key, each] of known) {
       if (known.size < bounds.files && bytes <= bounds.bytes) return;
@@ -111,12 +111,12 @@ export function mediaStore(
     }
   };
 
-  const ask = async (request: Request): Promise<Fetched> => {
+  const fetchWithToken = async (request: Request): Promise<Fetched> => {
     let answer = await fetch(request);
     // The browser may have kept a sign-in page of a Wi-Fi under this address, for as long as that page asked it to.
     if (answer.headers.get('Content-Type')?.startsWith('text/html'))
       answer = await fetch(new Request(request, { cache: 'reload' }));
-    if (isSigned(request) || !WITHHELD.has(answer.status)) return { answer, signed: isSigned(request) };
+    if (isSigned(request) || !AUTH_DEPENDENT_STATUSES.has(answer.status)) return { answer, signed: isSigned(request) };
     const token = await tokenFor(new URL(request.url));
     if (token === null) return { answer, signed: false };
     await answer.body?.cancel();
@@ -125,9 +125,9 @@ export function mediaStore(
     return { answer: await fetch(new Request(request.url, { headers, cache: request.cache })), signed: true };
   };
 
-  const keep = async (shelves: Shelves, request: Request, { answer, signed }: Fetched) => {
-    const key = keyOf(request);
-    if (await goodCopy(shelves.chosen, key)) return;
+  const store = async (shelves: MediaCaches, request: Request, { answer, signed }: Fetched) => {
+    const key = toCacheKey(request);
+    if (await getValidCopy(shelves.pinned, key)) return;
     const body = await answer.blob();
     if (!isComplete(answer, body.size)) return;
     // One film must not push out everything else.
@@ -138,10 +138,10 @@ export function mediaStore(
     if (signed) headers.set(SIGNED, '1');
     const stored = new Response(body, { status: 200, headers });
     // What the person keeps on purpose is mended where it stands.
-    if (await shelves.chosen.match(key)) return shelves.chosen.put(key, stored);
-    await inTurn(async () => {
-      if ((await sizesOf(shelves.marks)).has(key)) await forget(shelves, key);
-      await makeRoom(shelves, body.size);
+    if (await shelves.pinned.match(key)) return shelves.pinned.put(key, stored);
+    await mutex(async () => {
+      if ((await getSizes(shelves.marks)).has(key)) await forget(shelves, key);
+      await evictUntilFits(shelves, body.size);
       await touch(shelves, key, body.size);
       try {
         await shelves.files.put(key, stored);
@@ -153,7 +153,7 @@ export function mediaStore(
     });
   };
 
-  const canKeep = (answer: Response, request: Request) => isStoredFile(answer, request.url);
+  const canStore = (answer: Response, request: Request) => isStoredFile(answer, request.url);
 
   /**
    * Whether a stored copy may give way. Files of our own server never change under their name; others may, but a portal's
@@ -167,34 +167,34 @@ export function mediaStore(
   };
 
   /** Without Range, so that the answer is the whole file. */
-  const wholeOf = (request: Request) => {
+  const withoutRange = (request: Request) => {
     const headers = new Headers(request.headers);
     headers.delete('Range');
     return new Request(request.url, { headers, credentials: request.credentials, cache: 'no-cache' });
   };
 
-  const fill = async (shelves: Shelves, request: Request) => {
-    const key = keyOf(request);
+  const fill = async (shelves: MediaCaches, request: Request) => {
+    const key = toCacheKey(request);
     if (filling.has(key)) return;
     filling.add(key);
     try {
-      const fetched = await ask(wholeOf(request));
-      if (canKeep(fetched.answer, request)) await keep(shelves, request, fetched);
+      const fetched = await fetchWithToken(withoutRange(request));
+      if (canStore(fetched.answer, request)) await store(shelves, request, fetched);
     } finally {
       filling.delete(key);
     }
   };
 
-  const recheck = async (shelves: Shelves, request: Request, kept: Response) => {
-    const key = keyOf(request);
-    if (now() - (checkedAt.get(key) ?? 0) < RECHECK_MS) return;
+  const revalidate = async (shelves: MediaCaches, request: Request, kept: Response) => {
+    const key = toCacheKey(request);
+    if (now() - (checkedAt.get(key) ?? 0) < REVALIDATE_INTERVAL_MS) return;
     checkedAt.set(key, now());
-    const fetched = await ask(wholeOf(request));
+    const fetched = await fetchWithToken(withoutRange(request));
     const { answer, signed } = fetched;
-    if (canKeep(answer, request)) {
-      if (isNewer(answer, kept)) return keep(shelves, request, fetched);
+    if (canStore(answer, request)) {
+      if (isNewer(answer, kept)) return store(shelves, request, fetched);
     } else if ((signed || !kept.headers.has(SIGNED)) && (await isRefusedFile(answer))) {
-      await inTurn(() => Promise.all([forget(shelves, key), shelves.chosen.delete(key)]));
+      await mutex(() => Promise.all([forget(shelves, key), shelves.pinned.delete(key)]));
     }
     if (!answer.bodyUsed) await answer.body?.cancel();
   };
@@ -205,28 +205,28 @@ export function mediaStore(
      * Rejects, as fetch does, where there is neither signal nor a kept copy.
      */
     async answer(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> {
-      const key = keyOf(request);
+      const key = toCacheKey(request);
       const range = request.headers.get('Range');
-      const shelves = await openShelves();
-      const chosen = await goodCopy(shelves.chosen, key);
-      const kept = chosen ?? (await goodCopy(shelves.files, key));
+      const shelves = await openCaches();
+      const pinnedCopy = await getValidCopy(shelves.pinned, key);
+      const kept = pinnedCopy ?? (await getValidCopy(shelves.files, key));
       // Without signal nothing can be learnt and the kept copy stands.
-      const behind = (work: Promise<unknown>) => later(work.catch(() => undefined));
+      const inBackground = (work: Promise<unknown>) => later(work.catch(() => undefined));
       if (kept !== undefined) {
         const size = Number(kept.headers.get('Content-Length'));
-        if (!chosen) behind(inTurn(() => touch(shelves, key, size)));
-        behind(recheck(shelves, request, kept.clone()));
-        return range === null ? kept : rangeAnswer(kept, range);
+        if (!pinnedCopy) inBackground(mutex(() => touch(shelves, key, size)));
+        inBackground(revalidate(shelves, request, kept.clone()));
+        return range === null ? kept : answerRange(kept, range);
       }
       if (range !== null) {
-        const { answer: part } = await ask(request);
-        if (part.status === 206) behind(fill(shelves, request));
+        const { answer: part } = await fetchWithToken(request);
+        if (part.status === 206) inBackground(fill(shelves, request));
         return part;
       }
-      const { answer, signed } = await ask(request);
+      const { answer, signed } = await fetchWithToken(request);
       // Who keeps it on purpose says so, and needs no second copy.
-      if (canKeep(answer, request) && request.cache !== 'no-store')
-        behind(keep(shelves, request, { answer: answer.clone(), signed }));
+      if (canStore(answer, request) && request.cache !== 'no-store')
+        inBackground(store(shelves, request, { answer: answer.clone(), signed }));
       return answer;
     },
   };

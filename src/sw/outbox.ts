@@ -3,14 +3,14 @@ import { type DeviceSession, readSession } from '#db/device.ts';
 import type { PendingSignOut } from '#db/pending-sign-outs.ts';
 import { sendSignOuts } from '#sync/send-sign-outs.ts';
 import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
-import { forgetSeenMedia } from '#lib/stored-media.ts';
+import { clearSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/send/lease.ts';
 
 /** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
-const BUDGET_MS = 120_000;
+const DRAIN_BUDGET_MS = 120_000;
 
 /** Something waits that no person has to look at first: another wake-up can send it. */
 async function canMove(db: AccountDb): Promise<boolean> {
@@ -48,11 +48,11 @@ async function drainFor(session: DeviceSession): Promise<void> {
       digest: digestHex,
       loadConflictTools: () => Promise.resolve(conflictTools),
       freeBytes,
-      dropCaches: forgetSeenMedia,
+      dropCaches: clearSeenMedia,
     };
     // The browser wakes the worker when there is signal.
     await endNetworkWaits(db);
-    const drained = await drainExclusively(db, ports, 'worker', BUDGET_MS);
+    const drained = await drainExclusively(db, ports, 'worker', DRAIN_BUDGET_MS);
     if (drained !== 'empty' && (await canMove(db))) throw new Error(`Changes still wait (${drained})`);
   } finally {
     db.close();

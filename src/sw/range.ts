@@ -18,7 +18,7 @@ function parseRange(header: string, size: number): { first: number; last: number
  * Answers a Range request from a full, kept body: 206 with that part, 416 where it lies outside, else the whole as it is.
  * Players seek with ranges, and Safari plays nothing that cannot answer them.
  */
-export async function rangeAnswer(full: Response, rangeHeader: string): Promise<Response> {
+export async function answerRange(full: Response, rangeHeader: string): Promise<Response> {
   const body = await full.blob();
   const range = parseRange(rangeHeader, body.size);
   const headers = new Headers(full.headers);

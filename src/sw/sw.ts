@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { readSession } from '#db/device.ts';
-import { keepShared, SHARE_PATH } from '#lib/shared-files.ts';
+import { storeShared, SHARE_PATH } from '#lib/shared-files.ts';
 import { mediaStore } from './media.ts';
 import { drainOutbox } from './outbox.ts';
 import { createShell, type ShellFile } from './shell.ts';
@@ -29,7 +29,7 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /** Another app shares with this one, as the manifest offers. Other sites may not: they would post in somebody's name. */
 async function takeShare(request: Request): Promise<Response> {
-  if (request.headers.get('Sec-Fetch-Site') !== 'cross-site') await keepShared(await request.formData());
+  if (request.headers.get('Sec-Fetch-Site') !== 'cross-site') await storeShared(await request.formData());
   return Response.redirect('/media', 303);
 }
 

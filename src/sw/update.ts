@@ -1,4 +1,4 @@
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Lets the new worker take over once nobody is sending, at the latest after ten seconds: a send cut short is only
@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 export async function activateWhenFree(locks: LockManager, activate: () => Promise<void>): Promise<void> {
   const { held = [] } = await locks.query();
   const sends = held.flatMap(({ name }) => (name?.startsWith('outbox:') ? [name] : []));
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(MAX_WAIT_MS);
   await Promise.allSettled(sends.map((name) => locks.request(name, { signal }, () => undefined)));
   await activate();
 }

@@ -1,7 +1,7 @@
 import { Check, Hand, Monitor, Smartphone, Tablet, type LucideIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { deviceWord } from './device.ts';
-import { shownState, type PillState } from '#lib/state-timing.ts';
+import { getDisplayedState, type PillState } from '#lib/displayed-state.ts';
 
 /** Three quarters of a circle; turns only where motion is welcome. */
 export function Arc({ className = '' }: { className?: string }) {
@@ -39,9 +39,9 @@ export function stateWord(state: PillState): string {
 }
 
 function useShownState(state: PillState): PillState | null {
-  const [shown, setShown] = useState(() => ({ of: state, ...shownState(state, null) }));
+  const [shown, setShown] = useState(() => ({ of: state, ...getDisplayedState(state, null) }));
   // Adjusted while rendering, not in an effect: the old word must never be painted beside the new state.
-  const current = shown.of === state ? shown : { of: state, ...shownState(state, shown.of) };
+  const current = shown.of === state ? shown : { of: state, ...getDisplayedState(state, shown.of) };
   if (current !== shown) setShown(current);
   const next = current.next;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { whenIdle } from './when-idle.ts';
 
 /** A page in the background never paints, and one may have no heading. */
-const LONGEST_WAIT_MS = 3000;
+const MAX_WAIT_MS = 3000;
 /** A heading; or what stands for it on a page that waits for the server. */
 const STANDING = 'h1, [data-stands]';
 
@@ -16,7 +16,7 @@ let hasRested = false;
  * The page stands and has painted. A first paint alone does not tell: on a busy phone that is the frame around a page
  * still to come. Looked for once, whoever asks: every change of the page is seen until then.
  */
-function whenStanding(): Promise<void> {
+function whenRendered(): Promise<void> {
   return (standing ??= new Promise((resolve) => {
     let isPainted = false;
     const paints = new PerformanceObserver((list) => {
@@ -34,12 +34,12 @@ function whenStanding(): Promise<void> {
     };
     paints.observe({ type: 'paint', buffered: true });
     changes.observe(document, { childList: true, subtree: true });
-    setTimeout(end, LONGEST_WAIT_MS);
+    setTimeout(end, MAX_WAIT_MS);
   }));
 }
 
 /** Whatever waits for the paint waits for `until` first, and then for the page that stands with it. */
-export function holdBack(until: Promise<unknown>): void {
+export function delayAfterPaint(until: Promise<unknown>): void {
   held = until;
   standing = null;
   hasRested = false;
@@ -54,5 +54,5 @@ export function afterPaint(work: () => void): void {
     hasRested = true;
     work();
   };
-  void held.then(whenStanding).then(() => whenIdle(rest, { latestMs: 1000, blindMs: 200 }));
+  void held.then(whenRendered).then(() => whenIdle(rest, { timeoutMs: 1000, fallbackMs: 200 }));
 }

@@ -1,14 +1,14 @@
 import { whenIdle } from './when-idle.ts';
 
 /** Pieces of work done in one go. */
-const AT_ONCE = 3;
+const BATCH_SIZE = 3;
 
 const waiting = new Set<() => void>();
 let isPlanned = false;
 
-function doSome(): void {
+function runBatch(): void {
   isPlanned = false;
-  for (const work of [...waiting].slice(0, AT_ONCE)) {
+  for (const work of [...waiting].slice(0, BATCH_SIZE)) {
     waiting.delete(work);
     work();
   }
@@ -18,7 +18,7 @@ function doSome(): void {
 function plan(): void {
   if (isPlanned || waiting.size === 0) return;
   isPlanned = true;
-  whenIdle(doSome, { latestMs: 500, blindMs: 50 });
+  whenIdle(runBatch, { timeoutMs: 500, fallbackMs: 50 });
 }
 
 /** Does `work` once the page has time for it, after what was there before; a few at a time, so that no frame has many. Returns what

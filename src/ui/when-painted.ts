@@ -1,9 +1,9 @@
 /** A page in the background paints nothing, milliseconds. */
-const LONGEST_FRAME_MS = 300;
+const MAX_FRAME_MS = 300;
 
 /** Runs `work` once what was just drawn is on the screen. The answer calls it off. */
 export function whenPainted(work: () => void): () => void {
-  let timer = setTimeout(work, LONGEST_FRAME_MS);
+  let timer = setTimeout(work, MAX_FRAME_MS);
   const frame = requestAnimationFrame(() => {
     clearTimeout(timer);
     timer = setTimeout(work);

@@ -178,11 +178,11 @@ test('reconnects the app when another device of the person signs out, but not th
       apiBase: two.url,
       userId: b.id,
       token: () => token,
-      hearing: {
-        message: (message) => events.messages.push(message),
-        receipt: () => undefined,
-        changed: () => (events.changed += 1),
-        back: () => (events.back += 1),
+      handlers: {
+        onMessage: (message) => events.messages.push(message),
+        onReceipt: () => undefined,
+        onChange: () => (events.changed += 1),
+        onConnected: () => (events.back += 1),
       },
     });
     opened.push({ disconnect: () => live.close() });

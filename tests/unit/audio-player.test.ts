@@ -42,13 +42,13 @@ const track = (id: string, source: () => string | Promise<string | null> | null)
 
 describe('the first tap on a recording', () => {
   let play: typeof Player.play;
-  let playing: typeof Player.playing;
+  let playing: typeof Player.playback;
   beforeEach(async () => {
     vi.restoreAllMocks();
     vi.stubGlobal('Audio', FakeAudio);
     vi.stubGlobal('navigator', {});
     vi.resetModules();
-    ({ play, playing } = await import('#features/media/audio-player.ts'));
+    ({ play, playback: playing } = await import('#features/media/audio-player.ts'));
   });
 
   it('plays within the tap itself where the bytes are only here', () => {
@@ -80,6 +80,6 @@ describe('the first tap on a recording', () => {
   it('says what has neither bytes nor an address', async () => {
     const lost = track('lost', () => null);
     await play(lost, [lost]);
-    expect(playing.get().trouble).toBe('away');
+    expect(playing.get().error).toBe('away');
   });
 });

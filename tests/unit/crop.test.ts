@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clampCrop, firstCrop, MOST_ZOOM, pan, PORTRAIT, rectOf, zoomTo } from '#lib/crop.ts';
+import { clampCrop, getInitialCrop, MAX_ZOOM, pan, PORTRAIT, toRect, zoomTo } from '#lib/crop.ts';
 
 const size = fc.record({ width: fc.integer({ min: 1, max: 9000 }), height: fc.integer({ min: 1, max: 9000 }) });
 const share = fc.double({ min: -3, max: 3, noNaN: true });
@@ -12,25 +12,25 @@ const point = fc.record({
 
 describe('the crop of a portrait', () => {
   it('starts with as much as fits, of a tall picture the upper part', () => {
-    expect(rectOf(firstCrop({ width: 400, height: 500 }), { width: 400, height: 500 })).toEqual({
+    expect(toRect(getInitialCrop({ width: 400, height: 500 }), { width: 400, height: 500 })).toEqual({
       left: 0,
       top: 0,
       width: 400,
       height: 500,
     });
     const tall = { width: 400, height: 1000 };
-    expect(rectOf(firstCrop(tall), tall)).toEqual({ left: 0, top: 150, width: 400, height: 500 });
+    expect(toRect(getInitialCrop(tall), tall)).toEqual({ left: 0, top: 150, width: 400, height: 500 });
     const wide = { width: 1000, height: 500 };
-    expect(rectOf(firstCrop(wide), wide)).toEqual({ left: 300, top: 0, width: 400, height: 500 });
+    expect(toRect(getInitialCrop(wide), wide)).toEqual({ left: 300, top: 0, width: 400, height: 500 });
   });
 
   it('never leaves the picture nor its shape, whatever is moved and zoomed', () => {
     fc.assert(
       fc.property(size, fc.array(fc.tuple(share, share, zoom, point), { maxLength: 12 }), (picture, moves) => {
-        let crop = firstCrop(picture);
+        let crop = getInitialCrop(picture);
         for (const [right, down, to, at] of moves) {
           crop = zoomTo(pan(crop, picture, right, down), picture, to, at);
-          const rect = rectOf(crop, picture);
+          const rect = toRect(crop, picture);
           const slack = 1e-6 * Math.max(picture.width, picture.height);
           expect(rect.left).toBeGreaterThanOrEqual(-slack);
           expect(rect.top).toBeGreaterThanOrEqual(-slack);
@@ -38,7 +38,7 @@ describe('the crop of a portrait', () => {
           expect(rect.top + rect.height).toBeLessThanOrEqual(picture.height + slack);
           expect(rect.width / rect.height).toBeCloseTo(PORTRAIT, 6);
           expect(crop.zoom).toBeGreaterThanOrEqual(1);
-          expect(crop.zoom).toBeLessThanOrEqual(MOST_ZOOM);
+          expect(crop.zoom).toBeLessThanOrEqual(MAX_ZOOM);
         }
       }),
     );
@@ -49,7 +49,7 @@ describe('the crop of a portrait', () => {
     const before = clampCrop({ zoom: 2, x: 400, y: 500 }, picture);
     const at = { x: 0.25, y: 0.75 };
     const under = (crop: typeof before) => {
-      const rect = rectOf(crop, picture);
+      const rect = toRect(crop, picture);
       return [rect.left + at.x * rect.width, rect.top + at.y * rect.height];
     };
     expect(under(zoomTo(before, picture, 3, at))).toEqual(under(before));

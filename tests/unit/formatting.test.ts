@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fileSize, money, percent, perDay, range } from '#lib/amounts.ts';
 import { agoText, dayText, leftText } from '#lib/dates.ts';
 import { deviceWordFor } from '#lib/device.ts';
-import { count, initials, inWords, shortName } from '#lib/text.ts';
+import { count, initials, numberInWords, shortName } from '#lib/text.ts';
 
 describe('amounts', () => {
   it('groups rupees the Indian way', () => {
@@ -74,8 +74,8 @@ describe('words', () => {
   it('counts things', () => {
     expect(count(1, 'change')).toBe('1 change');
     expect(count(5, 'change')).toBe('5 changes');
-    expect(inWords(2)).toBe('Two');
-    expect(inWords(42)).toBe('42');
+    expect(numberInWords(2)).toBe('Two');
+    expect(numberInWords(42)).toBe('42');
   });
 
   it('takes initials in any script', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
-import { type KeptPerson, matchPeople, personOf } from '#lib/match-people.ts';
-import { filtersOf } from '#lib/search-filters.ts';
+import { type SearchablePerson, matchPeople, toSearchable } from '#lib/match-people.ts';
+import { parseFilters } from '#lib/search-filters.ts';
 
 const FACTS: SearchFacts = {
   user_id: '1',
@@ -31,7 +31,7 @@ interface PersonOptions extends Partial<Omit<SearchRow, 'facts' | 'profile_type'
 function person(
   stage_name: string,
   { type = 'actor-performer', facts = {}, credits, industry, ...row }: PersonOptions,
-): KeptPerson {
+): SearchablePerson {
   const profile_type = {
     id: '1',
     name: type === 'actor-performer' ? 'Actor / Performer' : 'Film Professional',
@@ -39,7 +39,7 @@ function person(
   };
   const base = { id: stage_name, title: null, location: null, profile_photo: null, slug: stage_name };
   const whole = facts && { ...FACTS, name: stage_name, ...facts };
-  return personOf({
+  return toSearchable({
     row: { ...base, stage_name, profile_type, ...row, ...(whole && { facts: whole }) },
     industry,
     credits: credits ?? [],
@@ -104,7 +104,7 @@ const [M, A, C] = ['Meera Kulkarni', 'Arjun Nair', 'The Casting Room'];
 const nameOf = (filter: string, id: string) =>
   filter === 'accent' ? { '3': 'British, received' }[id] : { '7': 'English' }[id];
 const search = (query: string) =>
-  matchPeople(PEOPLE, filtersOf(new URLSearchParams(query)), nameOf).map(({ row }) => row.stage_name);
+  matchPeople(PEOPLE, parseFilters(new URLSearchParams(query)), nameOf).map(({ row }) => row.stage_name);
 
 describe('text search of people on the device', () => {
   test.each([

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { lengthText, nameOf, secondsOf, tabOf } from '#features/media/media-item.ts';
-import { isIn, type Period } from '#features/media/period.ts';
-import { tabAfterKey, tabBeside, tabsOf } from '#features/media/tabs.ts';
-import { seekAfterKey, wave } from '#features/media/waveform.ts';
+import { formatDuration, getMediaName, getDurationSeconds, getTab } from '#features/media/media-item.ts';
+import { isInPeriod, type Period } from '#features/media/period.ts';
+import { getTabAfterKey, getAdjacentTab, getTabs } from '#features/media/tabs.ts';
+import { getSeekTarget, toBars } from '#features/media/waveform.ts';
 import { CLOSE, moved, WHOLE, zoomed } from '#ui/zoom.ts';
 
 const item = (media_type: string, more: Record<string, unknown> = {}) => ({ body: { media_type, ...more } });
 
 test('tabs are Full and the kinds that have items, in their order', () => {
-  expect(tabsOf([])).toEqual([]);
-  const tabs = tabsOf([item('document'), item('youtube'), item('image'), item('video')]);
+  expect(getTabs([])).toEqual([]);
+  const tabs = getTabs([item('document'), item('youtube'), item('image'), item('video')]);
   expect(tabs.map(({ key, count }) => [key, count])).toEqual([
     ['full', 4],
     ['photos', 1],
@@ -20,37 +20,37 @@ test('tabs are Full and the kinds that have items, in their order', () => {
 });
 
 test('arrows go round the tabs, a swipe stops at their ends', () => {
-  const tabs = tabsOf([item('image'), item('audio')]);
-  expect(tabAfterKey(tabs, 'audio', 'ArrowRight')).toBe('full');
-  expect(tabAfterKey(tabs, 'full', 'ArrowLeft')).toBe('audio');
-  expect(tabAfterKey(tabs, 'audio', 'Home')).toBe('full');
-  expect(tabAfterKey(tabs, 'full', 'End')).toBe('audio');
-  expect(tabAfterKey(tabs, 'full', 'Enter')).toBeNull();
-  expect(tabBeside(tabs, 'full', -1)).toBeNull();
-  expect(tabBeside(tabs, 'photos', 1)).toBe('audio');
+  const tabs = getTabs([item('image'), item('audio')]);
+  expect(getTabAfterKey(tabs, 'audio', 'ArrowRight')).toBe('full');
+  expect(getTabAfterKey(tabs, 'full', 'ArrowLeft')).toBe('audio');
+  expect(getTabAfterKey(tabs, 'audio', 'Home')).toBe('full');
+  expect(getTabAfterKey(tabs, 'full', 'End')).toBe('audio');
+  expect(getTabAfterKey(tabs, 'full', 'Enter')).toBeNull();
+  expect(getAdjacentTab(tabs, 'full', -1)).toBeNull();
+  expect(getAdjacentTab(tabs, 'photos', 1)).toBe('audio');
 });
 
 test('what has no name says what it is', () => {
-  expect(nameOf(item('image', { name: 'Headshot' }))).toBe('Headshot');
-  expect(nameOf(item('youtube', { name: '  ' }))).toBe('Video without a name');
-  expect(nameOf(item('audio'))).toBe('Recording without a name');
-  expect(tabOf(item('hologram'))).toBeUndefined();
+  expect(getMediaName(item('image', { name: 'Headshot' }))).toBe('Headshot');
+  expect(getMediaName(item('youtube', { name: '  ' }))).toBe('Video without a name');
+  expect(getMediaName(item('audio'))).toBe('Recording without a name');
+  expect(getTab(item('hologram'))).toBeUndefined();
 });
 
 test('lengths read as on a clock', () => {
-  expect([0, 12.4, 134, 3723].map(lengthText)).toEqual(['0:00', '0:12', '2:14', '1:02:03']);
-  expect(secondsOf({ body: { duration: null } })).toBeNull();
+  expect([0, 12.4, 134, 3723].map(formatDuration)).toEqual(['0:00', '0:12', '2:14', '1:02:03']);
+  expect(getDurationSeconds({ body: { duration: null } })).toBeNull();
 });
 
 test('today, this month and this year go by the calendar of this device', () => {
   const now = new Date(2026, 10, 21, 12);
   const within = (at: Date) =>
-    (['today', 'month', 'year', 'all'] as Period[]).filter((period) => isIn(period, at.toISOString(), now));
+    (['today', 'month', 'year', 'all'] as Period[]).filter((period) => isInPeriod(period, at.toISOString(), now));
   expect(within(new Date(2026, 10, 21, 0, 1))).toEqual(['today', 'month', 'year', 'all']);
   expect(within(new Date(2026, 10, 20, 23, 59))).toEqual(['month', 'year', 'all']);
   expect(within(new Date(2026, 9, 21))).toEqual(['year', 'all']);
   expect(within(new Date(2025, 10, 21))).toEqual(['all']);
-  expect(isIn('today', undefined, now)).toBe(true);
+  expect(isInPeriod('today', undefined, now)).toBe(true);
 });
 
 test('a wave has as many columns as asked for, none of them out of its bounds', () => {
@@ -59,21 +59,21 @@ test('a wave has as many columns as asked for, none of them out of its bounds', 
       fc.option(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 300 })),
       fc.integer({ min: 1, max: 120 }),
       (peaks, bars) => {
-        const columns = wave(peaks, bars);
+        const columns = toBars(peaks, bars);
         expect(columns).toHaveLength(bars);
         expect(columns.every((height) => height > 0 && height <= 1)).toBe(true);
       },
     ),
   );
-  expect(wave([0.2, 0.9, 0.4, 0.1], 2)).toEqual([0.9, 0.4]);
+  expect(toBars([0.2, 0.9, 0.4, 0.1], 2)).toEqual([0.9, 0.4]);
 });
 
 test('keys move a recording and stay within it', () => {
-  expect(seekAfterKey('ArrowRight', 3, 12)).toBe(8);
-  expect(seekAfterKey('ArrowLeft', 3, 12)).toBe(0);
-  expect(seekAfterKey('PageUp', 5, 12)).toBe(12);
-  expect(seekAfterKey('End', 5, 12)).toBe(12);
-  expect(seekAfterKey('a', 5, 12)).toBeNull();
+  expect(getSeekTarget('ArrowRight', 3, 12)).toBe(8);
+  expect(getSeekTarget('ArrowLeft', 3, 12)).toBe(0);
+  expect(getSeekTarget('PageUp', 5, 12)).toBe(12);
+  expect(getSeekTarget('End', 5, 12)).toBe(12);
+  expect(getSeekTarget('a', 5, 12)).toBeNull();
 });
 
 const FRAME = { width: 390, height: 700 };

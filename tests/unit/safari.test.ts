@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasOwnStorage, toUnsentWarning } from '#features/install/select-guide.ts';
-import { isWithoutPicture } from '#features/media/why-unplayed.ts';
-import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
+import { hasNoPicture } from '#features/media/playback-error.ts';
+import { evictsAfterSevenDays } from '#lib/seven-day-eviction.ts';
 import { fitToText } from '#ui/grow-field.ts';
 
 const AGENTS = {
@@ -18,7 +18,7 @@ const AGENTS = {
   firefox: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
 };
 const clears = (userAgent: string, over: { maxTouchPoints?: number; isInstalled?: boolean } = {}) =>
-  clearsAfterAWeek({ userAgent, maxTouchPoints: 0, isInstalled: false, ...over });
+  evictsAfterSevenDays({ userAgent, maxTouchPoints: 0, isInstalled: false, ...over });
 
 describe('the warning that websites are cleared after 7 days', () => {
   it('is shown in Safari and in every browser on an iPhone or iPad', () => {
@@ -54,8 +54,8 @@ describe('the install guide', () => {
 
 describe('a video', () => {
   it('counts as unplayable when it loads without a picture', () => {
-    expect(isWithoutPicture({ videoWidth: 0, videoHeight: 0 })).toBe(true);
-    expect(isWithoutPicture({ videoWidth: 640, videoHeight: 360 })).toBe(false);
+    expect(hasNoPicture({ videoWidth: 0, videoHeight: 0 })).toBe(true);
+    expect(hasNoPicture({ videoWidth: 640, videoHeight: 360 })).toBe(false);
   });
 });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { layoutOf } from '#lib/section-layout.ts';
+import { getLayout } from '#lib/section-layout.ts';
 
 /** Phrases that made readers stumble, in lower case. What replaced them says what happened and what to do next. */
 const PHRASES = [
@@ -104,7 +104,7 @@ describe('texts that people read', () => {
 
   it('ask to enter a year where it is typed, and to choose it where it is picked', () => {
     for (const section of SECTIONS) {
-      for (const part of layoutOf(section)) {
+      for (const part of getLayout(section)) {
         const field = part.kind === 'field' ? section.fields[part.key] : undefined;
         if (field?.kind === 'year') expect(field.missing, section.key).not.toMatch(/^Choose/);
       }

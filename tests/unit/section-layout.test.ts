@@ -4,20 +4,20 @@ import { experience } from '#contract/sections/experience.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { skill } from '#contract/sections/skill.ts';
 import { getRecordLines } from '#features/sync-status/record-lines.ts';
-import { shapeOf } from '#lib/record-shape.ts';
-import { layoutOf, linesOf, plainText } from '#lib/section-layout.ts';
-import { pairUp } from '#lib/pair-up.ts';
+import { getRecordShape } from '#lib/record-shape.ts';
+import { formatFields, getLayout, plainText } from '#lib/section-layout.ts';
+import { fillRows } from '#lib/fill-rows.ts';
 
 describe('the layout of a section', () => {
   it('pairs a month with its year', () => {
-    expect(layoutOf(experience).filter((part) => part.kind === 'pair')).toEqual([
+    expect(getLayout(experience).filter((part) => part.kind === 'pair')).toEqual([
       { kind: 'pair', label: 'Start', month: 'start_month', year: 'start_year' },
       { kind: 'pair', label: 'End', month: 'end_month', year: 'end_year' },
     ]);
   });
 
   it.each(SECTIONS.map((section) => [section.key, section] as const))('shows every field of %s once', (_, section) => {
-    const keys = layoutOf(section).flatMap((part) => (part.kind === 'pair' ? [part.month, part.year] : [part.key]));
+    const keys = getLayout(section).flatMap((part) => (part.kind === 'pair' ? [part.month, part.year] : [part.key]));
     expect(keys).toEqual(Object.keys(section.fields));
   });
 
@@ -35,9 +35,9 @@ describe('the layout of a section', () => {
       endpoints: { list: { method: 'GET', path: '/' }, create: null, update: null, remove: null },
       example: { name: 'First', year: 2020, month: 1 },
     });
-    expect(layoutOf(award).map((part) => part.kind)).toEqual(['field', 'field', 'field']);
+    expect(getLayout(award).map((part) => part.kind)).toEqual(['field', 'field', 'field']);
     const { name, month: at, year: in_ } = award.fields;
-    expect(layoutOf({ fields: { name: name!, month: at!, year: in_! } })[1]).toEqual({
+    expect(getLayout({ fields: { name: name!, month: at!, year: in_! } })[1]).toEqual({
       kind: 'pair',
       label: 'When',
       month: 'month',
@@ -48,7 +48,7 @@ describe('the layout of a section', () => {
 
 describe('the lines of a record', () => {
   it('lists the fields of a credit', () => {
-    const lines = linesOf(experience, { ...experience.example, link: null });
+    const lines = formatFields(experience, { ...experience.example, link: null });
     expect(plainText(lines)).toBe(
       [
         'Production type: Theatre',
@@ -62,7 +62,7 @@ describe('the lines of a record', () => {
   });
 
   it('shows the label of a level instead of its number', () => {
-    expect(plainText(linesOf(skill, skill.example))).toBe('Skill: Kathak\nProficiency: Expert');
+    expect(plainText(formatFields(skill, skill.example))).toBe('Skill: Kathak\nProficiency: Expert');
   });
 
   it('formats the fields of a profile', () => {
@@ -74,7 +74,7 @@ describe('the lines of a record', () => {
 
   it('lists the fields of a media kind, and the YouTube link until the item is sent', () => {
     const stills = { media_type: 'image', name: 'Stills', keywords: null, role: 'not of photos' };
-    expect(plainText(getRecordLines(shapeOf('media', stills), stills))).toBe('Name: Stills');
+    expect(plainText(getRecordLines(getRecordShape('media', stills), stills))).toBe('Name: Stills');
     const reel = {
       media_type: 'video',
       name: 'Reel',
@@ -82,18 +82,18 @@ describe('the lines of a record', () => {
       month_year: '2025-05',
       youtube_url: 'https://youtu.be/abc',
     };
-    expect(plainText(getRecordLines(shapeOf('media', reel), reel))).toBe(
+    expect(plainText(getRecordLines(getRecordShape('media', reel), reel))).toBe(
       'YouTube link: https://youtu.be/abc\nName: Reel\nRole: Ira\nMonth and year: May 2025',
     );
     const saved = { media_type: 'youtube', name: 'Reel', role: 'Ira' };
-    expect(plainText(getRecordLines(shapeOf('media', saved), saved))).toBe('Name: Reel\nRole: Ira');
+    expect(plainText(getRecordLines(getRecordShape('media', saved), saved))).toBe('Name: Reel\nRole: Ira');
   });
 });
 
 describe('the two-column grid', () => {
   it('pairs short cards and gives a single one the full width', () => {
-    expect(pairUp([false, false, true, false])).toEqual([false, false, true, true]);
-    expect(pairUp([false, true, false, false])).toEqual([true, true, false, false]);
-    expect(pairUp([])).toEqual([]);
+    expect(fillRows([false, false, true, false])).toEqual([false, false, true, true]);
+    expect(fillRows([false, true, false, false])).toEqual([true, true, false, false]);
+    expect(fillRows([])).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ranked, suggest } from '#lib/suggest.ts';
+import { rankByUse, suggest } from '#lib/suggest.ts';
 
 describe('suggestions', () => {
   it('offers each city once, the most used first, in its most frequent spelling', () => {
     const cities = ['pune', 'Mumbai', 'Pune', ' Pune ', 'Nagpur', 'Mumbai', 'Puné', '', '   '];
-    expect(ranked(cities)).toEqual(['Pune', 'Mumbai', 'Nagpur']);
+    expect(rankByUse(cities)).toEqual(['Pune', 'Mumbai', 'Nagpur']);
   });
 
   it('puts equals in the order of the alphabet', () => {
-    expect(ranked(['Thane', 'Kochi', 'Agra'])).toEqual(['Agra', 'Kochi', 'Thane']);
+    expect(rankByUse(['Thane', 'Kochi', 'Agra'])).toEqual(['Agra', 'Kochi', 'Thane']);
   });
 
   it('offers what begins with the words first, then what has a word that does', () => {
@@ -23,7 +23,7 @@ describe('suggestions', () => {
 
   it('keeps the vowels of Indian scripts apart: they are marks, but no accents', () => {
     expect(suggest(['पुणे', 'पाणी'], 'पु')).toEqual(['पुणे']);
-    expect(ranked(['कला', 'कली'])).toHaveLength(2);
+    expect(rankByUse(['कला', 'कली'])).toHaveLength(2);
   });
 
   it('does not offer what stands there already', () => {

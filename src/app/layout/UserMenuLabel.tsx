@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { getProfileTypeName } from '#features/account/profile-type-name.ts';
 import { ownProfiles } from '#db/queries.ts';
-import { ownAddress } from '#lib/own-address.ts';
+import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Avatar } from '#ui/Avatar.tsx';
@@ -12,7 +12,7 @@ import { Avatar } from '#ui/Avatar.tsx';
 export function useOwnPages() {
   const { pathname } = useLocation();
   const profiles = (useQuery(ownProfiles, []) ?? []).map(({ body }) => body as Partial<Profile>);
-  const addresses = profiles.map((profile) => ownAddress(profile, profiles));
+  const addresses = profiles.map((profile) => getOwnProfilePath(profile, profiles));
   // On every page other than a profile, the Home profile counts as current.
   const currentIndex = Math.max(0, addresses.indexOf(pathname));
   return { pathname, profiles, addresses, currentIndex };

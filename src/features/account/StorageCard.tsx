@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { fileSize } from '#lib/amounts.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
+import { evictsAfterSevenDays } from '#lib/seven-day-eviction.ts';
 import { deviceWord, isInstalledApp } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 import { OfflineStorageSection } from './OfflineStorageSection.tsx';
@@ -39,7 +39,7 @@ export function StorageCard() {
   };
   if (info === null) return null;
   const { userAgent, maxTouchPoints } = navigator;
-  const isCleared = clearsAfterAWeek({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() });
+  const isCleared = evictsAfterSevenDays({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() });
   return (
     <Card title={`Kept on this ${device}`}>
       {info.usedBytes !== null && (

@@ -9,7 +9,7 @@ import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
 import { getSignInState } from '#shared/sign-in-state.ts';
 import { dropDraft, saveDraft, loadDraft } from '#shared/forms/drafts.ts';
-import { ownAddress } from '#lib/own-address.ts';
+import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#shared/queries/use-places.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -189,7 +189,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
       // The Home profile does not change: the new profile opens at its own address.
       const newAddress =
         selectedType &&
-        ownAddress(
+        getOwnProfilePath(
           { profile_type: selectedType },
           profiles.map(({ body }) => body),
         );

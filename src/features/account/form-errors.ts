@@ -1,5 +1,5 @@
 import type { AppError } from '#net/app-error.ts';
-import { inWords } from '#lib/text.ts';
+import { numberInWords } from '#lib/text.ts';
 
 /** Error messages by field, and one for the whole form. */
 export interface FormErrors {
@@ -25,7 +25,7 @@ export function toFormErrors(
   const countText =
     invalidCount === 0
       ? (message ?? null)
-      : `${inWords(invalidCount)} ${invalidCount === 1 ? 'thing' : 'things'} to fix.`;
+      : `${numberInWords(invalidCount)} ${invalidCount === 1 ? 'thing' : 'things'} to fix.`;
   return { fields, summary: [countText, ...otherMessages].filter(Boolean).join(' ') || null };
 }
 

@@ -22,26 +22,26 @@ import { DropArea } from './DropArea.tsx';
 import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
 import { PickedRow } from './PickedRow.tsx';
-import { canSave, isTaken, type PickedFile } from './picks.ts';
+import { canSave, isAccepted, type PickedFile } from './picked-files.ts';
 import { SendingDialog } from './SendingDialog.tsx';
-import { useKeptFiles } from './use-kept-files.ts';
-import { usePicks } from './use-picks.ts';
+import { useDraftFiles } from './use-draft-files.ts';
+import { usePicks } from './use-picked-files.ts';
 
 interface AddMediaSheetProps {
   kind: MediaKind;
   profileId: string;
   /** Files and words that came from elsewhere; `onTaken` once every file is safe here or refused. */
-  given?: Given | undefined;
+  given?: SharedContent | undefined;
   onClose: () => void;
 }
 
-export interface Given {
+export interface SharedContent {
   files: readonly File[];
   links: readonly string[];
   onTaken: () => void;
 }
 
-interface Kept {
+interface RestoredDraft {
   values: FormValues;
   files: readonly PickedFile[];
 }
@@ -50,7 +50,7 @@ interface Kept {
 export function AddMediaSheet(props: AddMediaSheetProps) {
   const { kind, profileId } = props;
   const draft = useDraft(`${kind.plural}:${profileId}`);
-  const files = useKeptFiles(draft.kept);
+  const files = useDraftFiles(draft.kept);
   const maxBytes = useUploadLimit();
   if (draft.kept === undefined || files === undefined || maxBytes === undefined) return null;
   const values: FormValues = { ...toFormValues(kind), [LINKS]: '' };
@@ -61,7 +61,11 @@ export function AddMediaSheet(props: AddMediaSheetProps) {
   return <LoadedSheet {...props} draft={draft} maxBytes={maxBytes} kept={{ values, files }} />;
 }
 
-type LoadedSheetProps = AddMediaSheetProps & { draft: ReturnType<typeof useDraft>; maxBytes: number; kept: Kept };
+type LoadedSheetProps = AddMediaSheetProps & {
+  draft: ReturnType<typeof useDraft>;
+  maxBytes: number;
+  kept: RestoredDraft;
+};
 
 const NO_ERRORS: FormErrors = { fields: {}, others: [] };
 
@@ -169,7 +173,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
         if (!file.mediaId) continue;
         const row = { ...ready.row, name: file.title.trim(), media_type: kind.key };
         ids.push((await engine.addMedia(profileId, file.mediaId, row)).id);
-        picks.leave([file]);
+        picks.removeAll([file]);
       }
       for (const link of ready.links) {
         ids.push((await engine.addLink(profileId, { ...ready.row, youtube_url: link })).id);
@@ -225,7 +229,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
                 maxBytes={maxBytes}
                 file={file}
                 isOnline={isOnline}
-                hasCompany={picks.files.filter(isTaken).length > 1 || isNamedByForm}
+                hasCompany={picks.files.filter(isAccepted).length > 1 || isNamedByForm}
                 error={errors.fields[file.key]}
                 onRename={(title) => picks.rename(file, title)}
                 onRemove={() => picks.remove(file)}

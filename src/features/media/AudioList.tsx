@@ -4,32 +4,32 @@ import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { pause, play, playing, seek, stop, type Playing, type Track } from './audio-player.ts';
-import { FewOf } from './FewOf.tsx';
+import { pause, play, playback, seek, stop, type PlaybackState, type Track } from './audio-player.ts';
+import { MediaPreview } from './MediaPreview.tsx';
 import { useCreateLocalUrl, useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
-import { addressOf, lengthText, nameOf, secondsOf, textOf } from './media-item.ts';
+import { getServerPath, formatDuration, getMediaName, getDurationSeconds, getFieldText } from './media-item.ts';
 import { SeekBar } from './SeekBar.tsx';
-import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
-import { HiddenMark } from './Tile.tsx';
+import type { ItemControls, ControlClasses, MediaLayout, MediaListProps } from './media-list-props.ts';
+import { HiddenBadge } from './Tile.tsx';
 
-const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
-const COLUMNS: Record<Room, string> = {
+const PREVIEW_COUNTS: Record<MediaLayout, number | undefined> = { card: 4, page: undefined };
+const COLUMNS: Record<MediaLayout, string> = {
   card: '',
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
-const PLACES: Places = { menu: '-mr-2.5' };
+const CONTROL_CLASSES: ControlClasses = { menu: '-mr-2.5' };
 
 /** Recordings, each with its own player; one is heard at a time. */
-export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps) {
+export function AudioList({ items, layout, artist, onMove, getControls }: MediaListProps) {
   const localSource = useCreateLocalUrl();
-  const now = useSyncExternalStore(playing.subscribe, playing.get);
+  const now = useSyncExternalStore(playback.subscribe, playback.get);
   /** Addresses of recordings that are only here, made by their cards before anybody taps them. */
   const ready = useRef(new Map<string, string>());
   const tracks = items.map((item): Track => {
-    const address = addressOf(item, 'path');
+    const address = getServerPath(item, 'path');
     return {
       id: item.id,
-      title: nameOf(item),
+      title: getMediaName(item),
       artist,
       source: () => address ?? ready.current.get(item.id) ?? (item.file ? localSource(item.file) : null),
     };
@@ -41,10 +41,10 @@ export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps
   }, [isGone]);
   useEffect(() => stop, []);
   return (
-    <FewOf
+    <MediaPreview
       items={items}
-      few={FEW[room]}
-      className={COLUMNS[room]}
+      previewCount={PREVIEW_COUNTS[layout]}
+      className={COLUMNS[layout]}
       rowClass="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 border-t border-base-300 py-2 first:border-t-0"
       onMove={onMove}
     >
@@ -60,19 +60,19 @@ export function AudioList({ items, room, artist, onMove, cornersOf }: ShelfProps
             const track = tracks.find(({ id }) => id === item.id);
             if (track) play(track, tracks, from).catch(reportError);
           }}
-          {...cornersOf?.(item, PLACES)}
+          {...getControls?.(item, CONTROL_CLASSES)}
         />
       )}
-    </FewOf>
+    </MediaPreview>
   );
 }
 
-interface AudioCardProps extends Corners {
+interface AudioCardProps extends ItemControls {
   item: MediaItem;
   /** Hears the address of a recording that is only here; null once it is no more. */
   onReady: (source: string | null) => void;
   /** What is heard, while it is this one. */
-  now: Playing | null;
+  now: PlaybackState | null;
   /** @param from seconds; where it was left without it */
   onPlay: (from?: number) => void;
 }
@@ -82,18 +82,18 @@ const peaksOf = ({ body, file }: MediaItem): number[] | null =>
 
 function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }: AudioCardProps) {
   // Settled once: a recording that reaches the server while it plays would start over from there.
-  const [file] = useState(() => (addressOf(item, 'path') ? undefined : item.file));
+  const [file] = useState(() => (getServerPath(item, 'path') ? undefined : item.file));
   const own = useLocalFileUrl(file);
   const tellReady = useEffectEvent(onReady);
   useEffect(() => {
     tellReady(own ?? null);
     return () => tellReady(null);
   }, [own]);
-  const name = nameOf(item);
+  const name = getMediaName(item);
   const isPlaying = now?.isPlaying === true;
-  const length = secondsOf(item) ?? now?.length ?? 0;
+  const length = getDurationSeconds(item) ?? now?.length ?? 0;
   const at = Math.min(now?.at ?? 0, length);
-  const facts = ['category_type', 'media_language', 'voice_age'].map((key) => textOf(item, key)).filter(Boolean);
+  const facts = ['category_type', 'media_language', 'voice_age'].map((key) => getFieldText(item, key)).filter(Boolean);
   const Icon = isPlaying ? Pause : Play;
   return (
     <>
@@ -107,12 +107,12 @@ function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }:
       </button>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
         <p className="min-w-0 grow font-semibold break-words">{name}</p>
-        {item.body.is_hidden === true && <HiddenMark />}
+        {item.body.is_hidden === true && <HiddenBadge />}
         {mark}
         <StatePill state={item.state} />
         <span className="num text-sm text-muted">
-          {now && at > 0 && <b className="font-semibold text-base-content">{lengthText(at)} / </b>}
-          {length > 0 && lengthText(length)}
+          {now && at > 0 && <b className="font-semibold text-base-content">{formatDuration(at)} / </b>}
+          {length > 0 && formatDuration(length)}
         </span>
       </div>
       <SeekBar label={name} peaks={peaksOf(item)} at={at} length={length} onSeek={now ? seek : onPlay} />
@@ -122,10 +122,10 @@ function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }:
         {remove}
         {menu}
       </div>
-      {now?.trouble && (
+      {now?.error && (
         <p className="col-start-2 text-sm text-needs" role="status">
-          {now.trouble === 'unplayable' ? `This ${deviceWord()} can’t play this recording.` : 'Go online to play this.'}{' '}
-          {now.trouble === 'unplayable' && <DownloadLink item={item} />}
+          {now.error === 'unplayable' ? `This ${deviceWord()} can’t play this recording.` : 'Go online to play this.'}{' '}
+          {now.error === 'unplayable' && <DownloadLink item={item} />}
         </p>
       )}
       {item.state === 'sending' && item.file && (
@@ -138,10 +138,14 @@ function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }:
 }
 
 function DownloadLink({ item }: { item: MediaItem }) {
-  const address = addressOf(item, 'path');
+  const address = getServerPath(item, 'path');
   if (!address) return null;
   return (
-    <a href={address} download={nameOf(item)} className="inline-flex min-h-11 items-center font-semibold underline">
+    <a
+      href={address}
+      download={getMediaName(item)}
+      className="inline-flex min-h-11 items-center font-semibold underline"
+    >
       Download
     </a>
   );

@@ -5,55 +5,55 @@ import type { MediaItem } from '#db/queries.ts';
 import { toastOnError } from '#shared/error-text.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { FewOf } from './FewOf.tsx';
-import { addressOf, nameOf, textOf } from './media-item.ts';
-import type { Corners, Places, Room, ShelfProps } from './shelf.ts';
-import { HiddenMark } from './Tile.tsx';
+import { MediaPreview } from './MediaPreview.tsx';
+import { getServerPath, getMediaName, getFieldText } from './media-item.ts';
+import type { ItemControls, ControlClasses, MediaLayout, MediaListProps } from './media-list-props.ts';
+import { HiddenBadge } from './Tile.tsx';
 
-const FEW: Record<Room, number | undefined> = { card: 4, page: undefined };
-const COLUMNS: Record<Room, string> = {
+const PREVIEW_COUNTS: Record<MediaLayout, number | undefined> = { card: 4, page: undefined };
+const COLUMNS: Record<MediaLayout, string> = {
   card: '',
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
-const PLACES: Places = { menu: '-mr-2.5' };
+const CONTROL_CLASSES: ControlClasses = { menu: '-mr-2.5' };
 
 /**
  * Whether this browser shows a PDF in a tab of its own. An app on an iPhone's home screen opens tabs that cannot reach the
  * bytes of this page, so it saves the file instead.
  */
-function showsPdf(): boolean {
+function canShowPdf(): boolean {
   const { pdfViewerEnabled, standalone } = navigator as Navigator & { standalone?: boolean };
   return pdfViewerEnabled && standalone !== true;
 }
 
 /** 'pdf', 'docx': by what the server found, else by the file's own ending. */
-function formatOf({ body, file }: MediaItem): string {
+function getFormat({ body, file }: MediaItem): string {
   const told = typeof body.format === 'string' ? body.format : file?.name.split('.').pop();
   return (told ?? 'File').toLowerCase().slice(0, 4);
 }
 
 /** Rows with a type block, a short name and the size. A PDF opens in a tab of its own, other documents are saved. */
-export function DocList({ items, room, onMove, cornersOf }: ShelfProps) {
+export function DocList({ items, layout, onMove, getControls }: MediaListProps) {
   return (
-    <FewOf
+    <MediaPreview
       items={items}
-      few={FEW[room]}
-      className={COLUMNS[room]}
+      previewCount={PREVIEW_COUNTS[layout]}
+      className={COLUMNS[layout]}
       rowClass="min-w-0 border-t border-base-300 py-1.5 first:border-t-0"
       onMove={onMove}
     >
-      {(doc) => <DocRow doc={doc} {...cornersOf?.(doc, PLACES)} />}
-    </FewOf>
+      {(doc) => <DocRow doc={doc} {...getControls?.(doc, CONTROL_CLASSES)} />}
+    </MediaPreview>
   );
 }
 
-function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
-  const name = nameOf(doc);
-  const path = addressOf(doc, 'path');
-  const format = formatOf(doc);
+function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & ItemControls) {
+  const name = getMediaName(doc);
+  const path = getServerPath(doc, 'path');
+  const format = getFormat(doc);
   const [isAway, setAway] = useState(false);
   const size = doc.body.size ?? doc.file?.size;
-  const facts = [typeof size === 'number' ? fileSize(size) : '', textOf(doc, 'category_type')].filter(Boolean);
+  const facts = [typeof size === 'number' ? fileSize(size) : '', getFieldText(doc, 'category_type')].filter(Boolean);
   const inside = (
     <>
       <span
@@ -73,7 +73,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
   const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field text-start';
   const handleOpen = (from: string) => () => {
     // Opened before anything is waited for: a browser lets only the tap itself open a tab.
-    const tab = format === 'pdf' && showsPdf() ? open('', '_blank') : null;
+    const tab = format === 'pdf' && canShowPdf() ? open('', '_blank') : null;
     const opening = async () => {
       const { openDocument } = await import('./open-document.ts');
       setAway(!(await openDocument({ path: from, name, format }, tab)));
@@ -99,7 +99,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & Corners) {
         {menu}
       </div>
       <div className="flex flex-wrap gap-1 empty:hidden">
-        {doc.body.is_hidden === true && <HiddenMark />}
+        {doc.body.is_hidden === true && <HiddenBadge />}
         {mark}
         <StatePill state={doc.state} />
       </div>

@@ -1,11 +1,11 @@
 import { Camera } from 'lucide-react';
 import { useRef } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
-import { megabytes } from '#lib/media-words.ts';
+import { megabytes } from '#lib/file-types-text.ts';
 import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
-import { acceptOf } from './picks.ts';
+import { getAcceptAttribute } from './picked-files.ts';
 import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 
 interface DropAreaProps {
@@ -26,7 +26,7 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   const camera = useRef<HTMLInputElement>(null);
   const isOver = useDropAndPaste(onPick);
   const Icon = KIND_ICONS[kind.key];
-  const accept = acceptOf(kind);
+  const accept = getAcceptAttribute(kind);
   const shoot = kind.key in SHOOT && hasCamera() ? SHOOT[kind.key as keyof typeof SHOOT] : null;
   return (
     <div>

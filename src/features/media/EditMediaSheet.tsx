@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { AnyRow } from '#contract/section.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { shapeOfMedium } from '#lib/record-shape.ts';
+import { getMediumShape } from '#lib/record-shape.ts';
 import { FormSheet } from '#shared/forms/FormSheet.tsx';
 import { changedFields, toFormValues } from '#shared/forms/form-values.ts';
 import { useAccount } from '#session/session.tsx';
@@ -19,7 +19,7 @@ export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
   const { engine } = useAccount();
   // As it was when the form opened: what another device changes meanwhile is not this person's edit.
   const [opened] = useState(item.body);
-  const shape = shapeOfMedium(opened);
+  const shape = getMediumShape(opened);
   if (shape === undefined) return null;
   const isRefused = item.reason === 'invalid' && item.op !== undefined;
 

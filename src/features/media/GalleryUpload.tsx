@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { mediaItems } from '#db/queries.ts';
 import { fileSize } from '#lib/amounts.ts';
-import { megabytes } from '#lib/media-words.ts';
+import { megabytes } from '#lib/file-types-text.ts';
 import { shortName } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
@@ -19,13 +19,20 @@ import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { type FileErrors, labelOf, pickedOf, type Picked, validated, wrongFiles } from './gallery.ts';
-import { lookAt } from './look-at.ts';
+import {
+  type FileErrors,
+  getFileLabel,
+  toGalleryFile,
+  type GalleryFile,
+  validateOnServer,
+  validateFiles,
+} from './gallery.ts';
+import { inspectFile } from './inspect-file.ts';
 import { linkLines } from './media-form.ts';
-import { bytesOf } from './on-the-way.ts';
-import { acceptOf, titleFrom } from './picks.ts';
+import { getUploadedBytes } from './uploaded-bytes.ts';
+import { getAcceptAttribute, toTitle } from './picked-files.ts';
 
-const ACCEPT = MEDIA_KINDS.map(acceptOf).join(',');
+const ACCEPT = MEDIA_KINDS.map(getAcceptAttribute).join(',');
 const NONE: FileErrors = {};
 
 /**
@@ -37,7 +44,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const isOnline = useOnline();
   const maxBytes = useUploadLimit();
   const picker = useRef<HTMLInputElement>(null);
-  const [picked, setPicked] = useState<readonly Picked[]>([]);
+  const [picked, setPicked] = useState<readonly GalleryFile[]>([]);
   const [links, setLinks] = useState('');
   const [errors, setErrors] = useState(NONE);
   const [linkError, setLinkError] = useState<string | null>(null);
@@ -58,8 +65,8 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
       say('No files uploaded!');
       return null;
     }
-    const here = wrongFiles(picked, maxBytes);
-    const found = Object.keys(here).length > 0 ? here : await validated(picked);
+    const here = validateFiles(picked, maxBytes);
+    const found = Object.keys(here).length > 0 ? here : await validateOnServer(picked);
     const isWrong = Object.keys(found).length > 0;
     say(isWrong ? 'Some files failed validation. Check errors below.' : null, found);
     return isWrong || error !== null ? null : lines;
@@ -67,8 +74,8 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const store = async (lines: readonly string[]) => {
     for (const { key, file, kind } of picked) {
       if (!kind) continue;
-      const { id: mediaId } = await engine.importFile(file, await lookAt(kind.key, file));
-      const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: titleFrom(file.name) });
+      const { id: mediaId } = await engine.importFile(file, await inspectFile(kind.key, file));
+      const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: toTitle(file.name) });
       setQueued((before) => [...before, id]);
       setPicked((before) => before.filter((each) => each.key !== key));
     }
@@ -109,7 +116,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
           multiple
           testId="gallery-picker"
           onPick={(files) => {
-            setPicked([...picked, ...files.map(pickedOf)]);
+            setPicked([...picked, ...files.map(toGalleryFile)]);
             say(null);
           }}
         />
@@ -119,8 +126,8 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
               <li key={each.key}>
                 <Preview
                   picked={each}
-                  label={labelOf(index)}
-                  error={errors[labelOf(index)]}
+                  label={getFileLabel(index)}
+                  error={errors[getFileLabel(index)]}
                   onRemove={() => {
                     setPicked(picked.filter(({ key }) => key !== each.key));
                     say(null);
@@ -154,7 +161,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
 }
 
 interface PreviewProps {
-  picked: Picked;
+  picked: GalleryFile;
   label: string;
   error: string | undefined;
   onRemove: () => void;
@@ -192,7 +199,7 @@ function Preview({ picked: { key, file, kind }, label, error, onRemove }: Previe
 function OnTheWay({ profileId, ids, isOnline }: { profileId: string; ids: readonly string[]; isOnline: boolean }) {
   const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
   const ours = items?.filter((item) => ids.includes(item.id)) ?? [];
-  const { sent, size } = bytesOf(ours);
+  const { sent, size } = getUploadedBytes(ours);
   const isAllSaved = ours.length > 0 && ours.every((item) => item.state === 'saved');
   return (
     <div aria-live="polite" className="space-y-2">

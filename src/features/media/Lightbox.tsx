@@ -6,7 +6,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { stop } from './audio-player.ts';
-import { nameOf, tabOf, textOf } from './media-item.ts';
+import { getMediaName, getTab, getFieldText } from './media-item.ts';
 import { PhotoStage } from './PhotoStage.tsx';
 import { VideoStage } from './VideoStage.tsx';
 import { YouTubeStage } from './YouTubeStage.tsx';
@@ -29,7 +29,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
   // Kept here, not in the address: Back leaves the viewer instead of walking through everything seen.
   const [currentId, setCurrentId] = useState(openId);
   const opened = all.find((each) => each.id === openId);
-  const items = all.filter((each) => tabOf(each)?.key === (opened && tabOf(opened)?.key));
+  const items = all.filter((each) => getTab(each)?.key === (opened && getTab(opened)?.key));
   const at = items.findIndex((each) => each.id === currentId);
   const item = items[at];
   // One thing speaks at a time.
@@ -44,16 +44,16 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
     if (event.key === 'ArrowRight') go(1);
     else if (event.key === 'ArrowLeft') go(-1);
   };
-  const noun = item ? (tabOf(item)?.key === 'video' ? 'Video' : 'Photo') : 'Media';
+  const noun = item ? (getTab(item)?.key === 'video' ? 'Video' : 'Photo') : 'Media';
   return (
     <DarkDialog
-      label={item ? `${noun} ${at + 1} of ${items.length}: ${nameOf(item)}` : 'Media'}
+      label={item ? `${noun} ${at + 1} of ${items.length}: ${getMediaName(item)}` : 'Media'}
       closeLabel={`Close ${noun.toLowerCase()}`}
       head={
         <>
-          <p className="grow truncate px-2.5 font-semibold">{item ? nameOf(item) : 'This is no longer here'}</p>
+          <p className="grow truncate px-2.5 font-semibold">{item ? getMediaName(item) : 'This is no longer here'}</p>
           {item?.state === 'needs' ? (
-            <Link to="/waiting" className="tap" aria-label={`${nameOf(item)} needs you`}>
+            <Link to="/waiting" className="tap" aria-label={`${getMediaName(item)} needs you`}>
               <StatePill state="needs" />
             </Link>
           ) : (
@@ -94,7 +94,8 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
 }
 
 function Stage({ item, onStep }: { item: MediaItem; onStep: (step: 1 | -1) => void }) {
-  if (tabOf(item)?.key !== 'video') return <PhotoStage photo={item} onStep={onStep} />;
-  const youtube = textOf(item, 'youtube_url') || (item.body.media_type === 'youtube' ? textOf(item, 'path') : '');
+  if (getTab(item)?.key !== 'video') return <PhotoStage photo={item} onStep={onStep} />;
+  const youtube =
+    getFieldText(item, 'youtube_url') || (item.body.media_type === 'youtube' ? getFieldText(item, 'path') : '');
   return youtube ? <YouTubeStage video={item} link={youtube} /> : <VideoStage video={item} />;
 }

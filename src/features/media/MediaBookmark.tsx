@@ -5,8 +5,8 @@ import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { stateWord } from '#ui/StatePill.tsx';
-import { nameOf } from './media-item.ts';
-import { mediaCardOf } from './use-saved-media.ts';
+import { getMediaName } from './media-item.ts';
+import { toMediaCard } from './use-saved-media.ts';
 
 interface MediaBookmarkProps {
   item: MediaItem;
@@ -22,11 +22,11 @@ export function MediaBookmark({ item, profile, standing, className = '' }: Media
   return (
     <button
       type="button"
-      aria-label={`Save ${nameOf(item)}${where}`}
+      aria-label={`Save ${getMediaName(item)}${where}`}
       title={`${standing.value ? 'Saved' : 'Save'}${where}`}
       aria-pressed={standing.value}
       className={`tap ${className} ${standing.value ? '[&_.ic]:fill-current' : ''}`}
-      onClick={() => void toastOnError(engine.setSaved('saved_media', mediaCardOf(item, profile), !standing.value))}
+      onClick={() => void toastOnError(engine.setSaved('saved_media', toMediaCard(item, profile), !standing.value))}
     >
       <Bookmark className="ic" aria-hidden />
     </button>

@@ -7,9 +7,9 @@ import { useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
 import { announce } from '#ui/announce.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
-import { deleteMedium, putInOrder } from './media-actions.ts';
-import { nameOf } from './media-item.ts';
-import { withMoved } from './order.ts';
+import { deleteMedium, reorderMedia } from './media-actions.ts';
+import { getMediaName } from './media-item.ts';
+import { moveId } from './plan-positions.ts';
 
 interface MediaMenuProps {
   item: MediaItem;
@@ -25,7 +25,7 @@ const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', ke
 /** What the owner can do with one item. */
 export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps) {
   const { engine } = useAccount();
-  const name = nameOf(item);
+  const name = getMediaName(item);
   const standing = useOfflineMedia().standingOf(item.body);
   const changeKept = useOfflineToggle();
   const at = kin.findIndex(({ id }) => id === item.id);
@@ -33,10 +33,10 @@ export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps)
   const move = (to: number) => {
     announce(`${name} is number ${to + 1} of ${kin.length}`);
     void toastOnError(
-      putInOrder(
+      reorderMedia(
         engine,
         kin,
-        withMoved(
+        moveId(
           kin.map(({ id }) => id),
           item.id,
           to,

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type KeyboardEvent } from 'react';
-import { tabAfterKey, type Tab } from './tabs.ts';
+import { getTabAfterKey, type Tab } from './tabs.ts';
 
 interface MediaTabsProps {
   /** Begins the ids of tabs and panel. */
@@ -23,7 +23,7 @@ export function MediaTabs({ id, tabs, current, onSelect }: MediaTabsProps) {
       row.scrollLeft = left + tab.offsetWidth - row.clientWidth;
   }, [id, current]);
   const handleKey = (event: KeyboardEvent) => {
-    const key = tabAfterKey(tabs, current, event.key);
+    const key = getTabAfterKey(tabs, current, event.key);
     if (key === null) return;
     event.preventDefault();
     onSelect(key);

@@ -1,13 +1,13 @@
 import type { Profile } from '#contract/records/profile.ts';
 import { readSaved } from '#db/saved-and-connected.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { cardOf } from '#lib/profile-card.ts';
+import { toProfileCard } from '#lib/profile-card.ts';
 import { OfflineButton } from '#shared/offline-media/OfflineButton.tsx';
 import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { nameOf } from './media-item.ts';
+import { getMediaName } from './media-item.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
 import { SaveChip } from './MediaStrip.tsx';
 import { useSavedMedia } from './use-saved-media.ts';
@@ -22,7 +22,7 @@ interface MemberPortfolioProps {
 export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
   const { engine } = useAccount();
   const standingOf = useSavedMedia();
-  const card = cardOf(profile);
+  const card = toProfileCard(profile);
   const told = profile.is_saved === 1;
   const kept = useQuery((db) => readSaved(db, 'saved_profile', card.id, told), [card.id, told]);
   const isSaved = kept?.value ?? told;
@@ -30,13 +30,13 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
     <ViewedPortfolio
       items={items}
       profile={profile}
-      cornersOf={(item, places) => {
+      getControls={(item, places) => {
         const standing = standingOf(item);
         return {
           bookmark: standing && (
             <MediaBookmark item={item} profile={profile} standing={standing} className={places?.bookmark} />
           ),
-          menu: <OfflineButton medium={item.body} name={nameOf(item)} className={places?.menu} />,
+          menu: <OfflineButton medium={item.body} name={getMediaName(item)} className={places?.menu} />,
           mark: <OfflineBadge medium={item.body} />,
         };
       }}

@@ -8,7 +8,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { Lightbox } from './Lightbox.tsx';
 import { deleteMedium } from './media-actions.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
-import { nameOf } from './media-item.ts';
+import { getMediaName } from './media-item.ts';
 import { useSavedMedia } from './use-saved-media.ts';
 
 interface OwnLightboxProps {
@@ -34,9 +34,9 @@ export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
         return (
           <>
             {standing && <MediaBookmark item={item} profile={profile} standing={standing} />}
-            <OfflineButton medium={item.body} name={nameOf(item)} />
+            <OfflineButton medium={item.body} name={getMediaName(item)} />
             <IconButton
-              label={`Delete ${nameOf(item)}`}
+              label={`Delete ${getMediaName(item)}`}
               icon={Trash2}
               onClick={() => void toastOnError(handleDelete(item))}
             />

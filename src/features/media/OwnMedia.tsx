@@ -3,22 +3,22 @@ import { useState } from 'react';
 import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { ownAddress } from '#lib/own-address.ts';
+import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { count } from '#lib/text.ts';
 import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { deleteMedium, putInOrder } from './media-actions.ts';
+import { deleteMedium, reorderMedia } from './media-actions.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
-import { nameOf, tabOf } from './media-item.ts';
+import { getMediaName, getTab } from './media-item.ts';
 import { MediaMenu } from './MediaMenu.tsx';
 import { MediaStrip, SaveChip } from './MediaStrip.tsx';
-import { withMoved } from './order.ts';
-import { isIn, type Period } from './period.ts';
+import { moveId } from './plan-positions.ts';
+import { isInPeriod, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
 import { useRefusedMedia } from './use-refused-media.ts';
-import { PrimaryMark } from './Tile.tsx';
+import { PrimaryBadge } from './Tile.tsx';
 import { useSavedMedia } from './use-saved-media.ts';
 
 export interface OwnMediaProps {
@@ -32,7 +32,7 @@ export interface OwnMediaProps {
 }
 
 /** '18 items, 3 not sent yet'. */
-function truthOf(items: readonly MediaItem[]): string {
+function getCountText(items: readonly MediaItem[]): string {
   const waiting = items.filter(({ state }) => state !== 'saved').length;
   return count(items.length, 'item') + (waiting > 0 ? `, ${waiting} not sent yet` : '');
 }
@@ -46,31 +46,31 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
   const [isSavedOnly, setIsSavedOnly] = useState(false);
   const shown = items.filter(
     (item) =>
-      (since === null || isIn(since.period, item.body.created_at, since.now)) &&
+      (since === null || isInPeriod(since.period, item.body.created_at, since.now)) &&
       (!isSavedOnly || standingOf(item)?.value === true),
   );
   const isFiltered = isSavedOnly || (since !== null && since.period !== 'all');
-  const kin = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => tabOf(each)?.key === key)]));
-  const kinOf = (item: MediaItem) => (isFiltered ? [] : (kin.get(tabOf(item)?.key ?? 'image') ?? []));
+  const kin = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => getTab(each)?.key === key)]));
+  const kinOf = (item: MediaItem) => (isFiltered ? [] : (kin.get(getTab(item)?.key ?? 'image') ?? []));
   const handleMove = (id: string, to: number) => {
     const item = items.find((each) => each.id === id);
     if (!item) return;
     const kin = kinOf(item);
-    const wanted = withMoved(
+    const wanted = moveId(
       kin.map((each) => each.id),
       id,
       to,
     );
-    void toastOnError(putInOrder(engine, kin, wanted));
+    void toastOnError(reorderMedia(engine, kin, wanted));
   };
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 pb-1">
-        <p className="num grow text-sm text-muted">{isPage && truthOf(items)}</p>
+        <p className="num grow text-sm text-muted">{isPage && getCountText(items)}</p>
         <MediaStrip
           period={since?.period ?? 'all'}
           onPeriod={(period) => setSince({ period, now: new Date() })}
-          address={ownAddress(profile, [profile])}
+          address={getOwnProfilePath(profile, [profile])}
           save={
             <SaveChip
               label="Saved only"
@@ -83,12 +83,12 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
       </div>
       <Portfolio
         items={shown}
-        room={isPage ? 'page' : 'card'}
+        layout={isPage ? 'page' : 'card'}
         artist={profile.stage_name}
         onOpen={onOpen}
         onAdd={onAdd}
         onMove={isFiltered ? undefined : handleMove}
-        cornersOf={(item, places) => {
+        getControls={(item, places) => {
           const standing = standingOf(item);
           return {
             bookmark: standing && (
@@ -96,13 +96,13 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
             ),
             mark: (
               <>
-                {item.body.is_primary === true && <PrimaryMark />}
+                {item.body.is_primary === true && <PrimaryBadge />}
                 <OfflineBadge medium={item.body} />
               </>
             ),
-            remove: tabOf(item)?.key === 'audio' && (
+            remove: getTab(item)?.key === 'audio' && (
               <IconButton
-                label={`Delete ${nameOf(item)}`}
+                label={`Delete ${getMediaName(item)}`}
                 icon={Trash2}
                 onClick={() => void deleteMedium(engine, item)}
               />

@@ -6,7 +6,7 @@ import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { lazyOptional } from '#ui/lazy-optional.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { MediaShelf } from './MediaShelf.tsx';
+import { MediaSection } from './MediaSection.tsx';
 
 const OwnMedia = lazyOptional(async () => (await import('./OwnMedia.tsx')).OwnMedia);
 const AddSheet = lazy(async () => ({ default: (await import('./AddSheet.tsx')).AddSheet }));
@@ -31,7 +31,7 @@ export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage =
     items.length === 0 ? (
       <div className="space-y-2">
         {MEDIA_TABS.map((tab) => (
-          <MediaShelf key={tab.key} tab={tab} count={0} isPage={isPage} onAdd={add} />
+          <MediaSection key={tab.key} tab={tab} count={0} isPage={isPage} onAdd={add} />
         ))}
       </div>
     ) : (

@@ -2,47 +2,49 @@ import { Image as ImageIcon } from 'lucide-react';
 import { startTransition, useEffect, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { scheduleIdle } from '#ui/schedule-idle.ts';
-import { FewOf } from './FewOf.tsx';
-import type { Places, Room, ShelfProps } from './shelf.ts';
+import { MediaPreview } from './MediaPreview.tsx';
+import type { ControlClasses, MediaLayout, MediaListProps } from './media-list-props.ts';
 import { Tile } from './Tile.tsx';
 
-const FEW: Record<Room, number | undefined> = { card: 8, page: undefined };
-const COLUMNS: Record<Room, string> = {
+const PREVIEW_COUNTS: Record<MediaLayout, number | undefined> = { card: 8, page: undefined };
+const COLUMNS: Record<MediaLayout, string> = {
   card: 'grid-cols-2 min-[22.5rem]:grid-cols-3 sm:grid-cols-4',
   page: 'grid-cols-2 min-[22.5rem]:grid-cols-3 md:grid-cols-6 md:gap-3',
 };
-const PLACES: Places = { bookmark: 'over absolute top-0 right-0', menu: 'over absolute top-0 left-0' };
+const CONTROL_CLASSES: ControlClasses = { bookmark: 'over absolute top-0 right-0', menu: 'over absolute top-0 left-0' };
 
 /** 4:5 tiles; on a card the first few and a button for the rest. */
-export function PhotoGrid({ items, room, onOpen, onMove, cornersOf }: ShelfProps) {
+export function PhotoGrid({ items, layout, onOpen, onMove, getControls }: MediaListProps) {
   return (
-    <FewOf
+    <MediaPreview
       items={items}
-      few={FEW[room]}
-      className={`grid gap-1.5 ${COLUMNS[room]}`}
+      previewCount={PREVIEW_COUNTS[layout]}
+      className={`grid gap-1.5 ${COLUMNS[layout]}`}
       // What changes in one tile is nothing to the others, which the browser would look through each time.
       rowClass="relative aspect-[4/5] rounded-xl [contain:size_layout_style]"
       ratio={4 / 5}
       onMove={onMove}
     >
-      {(photo, isPassing) => <PhotoTile photo={photo} isPassing={isPassing} onOpen={onOpen} cornersOf={cornersOf} />}
-    </FewOf>
+      {(photo, isPassing) => (
+        <PhotoTile photo={photo} isPassing={isPassing} onOpen={onOpen} getControls={getControls} />
+      )}
+    </MediaPreview>
   );
 }
 
-interface PhotoTileProps extends Pick<ShelfProps, 'onOpen' | 'cornersOf'> {
+interface PhotoTileProps extends Pick<MediaListProps, 'onOpen' | 'getControls'> {
   photo: MediaItem;
   /** It comes while the page scrolls. */
   isPassing: boolean;
 }
 
 /** Of what passes the picture comes first; what can be done with it once there is time. */
-function PhotoTile({ photo, isPassing, onOpen, cornersOf }: PhotoTileProps) {
+function PhotoTile({ photo, isPassing, onOpen, getControls }: PhotoTileProps) {
   const [isWhole, setIsWhole] = useState(!isPassing);
   useEffect(() => {
     if (!isWhole) return scheduleIdle(() => startTransition(() => setIsWhole(true)));
   }, [isWhole]);
-  const { bookmark, menu, mark } = (isWhole && cornersOf?.(photo, PLACES)) || {};
+  const { bookmark, menu, mark } = (isWhole && getControls?.(photo, CONTROL_CLASSES)) || {};
   return (
     <>
       <Tile

@@ -2,7 +2,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ZoomFrame } from '#ui/ZoomFrame.tsx';
 import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
-import { addressOf, nameOf } from './media-item.ts';
+import { getServerPath, getMediaName } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 
 /** One photo as large as the screen, to come closer to. */
@@ -17,13 +17,13 @@ export function PhotoStage({ photo, onStep }: { photo: MediaItem; onStep: (step:
 const LOOK = 'size-full object-contain';
 
 function Picture({ photo }: { photo: MediaItem }) {
-  const name = nameOf(photo);
-  const address = addressOf(photo, 'path');
+  const name = getMediaName(photo);
+  const address = getServerPath(photo, 'path');
   if (address) {
     return (
       <ResponsiveImage
         item={photo}
-        instead={[address, addressOf(photo, 'thumb_path')]}
+        instead={[address, getServerPath(photo, 'thumb_path')]}
         sizes="100vw"
         className={LOOK}
         fallback={<p className="px-6 text-center">Go online to see this photo in full.</p>}

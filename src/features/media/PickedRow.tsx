@@ -9,7 +9,7 @@ import { LocalImage } from '#ui/LocalImage.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import { fileWords, isTaken, type PickedFile } from './picks.ts';
+import { getFileStatusText, isAccepted, type PickedFile } from './picked-files.ts';
 
 interface PickedRowProps {
   kind: MediaKind;
@@ -30,7 +30,7 @@ const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 /** One picked file: picture, short name, size, where it is, what it will be called, and a way to take it out. */
 export function PickedRow(props: PickedRowProps) {
   const { kind, maxBytes, file, isOnline, hasCompany, error, onRename, onRemove, onShrink } = props;
-  const isWrong = !isTaken(file);
+  const isWrong = !isAccepted(file);
   const canShrink =
     kind.key === 'image' &&
     file.file !== undefined &&
@@ -63,7 +63,7 @@ export function PickedRow(props: PickedRowProps) {
             {file.state === 'storing' && <Arc />}
             {file.state === 'stored' && <DeviceIcon />}
             {isWrong && <Hand className="ic" aria-hidden />}
-            <span>{fileWords(file, { kind, maxBytes, isOnline, device: deviceWord() })}</span>
+            <span>{getFileStatusText(file, { kind, maxBytes, isOnline, device: deviceWord() })}</span>
           </span>
         </div>
         {file.state === 'storing' && (

@@ -3,17 +3,17 @@ import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { AudioList } from './AudioList.tsx';
 import { DocList } from './DocList.tsx';
-import { tabOf } from './media-item.ts';
+import { getTab } from './media-item.ts';
 import { MediaTabs } from './MediaTabs.tsx';
 import { PhotoGrid } from './PhotoGrid.tsx';
-import type { ShelfProps } from './shelf.ts';
-import { MediaShelf } from './MediaShelf.tsx';
-import { FULL, tabBeside, tabsOf } from './tabs.ts';
+import type { MediaListProps } from './media-list-props.ts';
+import { MediaSection } from './MediaSection.tsx';
+import { FULL, getAdjacentTab, getTabs } from './tabs.ts';
 import { useSwipe } from './use-swipe.ts';
 import { useTab } from './use-tab.ts';
 import { VideoGrid } from './VideoGrid.tsx';
 
-interface PortfolioProps extends ShelfProps {
+interface PortfolioProps extends MediaListProps {
   /** Of the owner: what adds to a kind. Without it nobody can add, and a kind with nothing in it is not shown. */
   onAdd?: (tab: MediaTab) => void;
   /** Stands there where a filter left nothing. */
@@ -22,22 +22,22 @@ interface PortfolioProps extends ShelfProps {
 
 const SHELVES = { image: PhotoGrid, video: VideoGrid, audio: AudioList, document: DocList } satisfies Record<
   MediaType,
-  ComponentType<ShelfProps>
+  ComponentType<MediaListProps>
 >;
 
 /** All media of a profile under their tabs. */
 export function Portfolio({ items, onAdd, none, ...shared }: PortfolioProps) {
   const id = useId();
-  const tabs = tabsOf(items);
+  const tabs = getTabs(items);
   const [current, select] = useTab(tabs);
   const swipe = useSwipe((step) => {
-    const beside = tabBeside(tabs, current, step);
+    const beside = getAdjacentTab(tabs, current, step);
     if (beside !== null) select(beside);
   });
   if (tabs.length === 0) return none;
   const kinds = MEDIA_TABS.filter(({ tab }) => current === FULL || current === tab).map((tab) => ({
     tab,
-    held: items.filter((item) => tabOf(item)?.key === tab.key),
+    held: items.filter((item) => getTab(item)?.key === tab.key),
   }));
   return (
     <>
@@ -54,9 +54,9 @@ export function Portfolio({ items, onAdd, none, ...shared }: PortfolioProps) {
           .map(({ tab, held }) => {
             const Items = SHELVES[tab.key];
             return (
-              <MediaShelf key={tab.key} tab={tab} count={held.length} isPage={shared.room === 'page'} onAdd={onAdd}>
+              <MediaSection key={tab.key} tab={tab} count={held.length} isPage={shared.layout === 'page'} onAdd={onAdd}>
                 <Items items={held} {...shared} />
-              </MediaShelf>
+              </MediaSection>
             );
           })}
       </div>

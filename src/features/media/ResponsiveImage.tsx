@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import type { Media } from '#contract/records/media.ts';
 import type { MediaItem } from '#db/queries.ts';
-import { nameOf } from './media-item.ts';
+import { getMediaName } from './media-item.ts';
 
 interface ResponsiveImageProps {
   item: MediaItem;
@@ -16,7 +16,7 @@ interface ResponsiveImageProps {
 }
 
 /** Smaller copies by what they are made of, the newest kind first: a browser takes the first kind it reads. */
-function sourcesOf(item: MediaItem): { type: string; srcSet: string }[] {
+function getSources(item: MediaItem): { type: string; srcSet: string }[] {
   const copies = (item.body.renditions ?? []) as Media['renditions'];
   return ['image/avif', 'image/webp', 'image/jpeg'].flatMap((type) => {
     const ofType = copies.filter((copy) => copy.type === type);
@@ -49,10 +49,10 @@ export function ResponsiveImage({
   return (
     <picture className="contents">
       {failed === 0 &&
-        sourcesOf(item).map(({ type, srcSet }) => <source key={type} type={type} srcSet={srcSet} sizes={sizes} />)}
+        getSources(item).map(({ type, srcSet }) => <source key={type} type={type} srcSet={srcSet} sizes={sizes} />)}
       <img
         src={addresses[Math.max(0, failed - 1)]}
-        alt={nameOf(item)}
+        alt={getMediaName(item)}
         className={className}
         loading={loading}
         decoding="async"

@@ -1,5 +1,5 @@
 import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
-import { seekAfterKey, wave } from './waveform.ts';
+import { getSeekTarget, toBars } from './waveform.ts';
 
 interface SeekBarProps {
   /** What it moves through: 'Warm narration'. */
@@ -17,7 +17,7 @@ const BARS = 64;
 export function SeekBar({ label, peaks, at, length, onSeek }: SeekBarProps) {
   const track = useRef<HTMLDivElement>(null);
   const isDragged = useRef(false);
-  const columns = useMemo(() => wave(peaks, BARS), [peaks]);
+  const columns = useMemo(() => toBars(peaks, BARS), [peaks]);
   const heard = length > 0 ? (at / length) * BARS : 0;
   const seekTo = (clientX: number) => {
     const box = track.current?.getBoundingClientRect();
@@ -33,7 +33,7 @@ export function SeekBar({ label, peaks, at, length, onSeek }: SeekBarProps) {
     seekTo(event.clientX);
   };
   const handleKey = (event: KeyboardEvent) => {
-    const to = seekAfterKey(event.key, at, length);
+    const to = getSeekTarget(event.key, at, length);
     if (to === null) return;
     event.preventDefault();
     // The arrows of a wave are its own, not those of the tabs around it.

@@ -15,8 +15,8 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
 import { useTransferRate } from '#ui/use-transfer-rate.ts';
 import { EditMediaSheet } from './EditMediaSheet.tsx';
-import { bytesOf } from './on-the-way.ts';
-import { isMendable } from './refused.ts';
+import { getUploadedBytes } from './uploaded-bytes.ts';
+import { isFixable } from './is-fixable.ts';
 
 interface SendingDialogProps {
   kind: MediaKind;
@@ -88,7 +88,7 @@ function Progress({ kind, items, total }: ProgressProps) {
 
 /** Bytes that arrived of all of them together; nothing before the first have, nor once all is saved. */
 function Pace({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
-  const { sent, size } = bytesOf(items);
+  const { sent, size } = getUploadedBytes(items);
   const isMoving = items.some((item) => item.state === 'sending');
   const pace = useTransferRate(sent, size, isMoving);
   if (sent === 0 || items.every((item) => item.state !== 'sending')) return null;
@@ -108,7 +108,7 @@ export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogPro
   useEngaged();
   const [left, setLeft] = useState<readonly string[]>([]);
   const ours = items?.filter((item) => ids.includes(item.id));
-  const refused = ours?.find((item) => isMendable(item) && !left.includes(item.op!));
+  const refused = ours?.find((item) => isFixable(item) && !left.includes(item.op!));
   if (refused) {
     return <EditMediaSheet key={refused.op} item={refused} onClose={() => setLeft([...left, refused.op!])} />;
   }

@@ -4,25 +4,28 @@ import { youtubeId } from '#contract/youtube.ts';
 import { readShared, type Shared } from '#lib/shared-files.ts';
 import { toast } from '#ui/Toast.tsx';
 import { AddMediaSheet } from './AddMediaSheet.tsx';
-import { judge } from './picks.ts';
+import { validateFile } from './picked-files.ts';
 
 /** Installed apps are handed the files they were opened with. Chromium's alone, and not in TypeScript's library. */
 interface LaunchQueue {
   setConsumer(take: (launch: { files?: readonly { getFile(): Promise<File> }[] }) => void): void;
 }
 
-interface Parcel {
+interface SharedBatch {
   kind: MediaKind;
   files: File[];
   links: string[];
 }
 
 /** What came, by the kind of sheet that takes it, and the files that none does. */
-export function sortShared({ files, text }: Pick<Shared, 'files' | 'text'>): { parcels: Parcel[]; others: File[] } {
+export function groupShared({ files, text }: Pick<Shared, 'files' | 'text'>): {
+  parcels: SharedBatch[];
+  others: File[];
+} {
   const links = text.split(/\s+/).filter((word) => youtubeId(word) !== null);
   const parcels = MEDIA_KINDS.map((kind) => ({
     kind,
-    files: files.filter((file) => judge(kind, file, Infinity).state !== 'wrongtype'),
+    files: files.filter((file) => validateFile(kind, file, Infinity).state !== 'wrongtype'),
     links: kind.key === 'video' ? [...new Set(links)] : [],
   })).filter((parcel) => parcel.files.length + parcel.links.length > 0);
   const others = files.filter((file) => !parcels.some((parcel) => parcel.files.includes(file)));
@@ -33,12 +36,12 @@ const FROM_DISK: Shared['drop'] = () => Promise.resolve();
 
 /** Files that were shared with the app, or that it was opened with, each in its sheet, one kind after the other. */
 export function SharedFiles({ profileId }: { profileId: string }) {
-  const [parcels, setParcels] = useState<readonly (Parcel & Pick<Shared, 'drop'>)[]>([]);
+  const [parcels, setParcels] = useState<readonly (SharedBatch & Pick<Shared, 'drop'>)[]>([]);
   useEffect(() => {
     let isHere = true;
     const take = (shared: Shared) => {
       if (!isHere) return;
-      const { parcels: found, others } = sortShared(shared);
+      const { parcels: found, others } = groupShared(shared);
       setParcels((before) => [...before, ...found.map((parcel) => ({ ...parcel, drop: shared.drop }))]);
       const hasLinks = found.some(({ links }) => links.length > 0);
       shared.drop(others, !hasLinks).catch(reportError);

@@ -6,7 +6,7 @@ import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { SmallMark } from '#ui/SmallMark.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { addressOf, nameOf } from './media-item.ts';
+import { getServerPath, getMediaName } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 
 interface TileProps {
@@ -28,9 +28,9 @@ const FILL = 'block size-full rounded-xl object-cover';
 /** A picture that opens: a photo, or what a video shows of itself. */
 export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill, onOpen }: TileProps) {
   const { file } = item;
-  const name = nameOf(item);
+  const name = getMediaName(item);
   const isPhoto = item.body.media_type === 'image';
-  const stored = addressOf(item, 'thumb_path') ?? (isPhoto ? addressOf(item, 'path') : null);
+  const stored = getServerPath(item, 'thumb_path') ?? (isPhoto ? getServerPath(item, 'path') : null);
   const instead = (
     <>
       <Icon className="absolute inset-0 m-auto size-6 text-muted" aria-hidden />
@@ -60,7 +60,7 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
       )}
       <span className="absolute inset-x-1 bottom-1.5 flex flex-wrap items-center justify-start gap-1 empty:hidden [&_.state]:gap-0.5 [&_.state]:rounded-xl [&_.state]:px-1.5 [&_.state]:text-start [&_.state]:text-[0.6875rem] [&_.state]:leading-tight [&_.state]:whitespace-normal">
         {pill}
-        {item.body.is_hidden === true && <HiddenMark />}
+        {item.body.is_hidden === true && <HiddenBadge />}
         <StatePill state={item.state} />
       </span>
       {item.state === 'sending' && file && (
@@ -73,7 +73,7 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
 }
 
 /** On the photo that stands for all of them. */
-export function PrimaryMark() {
+export function PrimaryBadge() {
   return (
     <SmallMark icon={Star} isFilled>
       Primary
@@ -82,6 +82,6 @@ export function PrimaryMark() {
 }
 
 /** On what nobody but its owner sees. */
-export function HiddenMark() {
+export function HiddenBadge() {
   return <SmallMark icon={EyeOff}>Hidden</SmallMark>;
 }

@@ -3,19 +3,19 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
-import { addressOf, nameOf, textOf } from './media-item.ts';
-import { isWithoutPicture, type Unplayed, whyUnplayed } from './why-unplayed.ts';
+import { getServerPath, getMediaName, getFieldText } from './media-item.ts';
+import { hasNoPicture, type PlaybackError, getPlaybackError } from './playback-error.ts';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 /** A video with its poster and the browser's own controls; what cannot be played here says so and can be downloaded. */
 export function VideoStage({ video }: { video: MediaItem }) {
   const element = useRef<HTMLVideoElement>(null);
-  const address = addressOf(video, 'path');
+  const address = getServerPath(video, 'path');
   // Settled once: a film that reaches the server while it plays would start over from there.
   const [file] = useState(() => (address ? undefined : video.file));
   const own = useLocalFileUrl(file);
-  const [met, setTrouble] = useState<Unplayed | null>(null);
+  const [met, setTrouble] = useState<PlaybackError | null>(null);
   useEffect(() => {
     const retry = () => setTrouble((before) => (before === 'away' ? null : before));
     addEventListener('online', retry);
@@ -24,8 +24,8 @@ export function VideoStage({ video }: { video: MediaItem }) {
   const source = own ?? address;
   const look = (player: HTMLVideoElement) => {
     if (player.error) {
-      if (source !== null) whyUnplayed(source).then(setTrouble).catch(reportError);
-    } else if (player.readyState > 0 && isWithoutPicture(player)) {
+      if (source !== null) getPlaybackError(source).then(setTrouble).catch(reportError);
+    } else if (player.readyState > 0 && hasNoPicture(player)) {
       // Without a decoder for the picture some browsers play the sound alone, on black.
       setTrouble('unplayable');
     }
@@ -37,17 +37,17 @@ export function VideoStage({ video }: { video: MediaItem }) {
   useEffect(() => lookAtOnce(), [source]);
   // A player without a film would take a tap on Play and drop it: it comes with its film, some milliseconds later.
   if (file && own === undefined) return null;
-  if (source === null || met) return <Unplayed video={video} source={source} trouble={met ?? 'away'} />;
+  if (source === null || met) return <PlaybackError video={video} source={source} trouble={met ?? 'away'} />;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-1">
       <video
         ref={element}
         src={source}
-        poster={addressOf(video, 'thumb_path') ?? undefined}
+        poster={getServerPath(video, 'thumb_path') ?? undefined}
         controls
         playsInline
         preload="metadata"
-        aria-label={nameOf(video)}
+        aria-label={getMediaName(video)}
         className="min-h-0 w-full max-w-full grow bg-black object-contain"
         onLoadedMetadata={({ currentTarget }) => look(currentTarget)}
         onError={({ currentTarget }) => look(currentTarget)}
@@ -75,11 +75,11 @@ export function VideoStage({ video }: { video: MediaItem }) {
 interface UnplayedProps {
   video: MediaItem;
   source: string | null;
-  trouble: Unplayed;
+  trouble: PlaybackError;
 }
 
-function Unplayed({ video, source, trouble }: UnplayedProps) {
-  const isSent = addressOf(video, 'path') !== null;
+function PlaybackError({ video, source, trouble }: UnplayedProps) {
+  const isSent = getServerPath(video, 'path') !== null;
   return (
     <div className="grid justify-items-center gap-3 px-6 text-center" role="status">
       <FileVideo className="size-12" strokeWidth={1.5} aria-hidden />
@@ -89,7 +89,7 @@ function Unplayed({ video, source, trouble }: UnplayedProps) {
           {source && (
             <a
               href={source}
-              download={textOf(video, 'name') || 'video'}
+              download={getFieldText(video, 'name') || 'video'}
               className="btn border-white/40 bg-black text-white"
             >
               <Download className="ic" aria-hidden />

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { youtubeId, youtubePage } from '#contract/youtube.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { nameOf } from './media-item.ts';
+import { getMediaName } from './media-item.ts';
 
 /** A video on YouTube. Nothing is asked of YouTube before the click: till then a drawn curtain stands there. */
 export function YouTubeStage({ video, link }: { video: MediaItem; link: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const isOnline = useOnline();
   const id = youtubeId(link);
-  const name = nameOf(video);
+  const name = getMediaName(video);
   if (id === null) return <p className="px-6 text-center">The link to this video does not work.</p>;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-2">

@@ -1,5 +1,5 @@
 import { createSlot } from '#ui/slot.ts';
-import { type Unplayed, whyUnplayed } from './why-unplayed.ts';
+import { type PlaybackError, getPlaybackError } from './playback-error.ts';
 
 /** A recording that can be played. */
 export interface Track {
@@ -13,7 +13,7 @@ export interface Track {
   source: () => string | Promise<string | null> | null;
 }
 
-export interface Playing {
+export interface PlaybackState {
   track: Track | null;
   isPlaying: boolean;
   /** Seconds. */
@@ -21,21 +21,21 @@ export interface Playing {
   /** Seconds; null until the browser knows. */
   length: number | null;
   /** Why it does not play. */
-  trouble: Unplayed | null;
+  error: PlaybackError | null;
 }
 
-const SILENCE: Playing = { track: null, isPlaying: false, at: 0, length: null, trouble: null };
-const BACK_S = 10;
+const STOPPED: PlaybackState = { track: null, isPlaying: false, at: 0, length: null, error: null };
+const DEFAULT_SEEK_SECONDS = 10;
 
 /** What is heard. One element for the whole page, so that no two recordings ever play at a time. */
-export const playing = createSlot<Playing>(SILENCE);
+export const playback = createSlot<PlaybackState>(STOPPED);
 let element: HTMLAudioElement | null = null;
 /** An address that was made for this player alone. */
-let madeAddress: string | null = null;
+let objectUrl: string | null = null;
 /** What can be stepped through on the lock screen. */
 let queue: readonly Track[] = [];
 
-const change = (part: Partial<Playing>) => playing.set({ ...playing.get(), ...part });
+const change = (part: Partial<PlaybackState>) => playback.set({ ...playback.get(), ...part });
 const lengthOf = ({ duration }: HTMLAudioElement) => (Number.isFinite(duration) ? duration : null);
 
 function makeElement(): HTMLAudioElement {
@@ -44,19 +44,19 @@ function makeElement(): HTMLAudioElement {
   audio.addEventListener('timeupdate', () => change({ at: audio.currentTime }));
   audio.addEventListener('durationchange', () => {
     change({ length: lengthOf(audio) });
-    tellPosition();
+    updatePositionState();
   });
-  audio.addEventListener('seeked', tellPosition);
-  audio.addEventListener('play', () => change({ isPlaying: true, trouble: null }));
+  audio.addEventListener('seeked', updatePositionState);
+  audio.addEventListener('play', () => change({ isPlaying: true, error: null }));
   audio.addEventListener('pause', () => change({ isPlaying: false }));
   audio.addEventListener('ended', () => change({ isPlaying: false, at: 0 }));
   audio.addEventListener('error', () => {
-    const { track } = playing.get();
+    const { track } = playback.get();
     if (track === null) return;
     change({ isPlaying: false });
-    whyUnplayed(audio.currentSrc || audio.src)
+    getPlaybackError(audio.currentSrc || audio.src)
       .then((trouble) => {
-        if (playing.get().track === track) change({ trouble });
+        if (playback.get().track === track) change({ error: trouble });
       })
       .catch(reportError);
   });
@@ -64,14 +64,14 @@ function makeElement(): HTMLAudioElement {
 }
 
 function release(): void {
-  if (madeAddress !== null) URL.revokeObjectURL(madeAddress);
-  madeAddress = null;
+  if (objectUrl !== null) URL.revokeObjectURL(objectUrl);
+  objectUrl = null;
 }
 
 /** Loads an address. The rest of `play` follows without a wait. */
 function load(audio: HTMLAudioElement, track: Track, source: string): void {
   audio.src = source;
-  tellSession(track);
+  updateMediaSession(track);
 }
 
 /**
@@ -82,24 +82,24 @@ function load(audio: HTMLAudioElement, track: Track, source: string): void {
 export async function play(track: Track, among: readonly Track[], from?: number): Promise<void> {
   queue = among;
   const audio = (element ??= makeElement());
-  if (playing.get().track?.id !== track.id || playing.get().trouble !== null) {
+  if (playback.get().track?.id !== track.id || playback.get().error !== null) {
     audio.pause();
-    playing.set({ ...SILENCE, track });
+    playback.set({ ...STOPPED, track });
     const source = track.source();
-    if (source === null) return change({ trouble: 'away' });
+    if (source === null) return change({ error: 'away' });
     if (typeof source === 'string') {
       release();
       load(audio, track, source);
     } else {
       const made = await source;
       // Somebody pressed another one meanwhile.
-      if (playing.get().track?.id !== track.id) {
+      if (playback.get().track?.id !== track.id) {
         if (made !== null) URL.revokeObjectURL(made);
         return;
       }
-      if (made === null) return change({ trouble: 'away' });
+      if (made === null) return change({ error: 'away' });
       release();
-      madeAddress = made;
+      objectUrl = made;
       load(audio, track, made);
     }
   }
@@ -131,18 +131,18 @@ export function stop(): void {
   release();
   element.removeAttribute('src');
   element.load();
-  playing.set(SILENCE);
+  playback.set(STOPPED);
   if ('mediaSession' in navigator) navigator.mediaSession.metadata = null;
 }
 
 function step(by: 1 | -1): void {
-  const at = queue.findIndex(({ id }) => id === playing.get().track?.id);
+  const at = queue.findIndex(({ id }) => id === playback.get().track?.id);
   const next = queue[at + by];
   if (next) play(next, queue).catch(reportError);
 }
 
 /** The lock screen: what plays, and the buttons that reach it there. */
-function tellSession(track: Track): void {
+function updateMediaSession(track: Track): void {
   if (!('mediaSession' in navigator)) return;
   const session = navigator.mediaSession;
   session.metadata = new MediaMetadata({
@@ -155,8 +155,8 @@ function tellSession(track: Track): void {
     ['play', () => void play(track, queue).catch(reportError)],
     ['pause', pause],
     ['stop', stop],
-    ['seekbackward', ({ seekOffset }) => seek(Math.max(0, playing.get().at - (seekOffset ?? BACK_S)))],
-    ['seekforward', ({ seekOffset }) => seek(playing.get().at + (seekOffset ?? BACK_S))],
+    ['seekbackward', ({ seekOffset }) => seek(Math.max(0, playback.get().at - (seekOffset ?? DEFAULT_SEEK_SECONDS)))],
+    ['seekforward', ({ seekOffset }) => seek(playback.get().at + (seekOffset ?? DEFAULT_SEEK_SECONDS))],
     ['seekto', ({ seekTime }) => seekTime !== undefined && seek(seekTime)],
     ['previoustrack', has(-1) ? () => step(-1) : null],
     ['nexttrack', has(1) ? () => step(1) : null],
@@ -170,7 +170,7 @@ function tellSession(track: Track): void {
   }
 }
 
-function tellPosition(): void {
+function updatePositionState(): void {
   const duration = element && lengthOf(element);
   if (!element || !duration || !('mediaSession' in navigator) || !navigator.mediaSession.setPositionState) return;
   navigator.mediaSession.setPositionState({

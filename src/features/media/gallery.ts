@@ -1,11 +1,11 @@
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { call } from '#net/client.ts';
-import { megabytes, typeWords } from '#lib/media-words.ts';
-import { judge } from './picks.ts';
+import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
+import { validateFile } from './picked-files.ts';
 
 /** A file of the gallery page before it is stored. */
-export interface Picked {
+export interface GalleryFile {
   /** Names its row; never changes. */
   key: string;
   file: File;
@@ -16,21 +16,21 @@ export interface Picked {
 /** First message by 'File 1', 'File 2' …, in their order. */
 export type FileErrors = Readonly<Record<string, string>>;
 
-export const labelOf = (index: number): string => `File ${index + 1}`;
+export const getFileLabel = (index: number): string => `File ${index + 1}`;
 
-export function pickedOf(file: File): Picked {
-  const kind = MEDIA_KINDS.find((each) => judge(each, file, Infinity).state !== 'wrongtype');
+export function toGalleryFile(file: File): GalleryFile {
+  const kind = MEDIA_KINDS.find((each) => validateFile(each, file, Infinity).state !== 'wrongtype');
   return { key: crypto.randomUUID(), file, kind };
 }
 
 /** What is wrong with files as far as this device can tell. @param maxBytes of one file */
-export function wrongFiles(picked: readonly Picked[], maxBytes: number): FileErrors {
+export function validateFiles(picked: readonly GalleryFile[], maxBytes: number): FileErrors {
   const errors: Record<string, string> = {};
   const counts = new Map<MediaKind, number>();
   for (const [index, { file, kind }] of picked.entries()) {
-    const say = (text: string) => (errors[labelOf(index)] ??= text);
+    const say = (text: string) => (errors[getFileLabel(index)] ??= text);
     if (kind === undefined) {
-      say(`Only ${typeWords({ types: Object.assign({}, ...MEDIA_KINDS.map(({ types }) => types)) })} files`);
+      say(`Only ${formatFileTypes({ types: Object.assign({}, ...MEDIA_KINDS.map(({ types }) => types)) })} files`);
       continue;
     }
     const count = (counts.get(kind) ?? 0) + 1;
@@ -46,7 +46,7 @@ export function wrongFiles(picked: readonly Picked[], maxBytes: number): FileErr
  * What the server says is wrong with files before a byte of them leaves. Nothing where it cannot be asked: what this
  * device knows has to do then, and a refusal that comes later is the person's to settle like any other.
  */
-export async function validated(picked: readonly Picked[]): Promise<FileErrors> {
+export async function validateOnServer(picked: readonly GalleryFile[]): Promise<FileErrors> {
   if (picked.length === 0) return {};
   const files = picked.map(({ file: { name, size, type } }) => ({ name, size, type }));
   const answer = await call(CALLS.validateMedia, { body: { files } });

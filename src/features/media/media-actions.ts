@@ -3,10 +3,10 @@ import type { MediaItem } from '#db/queries.ts';
 import { StorageError } from '#sync/storage-error.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { placesFor } from './order.ts';
+import { planPositions } from './plan-positions.ts';
 
 /** Said where a deletion could not be kept on this device, and where the server refused it. */
-const NOT_DELETED = 'Failed to delete media. Please try again.';
+const DELETE_FAILED = 'Failed to delete media. Please try again.';
 
 /** Deletes for good, once the person said so twice. Answers whether it is deleted; says so where it failed. */
 export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>): Promise<boolean> {
@@ -20,14 +20,14 @@ export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>):
     await engine.remove('media', item.id);
     return true;
   } catch (error) {
-    toast({ text: NOT_DELETED });
+    toast({ text: DELETE_FAILED });
     if (!(error instanceof StorageError)) reportError(error);
     return false;
   }
 }
 
 /** Brings the items of one kind into an order. @param wanted their ids */
-export async function putInOrder(
+export async function reorderMedia(
   engine: Engine,
   items: readonly MediaItem[],
   wanted: readonly string[],
@@ -36,5 +36,5 @@ export async function putInOrder(
     id,
     position: typeof body.position === 'number' ? body.position : null,
   }));
-  for (const { id, position } of placesFor(placed, wanted)) await engine.update('media', id, { position });
+  for (const { id, position } of planPositions(placed, wanted)) await engine.update('media', id, { position });
 }

@@ -2,8 +2,8 @@ import type { MediaKind } from '#contract/media-kinds.ts';
 import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import type { Field, Fields } from '#contract/section.ts';
 import { youtubeId } from '#contract/youtube.ts';
-import { pairUp } from '#lib/pair-up.ts';
-import type { Shape } from '#lib/record-shape.ts';
+import { fillRows } from '#lib/fill-rows.ts';
+import type { RecordShape } from '#lib/record-shape.ts';
 import type { Checked } from '#shared/forms/FormSheet.tsx';
 import { toRow, type FormValues } from '#shared/forms/form-values.ts';
 
@@ -13,7 +13,7 @@ export const LINKS = 'youtube_urls';
 const thisYear = () => new Date().getFullYear();
 
 /** The words of a medium as typed, checked as the server checks them. */
-export function checkFields(shape: Shape, values: FormValues): Checked {
+export function checkFields(shape: RecordShape, values: FormValues): Checked {
   const checked = rowSchema(shape, thisYear).safeParse(toRow(shape, values));
   return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
 }
@@ -56,6 +56,6 @@ function isWide(field: Field): boolean {
 /** The fields in order, and which take the whole width: long ones, and a short one without a neighbour. */
 export function placedFields({ fields }: Pick<MediaKind, 'fields'>): { key: string; isWide: boolean }[] {
   const keys = Object.keys(fields);
-  const wide = pairUp(keys.map((key) => isWide(fields[key]!)));
+  const wide = fillRows(keys.map((key) => isWide(fields[key]!)));
   return keys.map((key, at) => ({ key, isWide: wide[at]! }));
 }

@@ -12,7 +12,7 @@ export const PERIODS: readonly { value: Period; label: string }[] = [
  * Whether a time lies in the day, month or year of now, by this device's calendar. What has no time yet was added here
  * and now.
  */
-export function isIn(period: Period, createdAt: unknown, now: Date): boolean {
+export function isInPeriod(period: Period, createdAt: unknown, now: Date): boolean {
   if (period === 'all' || typeof createdAt !== 'string') return true;
   const at = new Date(createdAt);
   if (at.getFullYear() !== now.getFullYear()) return false;

@@ -14,7 +14,7 @@ export function useRefusedMedia(profileId: string, open: (id: string) => void): 
         if (event.to !== 'attention' || event.type !== 'media') return;
         const look = async () => {
           // The words of all kinds come with it: nobody waits for them before there is something to mend.
-          const { isMendable } = await import('./refused.ts');
+          const { isFixable: isMendable } = await import('./is-fixable.ts');
           const refused = (await mediaItems(db, profileId)).find((item) => item.op === event.op);
           if (refused && isMendable(refused) && !isInUse()) reopen(refused.id);
         };

@@ -5,7 +5,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 
 /** What a list of saved media keeps of an item of this profile. */
-export function mediaCardOf(item: MediaItem, profile: Profile): MediaCard {
+export function toMediaCard(item: MediaItem, profile: Profile): MediaCard {
   const { user_id, stage_name: name, slug, profile_type } = profile as Profile & { slug: string | null };
   const owner = { user_id: String(user_id), name, slug, profile_type: profile_type.slug };
   return { ...(item.body as MediaCard), id: item.serverId ?? item.id, owner };

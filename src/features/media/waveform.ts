@@ -1,5 +1,5 @@
 /** Loudness of a recording as `bars` columns from 0 to 1; a quiet even line where nothing is known of it. */
-export function wave(peaks: readonly number[] | null, bars: number): number[] {
+export function toBars(peaks: readonly number[] | null, bars: number): number[] {
   if (!peaks || peaks.length === 0) return Array.from({ length: bars }, () => 0.12);
   return Array.from({ length: bars }, (_, at) => {
     const from = Math.floor((at * peaks.length) / bars);
@@ -13,7 +13,7 @@ const STEP_S = 5;
 const PAGE_S = 10;
 
 /** Where a key of the keyboard moves a recording to, in seconds; null for every other key. */
-export function seekAfterKey(pressed: string, at: number, length: number): number | null {
+export function getSeekTarget(pressed: string, at: number, length: number): number | null {
   const to = {
     ArrowRight: at + STEP_S,
     ArrowUp: at + STEP_S,

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { firstCrop, MOST_ZOOM, pan, rectOf, zoomTo, type Crop, type Size } from '#lib/crop.ts';
+import { getInitialCrop, MAX_ZOOM, pan, toRect, zoomTo, type Crop, type Size } from '#lib/crop.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -38,7 +38,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
 
   const handleSave = async () => {
     if (!size || !crop || isCutting) return;
-    const part = rectOf(crop, size);
+    const part = toRect(crop, size);
     // An uncropped JPEG is used as it is, without another lossy encoding.
     const isWhole = part.width > size.width - 1 && part.height > size.height - 1 && picture.type === 'image/jpeg';
     if (isWhole && picture.size <= LIMITS.uploadBytes) return onDone(picture);
@@ -69,7 +69,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
         crop={crop}
         onSize={(found) => {
           setSize(found);
-          setCrop(firstCrop(found));
+          setCrop(getInitialCrop(found));
         }}
         onUnreadable={() => setErrorText('This picture could not be opened. Choose another one.')}
         updateCrop={updateCrop}
@@ -80,7 +80,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
           type="range"
           className="min-w-0 grow cursor-pointer accent-primary"
           min={1}
-          max={MOST_ZOOM}
+          max={MAX_ZOOM}
           step={0.05}
           value={crop?.zoom ?? 1}
           aria-valuetext={`${Math.round((crop?.zoom ?? 1) * 100)} percent`}
@@ -188,7 +188,7 @@ function Frame({ picture, size, crop, onSize, onUnreadable, updateCrop }: FrameP
     event.preventDefault();
   };
 
-  const part = size && crop && rectOf(crop, size);
+  const part = size && crop && toRect(crop, size);
   return (
     <>
       <div

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import { linesOf } from '#lib/section-layout.ts';
+import { formatFields } from '#lib/section-layout.ts';
 import type { CardBodyProps } from './card-body.ts';
 
 const TILES = 'grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3';
@@ -14,7 +14,7 @@ export function FactList({ section, items, renderMenu }: CardBodyProps) {
   if (!item) return null;
   const isLink = (key: string | undefined) => section.fields[key ?? '']?.kind === 'link';
   const isPresent = (key: string) => section.fields[key]?.kind !== 'flag' || item.body[key] === true;
-  const lines = linesOf(section, item.body).filter((line) => line.words !== '' && line.keys.every(isPresent));
+  const lines = formatFields(section, item.body).filter((line) => line.words !== '' && line.keys.every(isPresent));
   const isShort = !Object.keys(section.fields).some(isLink);
   return (
     <div className="flex items-start gap-2">

@@ -16,7 +16,7 @@ import { INITIAL_SECTION_COUNT } from './card-body.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
 import { toEditorParam, NEW_ITEM } from './editor.ts';
-import { pairUp } from '#lib/pair-up.ts';
+import { fillRows } from '#lib/fill-rows.ts';
 import { ProfileHeader } from './ProfileHeader.tsx';
 import { CardsSkeleton, ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
@@ -114,7 +114,7 @@ function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfilePr
     if (step === 'photo') picker.current?.click();
     else editing.open(STEP_EDITORS[step](item.id));
   };
-  const isFullWidth = pairUp(cards.map((card) => card.isWide));
+  const isFullWidth = fillRows(cards.map((card) => card.isWide));
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">

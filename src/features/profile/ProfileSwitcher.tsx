@@ -4,7 +4,7 @@ import { Check, ChevronDown, House, UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
 import { chooseHome, ownProfiles } from '#db/queries.ts';
-import { ownAddress } from '#lib/own-address.ts';
+import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -22,7 +22,7 @@ export function ProfileSwitcher({ profileId }: { profileId: string }) {
   const getTypeName = (body: Partial<Profile> | undefined) => body?.profile_type?.name ?? 'Profile';
   const others: MenuItem[] = bodies.flatMap((body, index) => {
     // The Home profile is first and has the address '/'.
-    const to = index === 0 ? '/' : ownAddress(body, bodies);
+    const to = index === 0 ? '/' : getOwnProfilePath(body, bodies);
     return to
       ? [{ label: getTypeName(body), icon: index === currentIndex ? Check : index === 0 ? House : UserRound, to }]
       : [];

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
-import { layoutOf } from '#lib/section-layout.ts';
+import { getLayout } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
 import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
 import { changedFields, toRow, toFormValues, type FormValues } from '#shared/forms/form-values.ts';
@@ -30,7 +30,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
   const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
   const isRefused = item?.reason === 'invalid' && item.op !== undefined;
   const isSingle = section.cardinality !== 'many';
-  const layout = layoutOf(section);
+  const layout = getLayout(section);
 
   const check = (values: FormValues): Checked => {
     const checked = rowSchema(section, getCurrentYear).safeParse(toRow(section, values));

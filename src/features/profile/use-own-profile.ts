@@ -6,7 +6,7 @@ import { isPulled } from '#db/first-pull.ts';
 import { ownProfiles, type MediaItem, mediaItems, sectionsItems } from '#db/queries.ts';
 import { keepIdentity } from '#db/keep-identity.ts';
 import type { Item } from '#db/views.ts';
-import { ownAddress } from '#lib/own-address.ts';
+import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { useCachedQuery } from '#shared/queries/use-cached-query.ts';
 
 /** The items of every section of the person's own profile, by section key. */
@@ -27,7 +27,7 @@ export interface OwnProfileData {
 async function findProfile(db: AccountDb, address: string | null) {
   const profiles = await ownProfiles(db);
   const bodies = profiles.map(({ body }) => body as Partial<Profile>);
-  const index = address === null ? 0 : bodies.findIndex((body) => ownAddress(body, bodies) === address);
+  const index = address === null ? 0 : bodies.findIndex((body) => getOwnProfilePath(body, bodies) === address);
   return { hasProfiles: profiles.length > 0, item: profiles[index] };
 }
 

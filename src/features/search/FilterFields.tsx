@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { LIMITS } from '#contract/limits.ts';
 import { attribute } from '#contract/sections/attribute.ts';
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
-import { type FilterName, listOf } from '#lib/search-filters.ts';
+import { type FilterName, splitList } from '#lib/search-filters.ts';
 import { Field, Select, TextField } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
@@ -155,7 +155,7 @@ interface ListFilterProps extends NamedFilterProps {
 
 /** A filter with several values, each shown as a chip. The list adds another one. */
 function ListFilter({ filters, change, name, label, options }: ListFilterProps) {
-  const chosen = listOf(filters[name]);
+  const chosen = splitList(filters[name]);
   const set = (ids: readonly string[]) => change({ [name]: ids.join(',') });
   const getName = (id: string) => options.find((each) => each.id === id)?.name ?? '…';
   return (

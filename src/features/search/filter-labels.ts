@@ -1,5 +1,5 @@
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
-import { type FilterName, listOf, type SearchFilters } from '#lib/search-filters.ts';
+import { type FilterName, splitList, type SearchFilters } from '#lib/search-filters.ts';
 import type { FilterOptions } from './use-filter-options.ts';
 
 /** An active filter: its label, and the parameters that set it. */
@@ -15,7 +15,7 @@ const formatRange = (low: string | undefined, high: string | undefined) => {
 
 function getOptionNames(options: FilterOptions, name: keyof FilterOptions, filters: SearchFilters): string {
   const getName = (id: string) => options[name].find((each) => each.id === id)?.name ?? '…';
-  return listOf(filters[name]).map(getName).join(', ');
+  return splitList(filters[name]).map(getName).join(', ');
 }
 
 const toLevelText = (level: string | undefined) => {
@@ -33,7 +33,7 @@ export function getActiveFilters(filters: SearchFilters, options: FilterOptions)
       label: `Plays ${formatRange(min_age, max_age)}`,
       names: ['min_age', 'max_age'],
     },
-    location !== undefined && { label: listOf(location).join(', '), names: ['location'] },
+    location !== undefined && { label: splitList(location).join(', '), names: ['location'] },
     filters.language !== undefined && { label: getOptionNames(options, 'language', filters), names: ['language'] },
     skill !== undefined && { label: `${skill}${toLevelText(level)}`, names: ['skill', 'level'] },
     filters.type !== undefined && { label: getOptionNames(options, 'type', filters), names: ['type'] },

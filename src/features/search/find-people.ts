@@ -6,7 +6,7 @@ import { SEARCH_CALLS } from '#contract/search-calls.ts';
 import { saveSearchHits, listFoundPeople } from '#db/found-people.ts';
 import { loadLookup } from '#db/lookups.ts';
 import type { AccountDb } from '#db/database.ts';
-import { type KeptPerson, matchPeople, type NameOf, personOf } from '#lib/match-people.ts';
+import { type SearchablePerson, matchPeople, type NameOf, toSearchable } from '#lib/match-people.ts';
 import { FILTERS, type SearchFilters } from '#lib/search-filters.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read, type Read } from '#net/client.ts';
@@ -37,7 +37,7 @@ async function loadNames(db: AccountDb): Promise<NameOf> {
 
 /** Tables that `keptPeople` reads. */
 const PEOPLE_TABLES = new Set(['seen', 'visited', 'records']);
-const cachedPeople = new Map<string, Promise<KeptPerson[]>>();
+const cachedPeople = new Map<string, Promise<SearchablePerson[]>>();
 
 // A change of these tables drops the cache. Without it, every keystroke would read thousands of rows.
 Dexie.on('storagemutated', (parts) => {
@@ -48,7 +48,7 @@ Dexie.on('storagemutated', (parts) => {
 });
 
 /** Returns everybody stored on this device, read once until one of the tables changes. */
-function readCachedPeople(db: AccountDb): Promise<KeptPerson[]> {
+function readCachedPeople(db: AccountDb): Promise<SearchablePerson[]> {
   const people = cachedPeople.get(db.name) ?? listFoundPeople(db);
   cachedPeople.set(db.name, people);
   people.catch(() => cachedPeople.delete(db.name));
@@ -98,17 +98,19 @@ const toSearchRow = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
 };
 
 /** The loaded list, which stays until the page is closed. */
-let listedPeople: Promise<KeptPerson[] | null> | null = null;
+let listedPeople: Promise<SearchablePerson[] | null> | null = null;
 
 /** Loads the profiles of a server that has no search; null if a request fails. */
-async function loadListed(): Promise<KeptPerson[] | null> {
-  const people: KeptPerson[] = [];
+async function loadListed(): Promise<SearchablePerson[] | null> {
+  const people: SearchablePerson[] = [];
   for (let cursor: string | null = ''; cursor !== null && people.length < MAX_LISTED;) {
     const page: URLSearchParams = new URLSearchParams({ limit: LISTED_PAGE_SIZE, ...(cursor && { cursor }) });
     const answer: Read<Profile[]> = await read(`${CALLS.profiles.path}?${page}`);
     if (!answer.ok || 'same' in answer || !Array.isArray(answer.data)) return null;
     people.push(
-      ...answer.data.filter(({ status }) => status === 'active').map((each) => personOf({ row: toSearchRow(each) })),
+      ...answer.data
+        .filter(({ status }) => status === 'active')
+        .map((each) => toSearchable({ row: toSearchRow(each) })),
     );
     cursor = answer.next;
   }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { type FilterName, FILTERS, filtersOf, type SearchFilters } from '#lib/search-filters.ts';
+import { type FilterName, FILTERS, parseFilters, type SearchFilters } from '#lib/search-filters.ts';
 
 /** A change of filters. Undefined or '' clears a filter. */
 export type FilterChange = { [K in FilterName]?: string | undefined };
@@ -28,7 +28,7 @@ const FILTER_GROUPS: readonly (readonly FilterName[])[] = [
 /** Returns the filters, which are in the URL so that a search can be shared, bookmarked and returned to. */
 export function useFilters(): FilterState {
   const [params, setParams] = useSearchParams();
-  const filters = useMemo(() => filtersOf(params), [params]);
+  const filters = useMemo(() => parseFilters(params), [params]);
   const change = useCallback(
     (changes: FilterChange, how: 'step' | 'typing' = 'step') => {
       setParams(

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
-import { shapeOf } from '#lib/record-shape.ts';
+import { getRecordShape } from '#lib/record-shape.ts';
 import { toErrorText } from '#shared/error-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -33,7 +33,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const { row } = item;
   const theirs = row.theirs?.body ?? {};
   const mine = { ...theirs, ...row.patch };
-  const pairs = compareVersions(shapeOf(getSubject(row), mine), mine, theirs);
+  const pairs = compareVersions(getRecordShape(getSubject(row), mine), mine, theirs);
   const differences = pairs.filter((pair) => pair.isDifferent);
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);

@@ -7,7 +7,7 @@ import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import { SENDING_AFTER_MS } from '#lib/state-timing.ts';
+import { SENDING_DELAY_MS } from '#lib/displayed-state.ts';
 import { getPillText } from './queue-text.ts';
 
 const CLASSES = { phone: 'state-phone', sending: 'state-sending', needs: 'state-needs' } as const;
@@ -19,7 +19,7 @@ function useDebouncedQueue(): QueueSummary | undefined {
   const isSending = (queue?.sending ?? 0) > 0;
   useEffect(() => {
     if (!isSending) return;
-    const timer = setTimeout(() => setIsSlow(true), SENDING_AFTER_MS);
+    const timer = setTimeout(() => setIsSlow(true), SENDING_DELAY_MS);
     return () => {
       clearTimeout(timer);
       setIsSlow(false);

@@ -6,13 +6,13 @@ import { queueSummary } from '#db/queries.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
-import { PORTAL_ANSWERED } from '#lib/portal.ts';
+import { CAPTIVE_PORTAL_MESSAGE } from '#lib/captive-portal.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
-import { clearsAfterAWeek } from '#lib/weekly-clearing.ts';
+import { evictsAfterSevenDays } from '#lib/seven-day-eviction.ts';
 import { deviceWord, isInstalledApp } from '#ui/device.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { DeviceIcon } from '#ui/StatePill.tsx';
@@ -38,7 +38,7 @@ function startOfToday(): number {
 function SafariNote() {
   const install = useSheetParam('install');
   const { userAgent, maxTouchPoints } = navigator;
-  if (!clearsAfterAWeek({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() })) return null;
+  if (!evictsAfterSevenDays({ userAgent, maxTouchPoints, isInstalled: isInstalledApp() })) return null;
   return (
     <p className="pb-1 text-sm text-muted">
       Safari clears websites you haven’t opened for 7 days, with what is waiting here. Open Callboard online before
@@ -76,7 +76,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
       setIsTrying(false);
     }
   };
-  const isPortal = moving.some(({ row }) => row.lastError?.message === PORTAL_ANSWERED);
+  const isPortal = moving.some(({ row }) => row.lastError?.message === CAPTIVE_PORTAL_MESSAGE);
   const beingFixed = needs.find((item) => item.op === fixing.value);
   const beingChosen = needs.find((item) => item.op === choosing.value);
   return (

@@ -1,7 +1,7 @@
 import type { AnyRow, Section } from '#contract/section.ts';
 import { money } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
-import { type Line, linesOf } from '#lib/section-layout.ts';
+import { type Line, formatFields } from '#lib/section-layout.ts';
 
 const formatPlain = (value: unknown) => String(value);
 const formatAmount = (value: unknown) => (typeof value === 'number' ? money(value) : formatPlain(value));
@@ -30,5 +30,5 @@ const getProfileLines = (body: AnyRow): Line[] =>
  * @param section the record's section or kind; undefined for a profile
  */
 export function getRecordLines(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
-  return section ? linesOf(section, body) : getProfileLines(body);
+  return section ? formatFields(section, body) : getProfileLines(body);
 }

@@ -5,8 +5,8 @@ import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
 import { capitalized } from '#contract/text.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
-import { megabytes, typeWords } from '#lib/media-words.ts';
-import { shapeOfMedium } from '#lib/record-shape.ts';
+import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
+import { getMediumShape } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import { mayHaveArrived } from '#sync/queue/planner.ts';
 
@@ -158,7 +158,7 @@ function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
   }
   if (reason === 'wrongtype') {
     const kind = getMediaKind(item);
-    const message = `This type of file can’t be used. ${capitalized(kind.plural)} must be ${typeWords(kind)}.`;
+    const message = `This type of file can’t be used. ${capitalized(kind.plural)} must be ${formatFileTypes(kind)}.`;
     return { message, resolutions: getFileResolutions(item, 'Turn into JPEG') };
   }
   if (reason === 'gone') {
@@ -182,7 +182,7 @@ function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
 function isAboutFile({ row, mediaType }: WaitingItem): boolean {
   if (row.type !== 'media' || getEffect(row) !== 'creates') return false;
   if (row.reason === 'toobig' || row.reason === 'wrongtype') return true;
-  const { fields = {} } = shapeOfMedium({ ...row.patch, media_type: mediaType }) ?? {};
+  const { fields = {} } = getMediumShape({ ...row.patch, media_type: mediaType }) ?? {};
   return row.reason === 'invalid' && !Object.keys(row.lastError?.errors ?? {}).some((key) => key in fields);
 }
 

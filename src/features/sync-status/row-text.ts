@@ -2,12 +2,12 @@ import { getEffect } from '#db/effects.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
-import { shapeOf } from '#lib/record-shape.ts';
+import { getRecordShape } from '#lib/record-shape.ts';
 import { type Line, plainText } from '#lib/section-layout.ts';
 import { getRecordLines } from './record-lines.ts';
 
 const getShape = ({ row, mediaType }: WaitingItem, body: Record<string, unknown>) =>
-  shapeOf(getSubject(row), { ...body, media_type: mediaType });
+  getRecordShape(getSubject(row), { ...body, media_type: mediaType });
 
 const getLines = (item: WaitingItem, body: Record<string, unknown>): Line[] =>
   getRecordLines(getShape(item, body), body);

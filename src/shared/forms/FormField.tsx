@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { Fields } from '#contract/section.ts';
-import type { Part } from '#lib/section-layout.ts';
+import type { LayoutPart } from '#lib/section-layout.ts';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { MonthYear, Select, TextArea, TextField } from '#ui/Field.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
@@ -10,7 +10,7 @@ import { LookupField } from './LookupField.tsx';
 
 interface FormFieldProps {
   fields: Fields;
-  part: Part;
+  part: LayoutPart;
   values: FormValues;
   errors: Record<string, string>;
   onChange: (changed: FormValues) => void;

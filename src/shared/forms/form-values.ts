@@ -1,5 +1,5 @@
 import type { AnyRow, Field, Section } from '#contract/section.ts';
-import { inWords } from '#lib/text.ts';
+import { numberInWords } from '#lib/text.ts';
 import { sameValue } from '#sync/conflict/merge.ts';
 
 /** What the inputs of an open form hold, by field key. Always text: that is what inputs give. */
@@ -60,8 +60,10 @@ export function isDirty(start: FormValues, now: FormValues): boolean {
 export function getSummaryText(count: number, values: FormValues): string {
   const isEmpty = Object.values(values).every((value) => value.trim() === '');
   if (isEmpty)
-    return count === 1 ? 'Fill in the required field.' : `Fill in the ${inWords(count).toLowerCase()} required fields.`;
-  return `${inWords(count)} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
+    return count === 1
+      ? 'Fill in the required field.'
+      : `Fill in the ${numberInWords(count).toLowerCase()} required fields.`;
+  return `${numberInWords(count)} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
 }
 
 /** Messages by the field they belong to, and those the form has no field for. */

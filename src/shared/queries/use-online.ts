@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { reach } from '#net/client.ts';
+import { reachability } from '#net/client.ts';
 
 const GRACE_MS = 2000;
 
@@ -16,7 +16,7 @@ function tell(lost: boolean): void {
 
 /** The grace runs once for the whole page: a sheet that opens without signal must know it at once. */
 function look(): void {
-  if (navigator.onLine && reach.get()) {
+  if (navigator.onLine && reachability.get()) {
     clearTimeout(timer);
     timer = undefined;
     tell(false);
@@ -26,7 +26,7 @@ function look(): void {
 }
 
 function watch(): () => void {
-  const unreach = reach.subscribe(look);
+  const unreach = reachability.subscribe(look);
   addEventListener('online', look);
   addEventListener('offline', look);
   look();

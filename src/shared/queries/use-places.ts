@@ -3,7 +3,7 @@ import { CALLS } from '#contract/calls.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import { keepLookup } from '#db/lookups.ts';
 import { listKnownPlaces, LISTED_PLACES } from '#db/places.ts';
-import { ranked } from '#lib/suggest.ts';
+import { rankByUse } from '#lib/suggest.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
@@ -28,5 +28,5 @@ export function usePlaces(): string[] {
       isCurrent = false;
     };
   }, [db]);
-  return useMemo(() => ranked(known ?? []), [known]);
+  return useMemo(() => rankByUse(known ?? []), [known]);
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '#contract/section.ts';
 import { bodyOf } from '#db/media-body.ts';
 import type { OpError } from '#db/rows.ts';
-import { PORTAL_ANSWERED } from '#lib/portal.ts';
+import { CAPTIVE_PORTAL_MESSAGE } from '#lib/captive-portal.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import { getOperation } from '../operations/index.ts';
 import type { ServerAdapter } from '../server/adapter.ts';
@@ -25,12 +25,12 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   const operation = getOperation(sent);
   const isJson = typeof body === 'object' && body !== null;
   if (answer.redirected || (status >= 300 && status < 400)) {
-    return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
+    return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: true };
   }
   if (status >= 200 && status < 300) {
     const record = isJson ? operation.parseAnswer(body as Record<string, unknown>, sent.type) : null;
     if (record === null)
-      return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: true };
+      return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: true };
     const { message } = body as { message?: unknown };
     const words = operation.showsServerMessage && typeof message === 'string' && { serverMessage: message };
     return { do: 'done', record, existed: status === 200, ...words };
@@ -38,7 +38,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
   // Something between us and the server said it: it pauses nothing, takes nothing away and says nothing of the change.
   if (!isOwnRefusal(answer)) {
-    return { do: 'again', error: { status, message: PORTAL_ANSWERED }, trouble: true, unknown: status >= 500 };
+    return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: status >= 500 };
   }
   const retryAfter = retryAfterMs(answer.header('retry-after'));
   const rules = operation.refusals(sent);

@@ -1,10 +1,10 @@
 import type { Locator } from '@playwright/test';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { layoutOf } from '#lib/section-layout.ts';
+import { getLayout } from '#lib/section-layout.ts';
 
 /** Fills the open form of a section or media kind with a row, using the definition of each field. */
 export async function fillSection(form: Locator, section: Pick<Section, 'fields'>, row: AnyRow): Promise<void> {
-  for (const part of layoutOf(section)) {
+  for (const part of getLayout(section)) {
     if (part.kind === 'pair') {
       await form.getByLabel(`${part.label} month`).selectOption(String(row[part.month]));
       await form.getByLabel(`${part.label} year`).selectOption(String(row[part.year]));

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { pathOf } from '#contract/path.ts';
 import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
-import { linesOf } from '#lib/section-layout.ts';
+import { formatFields } from '#lib/section-layout.ts';
 import { ON_THIS_DEVICE, expectAllSaved, card, openSignedIn, openAdd, save, sheet } from './actions.ts';
 import { expectAccessible } from './axe.ts';
 import type { Device, DeviceOptions } from './device.ts';
@@ -39,7 +39,7 @@ export async function getCardText(person: Person, section: Section, row: AnyRow)
       return (row[key] as string[]).map((id) => body.find((each) => String(each.id) === id)?.name ?? id);
     }),
   );
-  const lines = linesOf(section, row).flatMap(({ keys: [key = ''], label, words }) => {
+  const lines = formatFields(section, row).flatMap(({ keys: [key = ''], label, words }) => {
     const kind = section.fields[key]?.kind;
     // The card leaves out empty fields and flags that are off.
     if (words === '' || kind === 'ids' || (kind === 'flag' && row[key] !== true)) return [];

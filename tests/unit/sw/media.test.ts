@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
-  forgetSeenMedia,
-  forgetStoredMedia,
+  clearSeenMedia,
+  clearStoredMedia,
   PINNED_CACHE,
   MEDIA_CACHE,
   MEDIA_MARKS,
@@ -184,7 +184,7 @@ describe('kept media files', () => {
   it('is empty after sign-out', async () => {
     server.mockImplementation(() => Promise.resolve(file(5)));
     await get(open(), '/storage/a');
-    await forgetStoredMedia();
+    await clearStoredMedia();
     expect(await kept()).toEqual([]);
   });
 
@@ -193,7 +193,7 @@ describe('kept media files', () => {
     await (await caches.open(PINNED_CACHE)).put(`${origin}/storage/a.mp4`, file(5, { 'Content-Length': '5' }));
     server.mockImplementation(() => Promise.resolve(file(5)));
     await get(store, '/storage/b.jpg');
-    await forgetSeenMedia();
+    await clearSeenMedia();
     expect(await get(store, '/storage/a.mp4', { Range: 'bytes=1-2' })).toEqual({ status: 206, body: 'xx' });
     expect(await kept()).toEqual([]);
     expect(await kept(PINNED_CACHE)).toEqual(['/storage/a.mp4']);
@@ -207,7 +207,7 @@ describe('kept media files', () => {
     server.mockImplementation(() => Promise.resolve(refusal()));
     await get(store, '/storage/a.mp4');
     expect(await kept(PINNED_CACHE)).toEqual(['/storage/b.mp4']);
-    await forgetStoredMedia();
+    await clearStoredMedia();
     expect(await kept(PINNED_CACHE)).toEqual([]);
   });
 
@@ -273,7 +273,7 @@ describe('kept media files', () => {
       const weak = { 'Content-Type': 'image/jpeg', ETag: 'W/"0123456789abcdef0123456789abcdef-gzip"' };
       const named = { 'Content-Type': 'image/jpeg', 'Content-Disposition': `inline; filename="${OWN.slice(9)}"` };
       for (const headers of [weak, named]) {
-        await forgetStoredMedia();
+        await clearStoredMedia();
         server.mockImplementation(() => Promise.resolve(new Response('xxxxx', { headers })));
         await get(open(), OWN);
         expect(await kept()).toEqual([OWN]);
@@ -332,7 +332,7 @@ describe('kept media files', () => {
 
     it('never serves a sign-in page that was kept before, and replaces it with the file', async () => {
       for (const shelf of [MEDIA_CACHE, PINNED_CACHE]) {
-        await forgetStoredMedia();
+        await clearStoredMedia();
         await (await caches.open(shelf)).put(`${origin}${OWN}`, portal());
         server.mockRejectedValueOnce(new TypeError('Failed to fetch'));
         const store = open();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { rangeAnswer } from '../../../src/sw/range.ts';
+import { answerRange } from '../../../src/sw/range.ts';
 
 const full = () =>
   new Response('0123456789', { headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': '10', ETag: '"a"' } });
 
 const ask = async (range: string) => {
-  const answer = await rangeAnswer(full(), range);
+  const answer = await answerRange(full(), range);
   const { status, headers } = answer;
   return {
     status,

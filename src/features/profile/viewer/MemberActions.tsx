@@ -10,7 +10,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { lazyOptional } from '#ui/lazy-optional.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
-import { cardOf } from '#lib/profile-card.ts';
+import { toProfileCard } from '#lib/profile-card.ts';
 import { PinPageToggle } from './PinPageToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 
@@ -38,7 +38,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
         aria-disabled={!canMessage}
         onClick={canMessage ? () => void navigate(`/messages/${connection.conversationId ?? ''}`) : undefined}
       />
-      <SaveButton profile={cardOf(profile)} isSavedOnServer={profile.is_saved === 1} />
+      <SaveButton profile={toProfileCard(profile)} isSavedOnServer={profile.is_saved === 1} />
       <ShareButton profile={profile}>
         <PinPageToggle address={getAddress(profile.slug, profile.profile_type.slug)} />
       </ShareButton>

@@ -7,7 +7,7 @@ import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { CardBody, CUSTOM_CARDS, isListSection } from '../custom-cards.tsx';
 import { INITIAL_SECTION_COUNT } from '../card-body.ts';
-import { pairUp } from '#lib/pair-up.ts';
+import { fillRows } from '#lib/fill-rows.ts';
 import { ContactLines } from './ContactLines.tsx';
 import { Journey } from './Journey.tsx';
 import { PublicHeader } from './PublicHeader.tsx';
@@ -92,7 +92,7 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
     ];
   });
   if (media.length > 0) cards.unshift({ key: 'media', isWide: true, card: <>{portfolio(media, profile)}</> });
-  const isFullWidth = pairUp(cards.map((card) => card.isWide));
+  const isFullWidth = fillRows(cards.map((card) => card.isWide));
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2">
       {cards.map(({ key, card }, index) => (

@@ -1,7 +1,7 @@
 import { Bookmark, UserPlus } from 'lucide-react';
 import { Link, useLocation } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
-import { cardOf } from '#lib/profile-card.ts';
+import { toProfileCard } from '#lib/profile-card.ts';
 import type { SignInState, VisitorIntent } from '#lib/visitor-intent.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ShareButton } from '../share/ShareButton.tsx';
@@ -11,7 +11,7 @@ export function VisitorActions({ profile }: { profile: Profile }) {
   const { pathname } = useLocation();
   const stateFor = (kind: VisitorIntent['kind']): SignInState => ({
     from: pathname,
-    intent: { kind, userId: String(profile.user_id), profile: cardOf(profile) },
+    intent: { kind, userId: String(profile.user_id), profile: toProfileCard(profile) },
   });
   return (
     <>

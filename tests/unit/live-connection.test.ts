@@ -33,11 +33,11 @@ beforeEach(() => {
     apiBase: 'https://api.example.org',
     userId: '7',
     token: () => 'token',
-    hearing: {
-      message: (message) => heard.push(message),
-      receipt: () => undefined,
-      changed: () => undefined,
-      back: () => undefined,
+    handlers: {
+      onMessage: (message) => heard.push(message),
+      onReceipt: () => undefined,
+      onChange: () => undefined,
+      onConnected: () => undefined,
     },
   });
   live.join('40');

@@ -3,10 +3,10 @@ import type { MediaKind } from '#contract/media-kinds.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
-import { lookAt } from './look-at.ts';
-import { judge, roomFor, titleFrom, type PickedFile } from './picks.ts';
+import { inspectFile } from './inspect-file.ts';
+import { validateFile, capacityFor, toTitle, type PickedFile } from './picked-files.ts';
 
-interface Picks {
+interface FilePicks {
   files: readonly PickedFile[];
   /** Takes what still fits into one submission; answers how many did not. */
   add: (picked: readonly File[]) => number;
@@ -15,14 +15,14 @@ interface Picks {
   /** Turns one that is too big, or of another kind, into a JPEG that is taken. */
   shrink: (file: PickedFile) => Promise<void>;
   /** Takes those out of the list that are queued now. */
-  leave: (queued: readonly PickedFile[]) => void;
+  removeAll: (queued: readonly PickedFile[]) => void;
 }
 
 /**
  * The files of an open sheet. Each is copied into the store as soon as it is picked, one after the other.
  * @param maxBytes of one file
  */
-export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): Picks {
+export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): FilePicks {
   const { engine } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
   const unwanted = useRef(new Set<string>());
@@ -42,7 +42,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     const isUnwanted = () => isClosed.current || unwanted.current.has(key);
     if (isUnwanted()) return;
     try {
-      const seen = await lookAt(kind.key, file);
+      const seen = await inspectFile(kind.key, file);
       if (seen.thumb && kind.key !== 'image') patch(key, { picture: seen.thumb });
       const onProgress = (storedBytes: number) => patch(key, { storedBytes });
       const { id } = await engine.importFile(file, { ...seen, onProgress });
@@ -62,14 +62,14 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   return {
     files,
     add: (picked) => {
-      const { take, leave } = roomFor(kind, files.length, picked.length);
-      const added = picked.slice(0, take).map((file): PickedFile => {
+      const { accepted, rejected } = capacityFor(kind, files.length, picked.length);
+      const added = picked.slice(0, accepted).map((file): PickedFile => {
         return {
           key: crypto.randomUUID(),
           name: file.name,
-          title: titleFrom(file.name),
+          title: toTitle(file.name),
           sizeBytes: file.size,
-          ...judge(kind, file, maxBytes),
+          ...validateFile(kind, file, maxBytes),
           storedBytes: 0,
           ...(file.type.startsWith('image/') && { picture: file }),
           file,
@@ -77,7 +77,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       });
       setFiles([...files, ...added]);
       for (const each of added) if (each.state === 'storing' && each.file) enqueue(each.key, each.file);
-      return leave;
+      return rejected;
     },
     remove: (file) => {
       unwanted.current.add(file.key);
@@ -96,7 +96,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       patch(file.key, { name, sizeBytes, state: 'storing', storedBytes: 0, file: smaller, picture: smaller });
       enqueue(file.key, smaller);
     },
-    leave: (queued) => {
+    removeAll: (queued) => {
       const keys = new Set(queued.map((file) => file.key));
       setFiles((before) => before.filter((each) => !keys.has(each.key)));
     },

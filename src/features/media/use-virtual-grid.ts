@@ -1,11 +1,11 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
-import { stepped, type Span } from './window-steps.ts';
+import { stepRange, type IndexRange } from './virtual-range.ts';
 
 /** Windows of the browser that are drawn before and after what is seen. */
-const BEYOND = 0.5;
+const OVERSCAN = 0.5;
 
 /** Drawn before anything was measured. */
-const AT_FIRST = 36;
+const INITIAL_ITEMS = 36;
 
 interface Grid {
   columns: number;
@@ -14,13 +14,13 @@ interface Grid {
   gap: number;
 }
 
-interface Drawn extends Span {
+interface VisibleRange extends IndexRange {
   ref: RefObject<HTMLUListElement | null>;
   /** Null before it was measured, and where everything is drawn. */
   grid: Grid | null;
 }
 
-function measured(list: HTMLElement, ratio: number): Grid {
+function measureGrid(list: HTMLElement, ratio: number): Grid {
   const { gridTemplateColumns, rowGap } = getComputedStyle(list);
   const tracks = gridTemplateColumns.split(' ');
   return {
@@ -35,16 +35,16 @@ function measured(list: HTMLElement, ratio: number): Grid {
  * scrolls, so that no frame has much to do. A list without a ratio is drawn whole.
  * @param ratio of a tile: its width by its height
  */
-export function useWindow(count: number, ratio: number | undefined): Drawn {
+export function useVirtualGrid(count: number, ratio: number | undefined): VisibleRange {
   const ref = useRef<HTMLUListElement>(null);
-  const isWatched = ratio !== undefined && count > 2 * AT_FIRST;
+  const isWatched = ratio !== undefined && count > 2 * INITIAL_ITEMS;
   const [grid, setGrid] = useState<Grid | null>(null);
-  const [span, setSpan] = useState<Span>({ from: 0, to: AT_FIRST });
+  const [span, setSpan] = useState<IndexRange>({ from: 0, to: INITIAL_ITEMS });
   useLayoutEffect(() => {
     const list = ref.current;
     if (!isWatched || list === null) return;
     const measure = () => {
-      const next = measured(list, ratio);
+      const next = measureGrid(list, ratio);
       setGrid((now) => (now?.columns === next.columns && now.rowHeight === next.rowHeight ? now : next));
     };
     measure();
@@ -59,7 +59,7 @@ export function useWindow(count: number, ratio: number | undefined): Drawn {
     if (!isWatched || grid === null || list === null) return;
     const { columns, rowHeight, gap } = grid;
     const pitch = rowHeight + gap;
-    const spanAround = (top: number, beyond: number): Span => {
+    const spanAround = (top: number, beyond: number): IndexRange => {
       const first = Math.max(0, Math.floor((-top - beyond) / pitch)) * columns;
       const end = Math.ceil((innerHeight - top + beyond) / pitch) * columns;
       return { from: Math.min(first, count), to: Math.max(0, Math.min(end, count)) };
@@ -68,9 +68,9 @@ export function useWindow(count: number, ratio: number | undefined): Drawn {
     const look = () => {
       frame = 0;
       const { top } = list.getBoundingClientRect();
-      const next = stepped(drawn.current, {
+      const next = stepRange(drawn.current, {
         seen: spanAround(top, 0),
-        wanted: spanAround(top, BEYOND * innerHeight),
+        wanted: spanAround(top, OVERSCAN * innerHeight),
       });
       if (next.from === drawn.current.from && next.to === drawn.current.to) return;
       drawn.current = next;

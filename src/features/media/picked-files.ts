@@ -1,6 +1,6 @@
 import type { FileTypes, MediaKind } from '#contract/media-kinds.ts';
 import { percent } from '#lib/amounts.ts';
-import { megabytes, typeWords } from '#lib/media-words.ts';
+import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 
 /** One file in the sheet, from the moment it is picked. */
 export interface PickedFile {
@@ -25,7 +25,7 @@ export interface PickedFile {
 }
 
 /** Whether a name ends as files of these types do. */
-function endsAs(types: FileTypes, name: string): boolean {
+function hasKnownExtension(types: FileTypes, name: string): boolean {
   const lower = name.toLowerCase();
   return Object.values(types)
     .flat()
@@ -36,23 +36,23 @@ function endsAs(types: FileTypes, name: string): boolean {
  * Whether a picked file can be taken as it is. Systems name types in their own ways (audio/x-wav, nothing at all), so the
  * ending counts as well; the server looks inside.
  */
-export function judge(
+export function validateFile(
   { types }: Pick<MediaKind, 'types'>,
   file: { name: string; type: string; size: number },
   maxBytes: number,
 ): Pick<PickedFile, 'state' | 'problem'> {
-  if (!(file.type in types) && !endsAs(types, file.name)) return { state: 'wrongtype' };
+  if (!(file.type in types) && !hasKnownExtension(types, file.name)) return { state: 'wrongtype' };
   if (file.size === 0) return { state: 'trouble', problem: 'This file is empty. Remove it' };
   return { state: file.size > maxBytes ? 'toobig' : 'storing' };
 }
 
 /** Whether a file will be saved, and so needs a title. */
-export const isTaken = ({ state }: Pick<PickedFile, 'state'>) => state === 'storing' || state === 'stored';
+export const isAccepted = ({ state }: Pick<PickedFile, 'state'>) => state === 'storing' || state === 'stored';
 
 /** How many of so many new files still fit into one submission. */
-export function roomFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: number, offered: number) {
-  const take = Math.max(0, Math.min(offered, maxFiles - taken));
-  return { take, leave: offered - take };
+export function capacityFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: number, offered: number) {
+  const accepted = Math.max(0, Math.min(offered, maxFiles - taken));
+  return { accepted, rejected: offered - accepted };
 }
 
 /** Nothing may be saved while a file is still being copied; one that needs the person holds up no other. */
@@ -61,7 +61,7 @@ export function canSave(files: readonly PickedFile[]): boolean {
 }
 
 /** A title from the name of a file: without its ending, underscores as spaces. */
-export function titleFrom(fileName: string): string {
+export function toTitle(fileName: string): string {
   return fileName
     .replace(/\.[a-z0-9]{1,5}$/i, '')
     .replaceAll('_', ' ')
@@ -69,12 +69,12 @@ export function titleFrom(fileName: string): string {
 }
 
 /** What the picker may offer. Of photos no endings: some phones would show folders in place of the pictures. */
-export function acceptOf({ key, types }: Pick<MediaKind, 'key' | 'types'>): string {
+export function getAcceptAttribute({ key, types }: Pick<MediaKind, 'key' | 'types'>): string {
   const endings: readonly string[] = key === 'image' ? [] : Object.values(types).flat();
   return [...Object.keys(types), ...endings].join(',');
 }
 
-interface Place {
+interface FileContext {
   kind: Pick<MediaKind, 'key' | 'types'>;
   maxBytes: number;
   isOnline: boolean;
@@ -83,7 +83,7 @@ interface Place {
 }
 
 /** Where a picked file is, or what the person can do about it. */
-export function fileWords(file: PickedFile, { kind, maxBytes, isOnline, device }: Place): string {
+export function getFileStatusText(file: PickedFile, { kind, maxBytes, isOnline, device }: FileContext): string {
   switch (file.state) {
     case 'storing':
       return `Storing on this ${device}, ${percent(file.storedBytes, file.sizeBytes)}%`;
@@ -92,7 +92,7 @@ export function fileWords(file: PickedFile, { kind, maxBytes, isOnline, device }
     case 'toobig':
       return `Over ${megabytes(maxBytes)} MB. ${kind.key === 'image' ? 'Make it smaller or remove it' : 'Remove it'}`;
     case 'wrongtype':
-      return `Not ${typeWords(kind)}. Remove it`;
+      return `Not ${formatFileTypes(kind)}. Remove it`;
     case 'trouble':
       return file.problem ?? 'Choose it again or remove it';
   }

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 
 /** An item's place as the server keeps it; null stands before all others, newest first. */
-export interface Placed {
+export interface Positioned {
   id: string;
   position: number | null;
 }
@@ -11,7 +11,7 @@ const GAP = 1000;
 const LAST = LIMITS.mediaPosition;
 
 /** The longest run of `numbers` that never falls, as indexes. */
-function longestRise(numbers: readonly (number | null)[]): number[] {
+function longestNonDecreasing(numbers: readonly (number | null)[]): number[] {
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();
   numbers.forEach((number, at) => {
@@ -36,7 +36,7 @@ function longestRise(numbers: readonly (number | null)[]): number[] {
  * the order they have among themselves; between two that stay there must be room for those that do not.
  * @param shown where each stands now
  */
-function staying(wanted: readonly Placed[], shown: ReadonlyMap<string, number>): Set<number> {
+function findUnmoved(wanted: readonly Positioned[], shown: ReadonlyMap<string, number>): Set<number> {
   let best = new Set<number>();
   for (let first = 0; ; first += 1) {
     const rest = wanted.map(({ position }, at) => {
@@ -44,7 +44,7 @@ function staying(wanted: readonly Placed[], shown: ReadonlyMap<string, number>):
       const fits = position >= at - first && position <= LAST - (wanted.length - 1 - at);
       return fits ? position - at : null;
     });
-    const stay = [...wanted.keys()].slice(0, first).concat(longestRise(rest));
+    const stay = [...wanted.keys()].slice(0, first).concat(longestNonDecreasing(rest));
     if (stay.length > best.size) best = new Set(stay);
     const next = wanted[first];
     if (next?.position !== null || next === undefined) return best;
@@ -54,7 +54,7 @@ function staying(wanted: readonly Placed[], shown: ReadonlyMap<string, number>):
 }
 
 /** `count` whole numbers that rise between two that stay (both excluded). */
-function between(low: number | null, high: number | null, count: number): number[] {
+function spreadBetween(low: number | null, high: number | null, count: number): number[] {
   const from = low ?? -1;
   const room = (high ?? LAST + 1) - from;
   const isOpen = high === null && room > GAP * (count + 1);
@@ -67,17 +67,20 @@ function between(low: number | null, high: number | null, count: number): number
  * @param items as they stand now
  * @param wanted their ids as they shall stand
  */
-export function placesFor(items: readonly Placed[], wanted: readonly string[]): { id: string; position: number }[] {
+export function planPositions(
+  items: readonly Positioned[],
+  wanted: readonly string[],
+): { id: string; position: number }[] {
   const shown = new Map(items.map(({ id }, at) => [id, at]));
   const row = wanted.flatMap((id) => items.filter((item) => item.id === id));
-  const stays = staying(row, shown);
+  const stays = findUnmoved(row, shown);
   const changes: { id: string; position: number }[] = [];
   for (let at = 0; at < row.length; at += 1) {
     if (stays.has(at)) continue;
     let end = at;
     while (end < row.length && !stays.has(end)) end += 1;
     const low = at > 0 ? row[at - 1]!.position : null;
-    const places = between(low, row[end]?.position ?? null, end - at);
+    const places = spreadBetween(low, row[end]?.position ?? null, end - at);
     places.forEach((position, step) => changes.push({ id: row[at + step]!.id, position }));
     at = end;
   }
@@ -85,7 +88,7 @@ export function placesFor(items: readonly Placed[], wanted: readonly string[]): 
 }
 
 /** Ids with one of them moved to another place in the row. */
-export function withMoved(ids: readonly string[], id: string, to: number): string[] {
+export function moveId(ids: readonly string[], id: string, to: number): string[] {
   const rest = ids.filter((each) => each !== id);
   rest.splice(Math.max(0, Math.min(to, rest.length)), 0, id);
   return rest;

@@ -10,7 +10,7 @@ interface Traits {
  * of iPhones and iPads, which is Safari inside. The installed app is spared.
  * Source: https://webkit.org/blog/10218/full-third-party-cookie-blocking-and-more/
  */
-export function clearsAfterAWeek({ userAgent, maxTouchPoints, isInstalled }: Traits): boolean {
+export function evictsAfterSevenDays({ userAgent, maxTouchPoints, isInstalled }: Traits): boolean {
   if (isInstalled) return false;
   // An iPad calls itself a Mac; only its fingers tell them apart.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)) return true;

@@ -1,11 +1,11 @@
 /** Why something does not play: this browser cannot, or the bytes cannot be had without signal. */
-export type Unplayed = 'unplayable' | 'away';
+export type PlaybackError = 'unplayable' | 'away';
 
 /**
  * Asks for one byte of it: a player says the same of a file that it cannot read and of one that never came.
  * @param source its address; that of bytes which are here begins with `blob:`
  */
-export async function whyUnplayed(source: string): Promise<Unplayed> {
+export async function getPlaybackError(source: string): Promise<PlaybackError> {
   if (source.startsWith('blob:')) return 'unplayable';
   const answer = await fetch(source, { headers: { Range: 'bytes=0-0' } }).catch(() => null);
   await answer?.body?.cancel();
@@ -13,5 +13,5 @@ export async function whyUnplayed(source: string): Promise<Unplayed> {
 }
 
 /** Whether a film that has loaded shows nothing: this device can decode its sound and not its picture. */
-export const isWithoutPicture = ({ videoWidth, videoHeight }: Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight'>) =>
+export const hasNoPicture = ({ videoWidth, videoHeight }: Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight'>) =>
   videoWidth === 0 || videoHeight === 0;

@@ -1,12 +1,12 @@
 import { memo, useState, type CSSProperties, type DragEvent, type ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { ShowAllButton } from '#ui/ShowAllButton.tsx';
-import { useWindow } from './use-window.ts';
+import { useVirtualGrid } from './use-virtual-grid.ts';
 
-interface FewOfProps {
+interface MediaPreviewProps {
   items: readonly MediaItem[];
   /** How many stand there at first; all of them where it is left out. */
-  few?: number | undefined;
+  previewCount?: number | undefined;
   className?: string;
   rowClass: string;
   /** Of a grid of equal tiles, width by height: lets a long one be drawn only where it is near the screen. */
@@ -18,7 +18,15 @@ interface FewOfProps {
 }
 
 /** The first items and a button for the rest. The owner drags them into another order. */
-export function FewOf({ items, few = Infinity, className, rowClass, ratio, onMove, children }: FewOfProps) {
+export function MediaPreview({
+  items,
+  previewCount = Infinity,
+  className,
+  rowClass,
+  ratio,
+  onMove,
+  children,
+}: MediaPreviewProps) {
   const [isOpen, setOpen] = useState(false);
   const [dragged, setDragged] = useState<string | null>(null);
   const [over, setOver] = useState<string | null>(null);
@@ -50,7 +58,7 @@ export function FewOf({ items, few = Infinity, className, rowClass, ratio, onMov
     };
   return (
     <>
-      <Rows items={isOpen ? items : items.slice(0, few)} className={className} ratio={ratio} heldId={dragged}>
+      <Rows items={isOpen ? items : items.slice(0, previewCount)} className={className} ratio={ratio} heldId={dragged}>
         {(item, at, placed) => {
           const isTarget = over === item.id && dragged !== item.id;
           const look = dragged === item.id ? 'opacity-50' : isTarget ? 'outline-3 outline-primary' : '';
@@ -61,7 +69,7 @@ export function FewOf({ items, few = Infinity, className, rowClass, ratio, onMov
           );
         }}
       </Rows>
-      {items.length > few && (
+      {items.length > previewCount && (
         <ShowAllButton className="mt-1" count={items.length} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       )}
     </>
@@ -69,13 +77,13 @@ export function FewOf({ items, few = Infinity, className, rowClass, ratio, onMov
 }
 
 /** Where a row stands that is drawn without those before it. */
-interface Placed {
+interface GridPosition {
   style: CSSProperties;
   'aria-posinset': number;
   'aria-setsize': number;
 }
 
-type Draw = (item: MediaItem, at: number, placed: Placed | undefined) => ReactNode;
+type RenderItem = (item: MediaItem, at: number, placed: GridPosition | undefined) => ReactNode;
 
 interface RowsProps {
   items: readonly MediaItem[];
@@ -83,11 +91,11 @@ interface RowsProps {
   ratio: number | undefined;
   /** Stays, however far the page scrolls under it. */
   heldId: string | null;
-  children: Draw;
+  children: RenderItem;
 }
 
 function Rows({ items, className, ratio, heldId, children }: RowsProps) {
-  const { ref, grid, from, to } = useWindow(items.length, ratio);
+  const { ref, grid, from, to } = useVirtualGrid(items.length, ratio);
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const drawn = items
     .map((item, at) => ({ item, at }))
@@ -119,7 +127,7 @@ interface RowProps {
   of: number;
   /** Null where all are drawn and the page places them. */
   columns: number | null;
-  draw: Draw;
+  draw: RenderItem;
 }
 
 /** Drawn anew only with the list as a whole, not when its neighbours come and go. */

@@ -2,7 +2,7 @@
  * Which cards take the full width of the two-column grid: the wide ones, and a short one left without a neighbour.
  * @param wide one entry per card, in order
  */
-export function pairUp(wide: readonly boolean[]): boolean[] {
+export function fillRows(wide: readonly boolean[]): boolean[] {
   const full = [...wide];
   let at = 0;
   while (at < full.length) {

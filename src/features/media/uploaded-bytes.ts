@@ -1,7 +1,7 @@
 import type { MediaItem } from '#db/queries.ts';
 
 /** Bytes of so many media, and how many of them the server has. One on YouTube has none. */
-export function bytesOf(items: readonly MediaItem[]): { sent: number; size: number } {
+export function getUploadedBytes(items: readonly MediaItem[]): { sent: number; size: number } {
   let sent = 0;
   let size = 0;
   for (const { file, state } of items) {

@@ -1,2 +1,2 @@
 /** The message of a failed attempt whose answer came from something between us and the server, such as a Wi-Fi sign-in page. */
-export const PORTAL_ANSWERED = 'This Wi-Fi wants you to sign in';
+export const CAPTIVE_PORTAL_MESSAGE = 'This Wi-Fi wants you to sign in';

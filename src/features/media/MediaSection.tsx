@@ -5,7 +5,7 @@ import type { MediaType } from '#contract/media-types.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { EmptyRow } from '#ui/Card.tsx';
 
-interface MediaShelfProps {
+interface MediaSectionProps {
   tab: MediaTab;
   /** Items on it. */
   count: number;
@@ -18,7 +18,7 @@ interface MediaShelfProps {
 const ICONS: Record<MediaType, LucideIcon> = { image: ImagePlus, video: Video, audio: Mic, document: FileText };
 
 /** One kind: its heading, the way to add to it, and its items; with none of them what its owner could begin with. */
-export function MediaShelf({ tab, count, isPage, onAdd, children }: MediaShelfProps) {
+export function MediaSection({ tab, count, isPage, onAdd, children }: MediaSectionProps) {
   const id = useId();
   const Heading = isPage ? 'h2' : 'h3';
   return (

@@ -1,41 +1,41 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
-import { type Placed, placesFor, withMoved } from '#features/media/order.ts';
+import { type Positioned, planPositions, moveId } from '#features/media/plan-positions.ts';
 
 /** As a page shows them: without a place first, in the order given (newest first), then by place. */
-const shownAs = (items: readonly Placed[]): Placed[] =>
+const shownAs = (items: readonly Positioned[]): Positioned[] =>
   [...items].sort((a, b) => (a.position ?? -Infinity) - (b.position ?? -Infinity) || 0);
 
-const after = (items: readonly Placed[], changes: readonly Placed[]) =>
+const after = (items: readonly Positioned[], changes: readonly Positioned[]) =>
   shownAs(items.map((item) => changes.find(({ id }) => id === item.id) ?? item)).map(({ id }) => id);
 
-const placed = (...positions: (number | null)[]): Placed[] =>
+const placed = (...positions: (number | null)[]): Positioned[] =>
   positions.map((position, at) => ({ id: `abcdefghij`.charAt(at), position }));
 
 test('one that moves between two with room is the only one that changes', () => {
-  expect(placesFor(placed(0, 1024, 2048, 3072), ['a', 'd', 'b', 'c'])).toEqual([{ id: 'd', position: 512 }]);
+  expect(planPositions(placed(0, 1024, 2048, 3072), ['a', 'd', 'b', 'c'])).toEqual([{ id: 'd', position: 512 }]);
 });
 
 test('with no room between them no more change than have to', () => {
   const items = placed(0, 1, 2, 4096);
-  const changes = placesFor(items, ['a', 'd', 'b', 'c']);
+  const changes = planPositions(items, ['a', 'd', 'b', 'c']);
   expect(changes.map(({ id }) => id)).toEqual(['b', 'c']);
   expect(after(items, changes)).toEqual(['a', 'd', 'b', 'c']);
 });
 
 test('newest first, sent to the end, takes one place', () => {
-  expect(placesFor(placed(null, null, null), ['b', 'c', 'a'])).toEqual([{ id: 'a', position: 1000 }]);
+  expect(planPositions(placed(null, null, null), ['b', 'c', 'a'])).toEqual([{ id: 'a', position: 1000 }]);
 });
 
 test('an order that stands already changes nothing', () => {
-  expect(placesFor(placed(null, null, 5, 6), ['a', 'b', 'c', 'd'])).toEqual([]);
+  expect(planPositions(placed(null, null, 5, 6), ['a', 'b', 'c', 'd'])).toEqual([]);
 });
 
 test('moving keeps to the row', () => {
-  expect(withMoved(['a', 'b', 'c'], 'a', 9)).toEqual(['b', 'c', 'a']);
-  expect(withMoved(['a', 'b', 'c'], 'c', -1)).toEqual(['c', 'a', 'b']);
-  expect(withMoved(['a', 'b', 'c'], 'b', 1)).toEqual(['a', 'b', 'c']);
+  expect(moveId(['a', 'b', 'c'], 'a', 9)).toEqual(['b', 'c', 'a']);
+  expect(moveId(['a', 'b', 'c'], 'c', -1)).toEqual(['c', 'a', 'b']);
+  expect(moveId(['a', 'b', 'c'], 'b', 1)).toEqual(['a', 'b', 'c']);
 });
 
 /** A portfolio as it may lie on any device: some without a place, the rest with places near each other or far apart. */
@@ -63,7 +63,7 @@ const portfolio = (most: number) =>
 test('any order is reached, with whole places that the server takes', () => {
   fc.assert(
     fc.property(portfolio(12), ({ items, wanted }) => {
-      const changes = placesFor(items, wanted);
+      const changes = planPositions(items, wanted);
       expect(after(items, changes)).toEqual(wanted);
       for (const { position } of changes) {
         expect(Number.isInteger(position) && position >= 0 && position <= LIMITS.mediaPosition).toBe(true);
@@ -74,7 +74,7 @@ test('any order is reached, with whole places that the server takes', () => {
 });
 
 /** Whether leaving just these as they are allows the order at all. */
-function isPossible(row: readonly (Placed & { shown: number })[], stays: (at: number) => boolean): boolean {
+function isPossible(row: readonly (Positioned & { shown: number })[], stays: (at: number) => boolean): boolean {
   let low = -1;
   let lastUnplaced = -1;
   let isPlacedBefore = false;
@@ -107,7 +107,7 @@ test('no way with fewer changes exists', () => {
         const count = row.filter((_, at) => mask & (1 << at)).length;
         if (count > most && isPossible(row, (at) => (mask & (1 << at)) !== 0)) most = count;
       }
-      expect(placesFor(items, wanted)).toHaveLength(row.length - most);
+      expect(planPositions(items, wanted)).toHaveLength(row.length - most);
     }),
     { numRuns: 300 },
   );

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { useAccount } from '#session/session.tsx';
-import { titleFrom, type PickedFile } from './picks.ts';
+import { toTitle, type PickedFile } from './picked-files.ts';
 
-async function filesOf(db: AccountDb, draft: Record<string, unknown>): Promise<PickedFile[]> {
+async function readDraftFiles(db: AccountDb, draft: Record<string, unknown>): Promise<PickedFile[]> {
   const ids = Array.isArray(draft['files']) ? draft['files'].filter((id) => typeof id === 'string') : [];
   const titles = (draft['titles'] ?? {}) as Record<string, unknown>;
   return (await db.media.bulkGet(ids)).flatMap((file): PickedFile[] => {
     if (file?.state !== 'ready') return [];
     const { id, name, size, thumb } = file;
     const typed = titles[id];
-    const title = typeof typed === 'string' ? typed : titleFrom(name);
+    const title = typeof typed === 'string' ? typed : toTitle(name);
     return [{ key: id, mediaId: id, name, title, sizeBytes: size, storedBytes: size, state: 'stored', picture: thumb }];
   });
 }
@@ -20,7 +20,7 @@ async function filesOf(db: AccountDb, draft: Record<string, unknown>): Promise<P
  * where the store will not give it the sheet is simply empty.
  * @param draft undefined while it is looked for, null where there is none
  */
-export function useKeptFiles(draft: Record<string, unknown> | null | undefined): readonly PickedFile[] | undefined {
+export function useDraftFiles(draft: Record<string, unknown> | null | undefined): readonly PickedFile[] | undefined {
   const { db } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>();
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useKeptFiles(draft: Record<string, unknown> | null | undefined):
     const settle = (found: readonly PickedFile[]) => {
       if (isCurrent) setFiles(found);
     };
-    filesOf(db, draft ?? {}).then(settle, (error: unknown) => {
+    readDraftFiles(db, draft ?? {}).then(settle, (error: unknown) => {
       reportError(error);
       settle([]);
     });

@@ -2,13 +2,21 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MEDIA_KINDS, getMediaKind } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
-import { acceptOf, canSave, fileWords, judge, titleFrom, roomFor, type PickedFile } from '#features/media/picks.ts';
-import { megabytes, typeWords } from '#lib/media-words.ts';
+import {
+  getAcceptAttribute,
+  canSave,
+  getFileStatusText,
+  validateFile,
+  toTitle,
+  capacityFor,
+  type PickedFile,
+} from '#features/media/picked-files.ts';
+import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 
 const MB = 1024 * 1024;
 const kind = (key: MediaType) => getMediaKind(key)!;
 const stateOf = (key: MediaType, name: string, type: string, size = 1) =>
-  judge(kind(key), { name, type, size }, 10 * MB).state;
+  validateFile(kind(key), { name, type, size }, 10 * MB).state;
 const picked = (state: PickedFile['state'], over: Partial<PickedFile> = {}): PickedFile => ({
   key: state,
   name: 'a.jpg',
@@ -24,7 +32,9 @@ describe('picked files', () => {
     expect(stateOf('image', 'a.jpg', 'image/jpeg', 10 * MB)).toBe('storing');
     expect(stateOf('image', 'a.png', 'image/png', 10 * MB + 1)).toBe('toobig');
     expect(stateOf('video', 'a.mp4', 'video/mp4', 11 * MB)).toBe('toobig');
-    expect(judge(kind('audio'), { name: 'a.wav', type: 'audio/wav', size: 3 * MB }, 2 * MB).state).toBe('toobig');
+    expect(validateFile(kind('audio'), { name: 'a.wav', type: 'audio/wav', size: 3 * MB }, 2 * MB).state).toBe(
+      'toobig',
+    );
   });
 
   it('are of the kind of their sheet', () => {
@@ -47,17 +57,17 @@ describe('picked files', () => {
   });
 
   it('that are empty say so', () => {
-    expect(judge(kind('document'), { name: 'cv.pdf', type: 'application/pdf', size: 0 }, 10 * MB)).toEqual({
+    expect(validateFile(kind('document'), { name: 'cv.pdf', type: 'application/pdf', size: 0 }, 10 * MB)).toEqual({
       state: 'trouble',
       problem: 'This file is empty. Remove it',
     });
   });
 
   it('are so many at a time as their kind allows, the rest is counted', () => {
-    expect(roomFor(kind('image'), 0, 12)).toEqual({ take: 10, leave: 2 });
-    expect(roomFor(kind('image'), 9, 1)).toEqual({ take: 1, leave: 0 });
-    expect(roomFor(kind('video'), 0, 7)).toEqual({ take: 6, leave: 1 });
-    expect(roomFor(kind('audio'), 6, 3)).toEqual({ take: 0, leave: 3 });
+    expect(capacityFor(kind('image'), 0, 12)).toEqual({ accepted: 10, rejected: 2 });
+    expect(capacityFor(kind('image'), 9, 1)).toEqual({ accepted: 1, rejected: 0 });
+    expect(capacityFor(kind('video'), 0, 7)).toEqual({ accepted: 6, rejected: 1 });
+    expect(capacityFor(kind('audio'), 6, 3)).toEqual({ accepted: 0, rejected: 3 });
   });
 
   it('can be saved as soon as nothing is being stored, whatever else is wrong', () => {
@@ -67,14 +77,14 @@ describe('picked files', () => {
   });
 
   it('are named after their files', () => {
-    expect(titleFrom('Headshot_warm_light.jpeg')).toBe('Headshot warm light');
-    expect(titleFrom('plain')).toBe('plain');
+    expect(toTitle('Headshot_warm_light.jpeg')).toBe('Headshot warm light');
+    expect(toTitle('plain')).toBe('plain');
   });
 });
 
 describe('words of a picked file', () => {
   const words = (file: PickedFile, key: MediaType, isOnline = true) =>
-    fileWords(file, { kind: kind(key), maxBytes: 10 * MB, isOnline, device: 'phone' });
+    getFileStatusText(file, { kind: kind(key), maxBytes: 10 * MB, isOnline, device: 'phone' });
 
   it('say where it is', () => {
     expect(words(picked('storing', { storedBytes: 142 }), 'audio')).toBe('Storing on this phone, 71%');
@@ -90,8 +100,8 @@ describe('words of a picked file', () => {
   it('name what would be taken', () => {
     expect(words(picked('wrongtype'), 'image')).toBe('Not JPG or PNG. Remove it');
     expect(words(picked('wrongtype'), 'video')).toBe('Not MP4, AVI or MOV. Remove it');
-    expect(typeWords(kind('audio'))).toBe('MP3, M4A, WAV, AAC or OGG');
-    expect(typeWords(kind('document'))).toBe('DOC, DOCX or PDF');
+    expect(formatFileTypes(kind('audio'))).toBe('MP3, M4A, WAV, AAC or OGG');
+    expect(formatFileTypes(kind('document'))).toBe('DOC, DOCX or PDF');
   });
 
   it('tell the limit as people write it', () => {
@@ -100,8 +110,8 @@ describe('words of a picked file', () => {
   });
 
   it('let the picker offer types and endings, of photos types alone', () => {
-    expect(acceptOf(kind('image'))).toBe('image/jpeg,image/png');
-    expect(acceptOf(kind('video'))).toBe('video/mp4,video/x-msvideo,video/quicktime,.mp4,.avi,.mov');
+    expect(getAcceptAttribute(kind('image'))).toBe('image/jpeg,image/png');
+    expect(getAcceptAttribute(kind('video'))).toBe('video/mp4,video/x-msvideo,video/quicktime,.mp4,.avi,.mov');
   });
 });
 

@@ -1,7 +1,7 @@
 import type { MediaKind } from '#contract/media-kinds.ts';
 
 /** 'MP4, AVI or MOV': what files of a kind may be. */
-export function typeWords({ types }: Pick<MediaKind, 'types'>): string {
+export function formatFileTypes({ types }: Pick<MediaKind, 'types'>): string {
   // Further names of a type that has one already stand without an ending.
   const endings = Object.values(types).flatMap(([ending]) => ending ?? []);
   const names = endings.map((ending) => ending.slice(1).toUpperCase());

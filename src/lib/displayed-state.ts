@@ -1,11 +1,11 @@
 /** Where a change is. The same words as the store's SaveState. */
 export type PillState = 'saved' | 'phone' | 'sending' | 'needs';
 
-export const SENDING_AFTER_MS = 400;
-export const SAVED_FOR_MS = 2000;
+export const SENDING_DELAY_MS = 400;
+export const SAVED_DURATION_MS = 2000;
 
 /** What the pill shows and, where time alone changes it, what it shows next and when. */
-export interface Shown {
+export interface DisplayedState {
   now: PillState | null;
   next?: { state: PillState | null; afterMs: number };
 }
@@ -14,7 +14,7 @@ export interface Shown {
  * A quick send never flickers: 'Sending' appears after 400 ms. 'Saved' is said for 2 s after something was unsaved,
  * and not at all for what was saved when the page opened.
  */
-export function shownState(state: PillState, before: PillState | null): Shown {
+export function getDisplayedState(state: PillState, before: PillState | null): DisplayedState {
   switch (state) {
     case 'needs':
     case 'phone':
@@ -22,11 +22,11 @@ export function shownState(state: PillState, before: PillState | null): Shown {
     case 'sending':
       return {
         now: before === 'sending' || before === 'needs' ? before : 'phone',
-        next: { state: 'sending', afterMs: SENDING_AFTER_MS },
+        next: { state: 'sending', afterMs: SENDING_DELAY_MS },
       };
     case 'saved':
       return before === null || before === 'saved'
         ? { now: null }
-        : { now: 'saved', next: { state: null, afterMs: SAVED_FOR_MS } };
+        : { now: 'saved', next: { state: null, afterMs: SAVED_DURATION_MS } };
   }
 }

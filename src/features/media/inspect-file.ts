@@ -1,10 +1,10 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { MediaType } from '#contract/media-types.ts';
-import { peaksOf } from '#lib/peaks.ts';
+import { computePeaks } from '#lib/peaks.ts';
 import { drawn, glanceAt } from '#ui/photo-file.ts';
 
 /** What this device finds out about a file by opening it; nothing of one it cannot open. */
-export interface Seen {
+export interface FileMetadata {
   /** Small JPEG: of a photo itself, of a video a frame. */
   thumb?: ArrayBuffer;
   width?: number;
@@ -16,22 +16,22 @@ export interface Seen {
 }
 
 /** How long a browser may take over a file before it is stored without: some never answer for what they cannot play. */
-const PATIENCE_MS = 10_000;
+const EVENT_TIMEOUT_MS = 10_000;
 const POSTER = { atSeconds: 2, widthPx: 480, maxBytes: Math.floor((LIMITS.posterBase64Chars * 3) / 4) };
 /** Decoded whole, an hour of sound would fill a phone's memory; a longer one is shown without its waveform. */
-const LONGEST_DECODED_SECONDS = 600;
+const MAX_DECODED_SECONDS = 600;
 /** Enough for the shape of a sound, and a fifth of the memory. */
 const SAMPLE_RATE = 8000;
 
 /** Opens a picked file as far as this browser can. One it cannot open is taken all the same, with its size alone. */
-export async function lookAt(kind: MediaType, file: Blob): Promise<Seen> {
+export async function inspectFile(kind: MediaType, file: Blob): Promise<FileMetadata> {
   switch (kind) {
     case 'image':
       return { ...(await glanceAt(file)) };
     case 'video':
-      return withPlayer('video', file, seeVideo);
+      return withPlayer('video', file, inspectVideo);
     case 'audio':
-      return withPlayer('audio', file, (player) => hear(player, file));
+      return withPlayer('audio', file, (player) => inspectAudio(player, file));
     case 'document':
       return {};
   }
@@ -41,15 +41,15 @@ export async function lookAt(kind: MediaType, file: Blob): Promise<Seen> {
 async function withPlayer<K extends 'video' | 'audio'>(
   tag: K,
   file: Blob,
-  work: (player: HTMLElementTagNameMap[K]) => Promise<Seen>,
-): Promise<Seen> {
+  work: (player: HTMLElementTagNameMap[K]) => Promise<FileMetadata>,
+): Promise<FileMetadata> {
   const player = document.createElement(tag);
   const url = URL.createObjectURL(file);
   try {
     player.muted = true;
     player.preload = 'auto';
     player.src = url;
-    return (await happens(player, 'loadedmetadata')) ? await work(player) : {};
+    return (await waitForEvent(player, 'loadedmetadata')) ? await work(player) : {};
   } finally {
     player.removeAttribute('src');
     player.load();
@@ -58,30 +58,30 @@ async function withPlayer<K extends 'video' | 'audio'>(
 }
 
 /** Waits for a player to say this; false where it fails or takes too long. */
-function happens(player: HTMLMediaElement, event: string): Promise<boolean> {
+function waitForEvent(player: HTMLMediaElement, event: string): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (isSo: boolean) => () => {
       clearTimeout(timer);
       resolve(isSo);
     };
-    const timer = setTimeout(settle(false), PATIENCE_MS);
+    const timer = setTimeout(settle(false), EVENT_TIMEOUT_MS);
     player.addEventListener(event, settle(true), { once: true });
     player.addEventListener('error', settle(false), { once: true });
   });
 }
 
 /** Recordings that were cut off, or streamed, do not tell their length. */
-const lengthOf = ({ duration }: { duration: number }): Pick<Seen, 'duration'> =>
+const getDuration = ({ duration }: { duration: number }): Pick<FileMetadata, 'duration'> =>
   Number.isFinite(duration) && duration > 0 ? { duration } : {};
 
-async function seeVideo(video: HTMLVideoElement): Promise<Seen> {
+async function inspectVideo(video: HTMLVideoElement): Promise<FileMetadata> {
   const { videoWidth: width, videoHeight: height } = video;
-  const length = lengthOf(video);
+  const length = getDuration(video);
   // Sound alone, or a picture this browser has no decoder for.
   if (width === 0 || height === 0) return length;
   const seen = { ...length, width, height };
   video.playsInline = true;
-  const isThere = happens(video, 'seeked');
+  const isThere = waitForEvent(video, 'seeked');
   video.currentTime = Math.min(POSTER.atSeconds, (length.duration ?? 0) / 2);
   if (!(await isThere)) return seen;
   const share = Math.min(1, POSTER.widthPx / width);
@@ -89,13 +89,13 @@ async function seeVideo(video: HTMLVideoElement): Promise<Seen> {
   return frame && frame.size <= POSTER.maxBytes ? { ...seen, thumb: await frame.arrayBuffer() } : seen;
 }
 
-async function hear(audio: HTMLAudioElement, file: Blob): Promise<Seen> {
-  const length = lengthOf(audio);
-  if (length.duration === undefined || length.duration > LONGEST_DECODED_SECONDS) return length;
+async function inspectAudio(audio: HTMLAudioElement, file: Blob): Promise<FileMetadata> {
+  const length = getDuration(audio);
+  if (length.duration === undefined || length.duration > MAX_DECODED_SECONDS) return length;
   const decoder = new OfflineAudioContext(1, 1, SAMPLE_RATE);
   // What plays but cannot be decoded whole has its length all the same.
   const sound = await decoder.decodeAudioData(await file.arrayBuffer()).catch(() => null);
   if (sound === null) return length;
   const channels = Array.from({ length: sound.numberOfChannels }, (_, at) => sound.getChannelData(at));
-  return { duration: sound.duration, peaks: peaksOf(channels, LIMITS.waveformPeaks) };
+  return { duration: sound.duration, peaks: computePeaks(channels, LIMITS.waveformPeaks) };
 }
