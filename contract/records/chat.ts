@@ -33,6 +33,9 @@ export const messageRecord = z.object({
 });
 export type Message = z.infer<typeof messageRecord>;
 
+/** What a message holds where a server says nothing of it. */
+export const PLAIN_MESSAGE = { media: null } satisfies Partial<Message>;
+
 /** A conversation from the point of view of one participant. */
 export const conversationRecord = z.object({
   conversation_id: z.string(),

@@ -1,5 +1,5 @@
 import { findRecord, listRecords, type MirroredConversation } from './mirror.ts';
-import { getChatLane } from './patches.ts';
+import { getChatLane, type MessageFields, type SendPatch } from './patches.ts';
 import { getEffect } from './effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
@@ -24,26 +24,28 @@ export const chatDraft = (conversationId: string): string => `chat:${conversatio
 export function saveMessageDraft(
   db: AccountDb,
   conversationId: string,
-  part: { message: string } | { photo: string | null },
+  part: Partial<MessageDraft>,
   now: number,
 ): Promise<string | null> {
   const key = chatDraft(conversationId);
   return db.transaction('rw', db.drafts, async () => {
     const before = (await db.drafts.get(key))?.values;
     const values: Record<string, unknown> = { ...before, ...part };
-    if (values.message || values.photo) await db.drafts.put({ key, values, at: now });
+    if (Object.values(values).some(Boolean)) await db.drafts.put({ key, values, at: now });
     else await db.drafts.delete(key);
     return typeof before?.photo === 'string' ? before.photo : null;
   });
 }
 
+/** A message that is typed and not sent. `photo`: the stored file of a picked photo. */
+export type MessageDraft = MessageFields & { photo: string | null };
+
 /** A message that the server has not confirmed. */
-export interface PendingMessage {
+export interface PendingMessage extends MessageFields {
   /** Local id: stays what it is until the message is confirmed. */
   id: string;
   op: string;
   conversation: string;
-  text: string;
   photo?: MediaFile;
   state: Exclude<SaveState, 'saved'>;
   reason?: Reason;
@@ -68,9 +70,7 @@ export interface ConversationView {
   starredState: SaveState;
   otherHas: number | null;
   otherRead: number | null;
-  draft: string;
-  /** The stored file of a photo picked and not sent. */
-  draftPhoto: string | null;
+  draft: MessageDraft;
 }
 
 const isMessageRow = (row: OutboxRow) => getEffect(row) === 'sends';
@@ -80,11 +80,12 @@ const isMessageOrUpload = (row: OutboxRow) => isMessageRow(row) || getEffect(row
 function toPendingMessage(change: ChangeWithUpload): PendingMessage {
   const { row, state } = change;
   const telling = getDecidingRow(change);
+  const { receiver_id: _receiver, name: _name, ...fields } = row.patch as SendPatch;
   return {
+    ...fields,
     id: row.target,
     op: telling.op,
     conversation: String(row.parent),
-    text: String(row.patch.message),
     state,
     createdAt: row.createdAt,
     ...(telling.reason && { reason: telling.reason }),
@@ -210,8 +211,7 @@ function toConversationView(
     starredState: star ? getSaveState(star) : 'saved',
     otherHas: told.other_delivered_seq,
     otherRead: told.other_read_seq,
-    draft: typeof draft?.message === 'string' ? draft.message : '',
-    draftPhoto: typeof draft?.photo === 'string' ? draft.photo : null,
+    draft: { message: '', photo: null, ...draft },
   };
 }
 

@@ -11,10 +11,14 @@ import type { FieldValues, OutboxRow } from './rows.ts';
  * screens of this device. All of it is stored, so a field may be added but not renamed.
  */
 
-/** A message: the fields of its call that the person chose, and the name of who it goes to. */
-export type SendPatch = Omit<z.infer<typeof sendMessageBody>, 'conversation_id' | 'client_id' | 'upload_id'> & {
-  name: string;
-};
+/** The fields of a message that the person chooses. */
+export type MessageFields = Omit<
+  z.infer<typeof sendMessageBody>,
+  'conversation_id' | 'receiver_id' | 'client_id' | 'upload_id'
+>;
+
+/** `name`: of the person it goes to. */
+export type SendPatch = MessageFields & { receiver_id: string; name: string };
 
 /** Saved or not, with the card that lists show of it. */
 export type TogglePatch<Card = SavedCards[SavedType] | { id: string; name: string }> = {

@@ -1,6 +1,6 @@
 import type { MediaType } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
-import type { DisconnectReason } from '#db/patches.ts';
+import type { DisconnectReason, MessageFields } from '#db/patches.ts';
 import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
 import type { MediaFile } from '#db/rows.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -66,7 +66,8 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     disconnect: (person: connections.Person, reason: DisconnectReason, connectionId: string | null) =>
       write((queue) => connections.disconnect(queue, person, reason, connectionId)),
     /** Queues a message behind those before it. `photo`: the id of a stored file; with one there need be no words. */
-    sendMessage: (to: Recipient, text: string, photo?: string) => write((queue) => sendMessage(queue, to, text, photo)),
+    sendMessage: (to: Recipient, fields: MessageFields, photo?: string) =>
+      write((queue) => sendMessage(queue, to, fields, photo)),
     /** Marks notifications as seen. */
     markSeen: (ids: readonly string[]) => write((queue) => markSeen(queue, ids)),
 

@@ -1,4 +1,5 @@
 import type { Conversation, Message } from '#contract/records/chat.ts';
+import { PLAIN_MESSAGE } from '#contract/records/chat.ts';
 import type { Media } from '#contract/records/media.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { Connection } from '#contract/records/people.ts';
@@ -184,7 +185,7 @@ export function message(other: Other, seq: number, text: string, isOwn: boolean)
     sender_id: from,
     receiver_id: to,
     message: text,
-    media: null,
+    ...PLAIN_MESSAGE,
     created_at: new Date(Date.parse(MADE_AT) + seq * 60_000).toISOString(),
   };
 }

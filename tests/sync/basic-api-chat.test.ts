@@ -108,7 +108,7 @@ beforeEach(() => {
 const read = () => pullLists(db, ports);
 const drain = () => new Sender(db, ports, MINUTE).run();
 const write = (message: string, conversation = '1009') =>
-  sendMessage(ports, { conversationId: conversation, userId: String(THEM), name: 'Meera Joshi' }, message);
+  sendMessage(ports, { conversationId: conversation, userId: String(THEM), name: 'Meera Joshi' }, { message });
 /** Ends all back-offs before it drains. */
 const drainAgain = async () => {
   await db.outbox.filter(({ state }) => state !== 'attention').modify({ notBefore: 0 });

@@ -135,7 +135,9 @@ describe(`with ${LONG} waiting changes`, () => {
     const [few, many] = await both(({ ports }) => update(ports, 'skill', '5', { level: 3 }));
     expect(many).toBe(few);
     const to = { conversationId: '7', userId: '3', name: 'M' };
-    const [fewMessageReads, manyMessageReads] = await both(({ ports }) => sendMessage(ports, to, 'One more'));
+    const [fewMessageReads, manyMessageReads] = await both(({ ports }) =>
+      sendMessage(ports, to, { message: 'One more' }),
+    );
     expect(manyMessageReads).toBe(fewMessageReads);
   });
 

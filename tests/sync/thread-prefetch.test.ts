@@ -1,6 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
+import { PLAIN_MESSAGE } from '#contract/records/chat.ts';
 import { AccountDb } from '#db/database.ts';
 import { getPrefetchedThread, prefetchThread } from '#features/chat/prefetch-thread.ts';
 import { outboxRow } from '../support/outbox-row.ts';
@@ -19,7 +20,7 @@ const message = (seq: number): Message => ({
   sender_id: '1',
   receiver_id: '2',
   message: `Line ${seq}`,
-  media: null,
+  ...PLAIN_MESSAGE,
   created_at: '2026-01-01T00:00:00.000Z',
 });
 const listed = (last: number) => ({ id: 'c', last: message(last), pending: null });
@@ -54,7 +55,9 @@ test('reads again after a message was written on this device', async () => {
       patch: { message: 'Hi' },
     }),
   );
-  const pending = { id: 'local:1', op: 'x', conversation: 'c', text: 'Hi', state: 'phone', createdAt: 0 } as const;
+  const pending = { id: 'local:1', op: 'x', conversation: 'c', message: 'Hi', state: 'phone', createdAt: 0 } as const;
   expect(getPrefetchedThread(db, { ...listed(1), pending })).toBeNull();
-  expect((await prefetchThread(db, { ...listed(1), pending })).pending.map(({ text }) => text)).toEqual(['Hi']);
+  expect((await prefetchThread(db, { ...listed(1), pending })).pending.map(({ message: text }) => text)).toEqual([
+    'Hi',
+  ]);
 });

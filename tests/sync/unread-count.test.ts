@@ -1,6 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { expect, it } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
+import { PLAIN_MESSAGE } from '#contract/records/chat.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AccountDb } from '#db/database.ts';
 import { CONVERSATION, conversationView } from '#db/messages.ts';
@@ -16,7 +17,7 @@ const message = (seq: number, sender_id: string): Message => ({
   sender_id,
   receiver_id: sender_id === 'u1' ? '3' : 'u1',
   message: `Message ${seq}`,
-  media: null,
+  ...PLAIN_MESSAGE,
   created_at: '2026-11-21T09:00:00Z',
 });
 

@@ -92,7 +92,7 @@ describe('a write that is stored although the browser reports a failure', () => 
 
   it('keeps one row for a message', async () => {
     const to = { conversationId: '4', userId: '3', name: 'Meera Joshi' };
-    expect(await rowsAfter(() => engine.sendMessage(to, 'Hello'))).toEqual(['send message']);
+    expect(await rowsAfter(() => engine.sendMessage(to, { message: 'Hello' }))).toEqual(['send message']);
   });
 
   it('sends nothing for a bookmark that was undone before it was sent', async () => {

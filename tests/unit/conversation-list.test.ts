@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 const pendingTexts = async () =>
-  Object.fromEntries((await conversationViews(db)).map(({ id, pending }) => [id, pending?.text]));
+  Object.fromEntries((await conversationViews(db)).map(({ id, pending }) => [id, pending?.message]));
 
 /** WebKit 2.50 fails to open a cursor over distinct keys if there are no keys, with "Unable to open cursor". */
 function failUniqueCursors(): void {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/records/chat.ts';
+import { PLAIN_MESSAGE } from '#contract/records/chat.ts';
 import {
   extendToNewer,
   loadNewestWindow,
@@ -18,7 +19,7 @@ const message = (seq: number, length = 10): Message => ({
   sender_id: '1',
   receiver_id: '2',
   message: 'x'.repeat(length),
-  media: null,
+  ...PLAIN_MESSAGE,
   created_at: '2026-01-01T00:00:00.000Z',
 });
 

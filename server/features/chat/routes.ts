@@ -25,6 +25,7 @@ import {
   presentMessage,
   setStarred,
   isParticipant,
+  toMessageColumns,
   type ConversationRow,
 } from './store.ts';
 
@@ -117,10 +118,16 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       };
       const known = await again();
       if (known) return known;
-      const { message, upload_id: uploadId } = body;
-      const withPhoto = photos.of(request, uploadId);
+      const withPhoto = photos.of(request, body.upload_id);
       const photo = withPhoto?.photo ?? null;
-      const sent = { conversationId: id, senderId: caller.userId, receiverId, message, photo, clientId };
+      const sent = {
+        conversationId: id,
+        senderId: caller.userId,
+        receiverId,
+        ...toMessageColumns(body),
+        photo,
+        clientId,
+      };
       const added = await addMessage(db, changes, { ...sent, createdAt: now });
       if (added) await withPhoto?.attach(db, { owner: { userId: caller.userId, conversationId: id }, now });
       if (added) return created({ message: 'Message sent', data: presentMessage(added) });

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
-import type { Conversation, Message, MessagePhoto } from '#contract/records/chat.ts';
+import type * as z from 'zod/mini';
+import type { Conversation, Message, MessagePhoto, sendMessageBody } from '#contract/records/chat.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
@@ -69,6 +70,9 @@ export function presentMessage(row: MessageRow): Message {
   };
 }
 
+/** The columns of a message that its sender chooses. */
+export const toMessageColumns = ({ message }: z.infer<typeof sendMessageBody>) => ({ message });
+
 /** Publishes a message to the devices of both participants. */
 function publishMessage(changes: ChangeLog, row: MessageRow): void {
   const message = presentMessage(row);
@@ -100,7 +104,7 @@ export async function findMessageByClientId(db: Db, senderId: number, clientId: 
 export async function addMessage(
   tx: Db,
   changes: ChangeLog,
-  sent: Pick<MessageRow, 'conversationId' | 'senderId' | 'receiverId' | 'message' | 'photo' | 'clientId' | 'createdAt'>,
+  sent: Omit<MessageRow, 'id' | 'seq'>,
   { shouldNotify = true } = {},
 ): Promise<MessageRow | null> {
   const [head] = await tx

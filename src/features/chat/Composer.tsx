@@ -23,12 +23,12 @@ const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').match
 /** The message field. Its draft is stored on this device with every keystroke, and a photo as soon as it is picked. */
 export function Composer({ view, onSent }: { view: ConversationView; onSent: () => void }) {
   const { db, engine } = useAccount();
-  const [text, setText] = useState(view.draft);
+  const [text, setText] = useState(view.draft.message);
   const { isStoring, pick, remove } = useDraftPhoto(view.id);
   // The photo picked or removed here, until the stored draft reflects it.
   const [pickedId, setPickedId] = useState<string | null>(null);
   const [removedId, setRemovedId] = useState<string | null>(null);
-  const draftPhotoId = view.draftPhoto ?? pickedId;
+  const draftPhotoId = view.draft.photo ?? pickedId;
   const photoId = draftPhotoId === removedId ? null : draftPhotoId;
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
   // The basic API has neither stars nor photos in messages.
@@ -68,7 +68,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     field.current?.focus();
     try {
       const to = { conversationId: view.id, userId: user_id, name };
-      await engine.sendMessage(to, text.trim(), photoId ?? undefined);
+      await engine.sendMessage(to, { message: text.trim() }, photoId ?? undefined);
       dropSentText(db, view.id, text);
       onSent();
     } catch (error) {

@@ -11,12 +11,12 @@ import { useNow } from '#ui/use-now.ts';
 
 /** The draft or the last message, in one line. */
 function Preview({ view, userId }: { view: ConversationView; userId: string }) {
-  const { draft, draftPhoto, last, pending } = view;
-  if (draft.trim() !== '' || draftPhoto !== null) {
+  const { draft, last, pending } = view;
+  if (draft.message.trim() !== '' || draft.photo !== null) {
     return (
       <>
         <span className="font-semibold text-phone">Draft:</span>
-        <span className="grow truncate">{draft || 'Photo'}</span>
+        <span className="grow truncate">{draft.message || 'Photo'}</span>
       </>
     );
   }
@@ -27,7 +27,7 @@ function Preview({ view, userId }: { view: ConversationView; userId: string }) {
     isRead: (view.otherRead ?? 0) >= seq,
   });
   // A message without text is a photo.
-  const text = pending || last ? (pending?.text ?? last?.message) || 'Photo' : 'Say hello';
+  const text = pending || last ? (pending?.message ?? last?.message) || 'Photo' : 'Say hello';
   return (
     <>
       {isOwn && <DeliveryMark status={status} hidesWord />}

@@ -96,7 +96,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
           </div>
         )}
         {scamSign && <ScamWarning sign={scamSign} />}
-        {isPicked && message.message !== '' && <MessageActions text={message.message} />}
+        {isPicked && <MessageActions text={message.message} />}
         {(isLast || isPicked) && (
           <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
             <time dateTime={message.created_at}>{clockText(at)}</time>
@@ -210,10 +210,10 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
             {message.photo && (
               <PendingPhoto id={message.id} file={message.photo} isSending={message.state === 'sending'} />
             )}
-            {message.text !== '' && <Bubble text={message.text} look="wait" by="You" isFound={false} />}
+            {message.message !== '' && <Bubble text={message.message} look="wait" by="You" isFound={false} />}
             {message.state === 'needs' ? (
               <RefusedActions
-                text={message.text}
+                text={message.message}
                 reason={getRefusalText(message)}
                 isBlockingOthers={!isLast}
                 onCheck={

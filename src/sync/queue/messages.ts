@@ -1,5 +1,6 @@
 import { LOCAL } from '#db/canonical.ts';
 import { chatDraft, newestSeq } from '#db/messages.ts';
+import type { MessageFields } from '#db/patches.ts';
 import { sendMessage as sendMessageOperation } from '../operations/send-message.ts';
 import { append, appendUpload, type OutboxPorts, getTables } from './outbox.ts';
 
@@ -17,7 +18,7 @@ export interface Recipient {
 export async function sendMessage(
   ports: OutboxPorts,
   to: Recipient,
-  text: string,
+  fields: MessageFields,
   photo?: string,
 ): Promise<{ id: string; op: string }> {
   const { db, chance } = ports;
@@ -32,7 +33,7 @@ export async function sendMessage(
       type: 'message',
       target: id,
       parent: conversationId,
-      patch: { message: text, receiver_id: userId, name },
+      patch: { ...fields, receiver_id: userId, name },
       // The newest message known here was written before it: that tells equal words apart on a server without message ids.
       base: { after: await newestSeq(db, conversationId) },
       deps: photo === undefined ? [] : [photo],

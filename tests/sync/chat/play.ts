@@ -114,7 +114,7 @@ class ChatScenario {
     if (view?.last) this.#simulation.recordSeen(device, view.last.seq);
     const text = isRepeated ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
     const to = { conversationId: this.#simulation.chat.id, userId: other, name: 'Somebody' };
-    const { id } = await page.engine.sendMessage(to, text, photo?.id);
+    const { id } = await page.engine.sendMessage(to, { message: text }, photo?.id);
     this.#simulation.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
   }
 

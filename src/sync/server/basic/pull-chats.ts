@@ -1,6 +1,6 @@
 import { CHAT } from '#contract/chat-calls.ts';
 import { pathOf } from '#contract/path.ts';
-import type { Conversation, Message } from '#contract/records/chat.ts';
+import { type Conversation, type Message, PLAIN_MESSAGE } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
@@ -112,8 +112,8 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
       const at = each.created_at ?? here?.created_at ?? now;
       const client = here?.client_id ?? null;
       const receiver = String(each.receiver_id);
-      const media = each.media ?? null;
-      return { ...each, client_id: client, conversation_id: id, receiver_id: receiver, media, created_at: at };
+      const own = { client_id: client, conversation_id: id, receiver_id: receiver, created_at: at };
+      return { ...PLAIN_MESSAGE, ...each, ...own };
     });
     const ids = new Set(said.map((message) => message.id));
     const end = listed.at(-1)?.seq ?? 0;
