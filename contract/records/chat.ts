@@ -29,12 +29,14 @@ export const messageRecord = z.object({
   /** May be empty only when there is a photo. */
   message: z.string(),
   media: z.nullable(messagePhoto),
+  /** The `seq` of the message that this one answers, in the same conversation. */
+  reply_to: z.nullable(z.int()),
   created_at: z.string(),
 });
 export type Message = z.infer<typeof messageRecord>;
 
 /** What a message holds where a server says nothing of it. */
-export const PLAIN_MESSAGE = { media: null } satisfies Partial<Message>;
+export const PLAIN_MESSAGE = { media: null, reply_to: null } satisfies Partial<Message>;
 
 /** A conversation from the point of view of one participant. */
 export const conversationRecord = z.object({
@@ -69,6 +71,8 @@ export type ChatPage = z.infer<typeof chatPage>;
 
 const hasText = (text: string) => text.trim() !== '';
 
+const REPLY_ERROR = 'Send the number of an earlier message';
+
 export const sendMessageBody = z
   .object({
     conversation_id: idText,
@@ -79,6 +83,8 @@ export const sendMessageBody = z
       }),
     ),
     client_id: z.optional(z.uuid({ error: 'Send a UUID' })),
+    /** The `seq` of the message that this one answers. */
+    reply_to: z.optional(z.nullable(z.int({ error: REPLY_ERROR }).check(z.minimum(1, { error: REPLY_ERROR })))),
     /** A completed upload of one JPEG or PNG photo. With it, the text may be empty. */
     upload_id: z.optional(z.uuid({ error: 'Send a UUID' })),
   })

@@ -157,6 +157,31 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
   await expect.poll(getConversation, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
 });
 
+test('answers a message offline and shows the quote to both', async ({ server, newDevice }) => {
+  const { one, other, id, phone, page } = await openConversation(server.url, newDevice);
+  const call = { conversation_id: id, receiver_id: String(one.id), message: 'Can you do Thursday?' };
+  await other.call('POST', '/chat/send', call);
+  await expect(log(phone)).toContainText(call.message);
+  await server.stop();
+  await log(phone).getByText(call.message).click();
+  await page.getByRole('button', { name: 'Reply', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Cancel reply' })).toBeVisible();
+  // The draft keeps what it answers, also across a reload.
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Cancel reply' })).toBeVisible();
+  await send(phone, 'Thursday is fine');
+  await expect(page.getByRole('button', { name: 'Cancel reply' })).toBeHidden();
+  const quote = (device: Device) => log(device).getByRole('button', { name: new RegExp(call.message.slice(0, -1)) });
+  await expect(quote(phone)).toBeVisible();
+  await expectAccessible(page);
+  await server.start();
+  const desktop = await newDevice({ shape: 'desktop' });
+  await desktop.signInAs(other);
+  await desktop.open(`/messages/${id}`);
+  await expect(log(desktop)).toContainText('Thursday is fine', { timeout: 45_000 });
+  await expect(quote(desktop)).toContainText('You');
+});
+
 test('keeps text typed while a photo is prepared, even after leaving the conversation', async ({
   server,
   newDevice,

@@ -61,6 +61,23 @@ describe('conversation', () => {
     });
   });
 
+  test('keeps which message another one answers', async () => {
+    const { a, b, connectionId, conversationId } = await addConnectedPair();
+    await send(a, b, conversationId, 'Call is at six');
+    const reply = await send(b, a, conversationId, 'Thank you', { reply_to: 1 });
+    expect(reply).toMatchObject({ status: 201, body: { data: { seq: 2, reply_to: 1 } } });
+    expect((await page(a, connectionId)).messages.map(({ reply_to }) => reply_to)).toEqual([null, 1]);
+  });
+
+  test('refuses an answer to a message that does not exist and keeps its numbers without gaps', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
+    for (const reply_to of [1, 0, 1.5, '1']) {
+      const refused = await send(a, b, conversationId, 'To nothing', { reply_to });
+      expect(refused).toMatchObject({ status: 422, body: { errors: { reply_to: [expect.any(String)] } } });
+    }
+    expect(await send(a, b, conversationId, 'First')).toMatchObject({ body: { data: { seq: 1, reply_to: null } } });
+  });
+
   test('numbers its messages from 1 without gaps under concurrent writes', async () => {
     const { a, b, connectionId, conversationId } = await addConnectedPair();
     const isDone = { yet: false };

@@ -6,6 +6,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
 import { conversationChannel, userChannel } from '#server/platform/live/names.ts';
+import { invalid } from '#server/platform/http/errors.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { getPreview, deleteNotifications, markRead, notify } from '../notifications/store.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
@@ -66,12 +67,16 @@ export function presentMessage(row: MessageRow): Message {
     receiver_id: String(row.receiverId),
     message: row.message,
     media: row.photo && presentPhoto(row.photo),
+    reply_to: row.replyTo,
     created_at: row.createdAt.toISOString(),
   };
 }
 
 /** The columns of a message that its sender chooses. */
-export const toMessageColumns = ({ message }: z.infer<typeof sendMessageBody>) => ({ message });
+export const toMessageColumns = ({ message, reply_to }: z.infer<typeof sendMessageBody>) => ({
+  message,
+  replyTo: reply_to ?? null,
+});
 
 /** Publishes a message to the devices of both participants. */
 function publishMessage(changes: ChangeLog, row: MessageRow): void {
@@ -100,6 +105,7 @@ export async function findMessageByClientId(db: Db, senderId: number, clientId: 
  * Appends a message and notifies the receiver. Its `seq` comes from the conversation's row, which stays locked until the commit, so a
  * reader that continues after a `seq` never misses a message that commits later.
  * @returns null if the sender has used this `clientId` before
+ * @throws 422 if it answers a message that does not exist
  */
 export async function addMessage(
   tx: Db,
@@ -113,6 +119,7 @@ export async function addMessage(
     .where(eq(conversations.id, sent.conversationId))
     .returning({ seq: conversations.lastSeq });
   if (head === undefined) throw new Error('The conversation is gone');
+  if (sent.replyTo !== null && sent.replyTo >= head.seq) throw invalid({ reply_to: ['There is no such message'] });
   // Checked under the lock, so that of two concurrent repeats only one inserts.
   if (sent.clientId !== null && (await findMessageByClientId(tx, sent.senderId, sent.clientId)) !== null) {
     await tx
@@ -295,7 +302,8 @@ export async function openConversation(
   }
   if (connection.message === null) return;
   const { senderId, receiverId, message } = connection;
-  const first = { conversationId, senderId, receiverId, message, photo: null, clientId: null, createdAt: now };
+  const plain = { message, replyTo: null, photo: null, clientId: null };
+  const first = { conversationId, senderId, receiverId, ...plain, createdAt: now };
   // The receiver has already seen this text in the request.
   await addMessage(tx, changes, first, { shouldNotify: false });
 }

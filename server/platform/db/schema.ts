@@ -473,6 +473,8 @@ export const messages = pgTable(
     senderId: userReference('sender_id'),
     receiverId: userReference('receiver_id'),
     message: text('message').notNull(),
+    /** The `seq` of the message that this one answers. */
+    replyTo: integer('reply_to'),
     /** A photo in the store, with smaller renditions. */
     photo: jsonb('photo').$type<{
       fileKey: string;

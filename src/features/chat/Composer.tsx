@@ -1,8 +1,8 @@
-import { ArrowUp, Plus } from 'lucide-react';
+import { ArrowUp, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '#contract/text.ts';
-import type { ConversationView } from '#db/messages.ts';
+import { type ConversationView, saveMessageDraft } from '#db/messages.ts';
 import { dropSentText, saveChatDraft } from '#shared/forms/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError, toErrorText } from '#shared/error-text.ts';
@@ -13,6 +13,7 @@ import { useGrowingField } from '#ui/grow-field.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 import { DraftPhoto } from './DraftPhoto.tsx';
+import { QuotedText } from './ThreadLog.tsx';
 import { useDraftPhoto } from './use-draft-photo.ts';
 
 /** A longer message shows how many characters are left. */
@@ -33,12 +34,18 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
   // The basic API has neither stars nor photos in messages.
   const canSendPhotos = view.starred !== null;
+  const replyTo = view.draft.reply_to ?? null;
   const field = useRef<HTMLTextAreaElement>(null);
   useGrowingField(field, text);
   const { name, user_id } = view.other;
   const length = codePoints(text);
   const isTooLong = length > LIMITS.messageText;
   const canSend = (text.trim() !== '' || photoId !== null) && !isTooLong && !isStoring;
+
+  // The person has tapped Reply: they want to type, on a phone too.
+  useEffect(() => {
+    if (replyTo !== null) field.current?.focus();
+  }, [replyTo]);
 
   // On a touch screen, focusing the field would open the on-screen keyboard.
   useEffect(() => {
@@ -59,6 +66,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     void toastOnError(remove());
     field.current?.focus();
   };
+  const cancelReply = () => saveMessageDraft(db, view.id, { reply_to: null }, Date.now());
   useDropAndPaste((files) => void handlePick(files));
 
   const send = async () => {
@@ -68,7 +76,8 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
     field.current?.focus();
     try {
       const to = { conversationId: view.id, userId: user_id, name };
-      await engine.sendMessage(to, { message: text.trim() }, photoId ?? undefined);
+      const reply = replyTo === null ? {} : { reply_to: replyTo };
+      await engine.sendMessage(to, { message: text.trim(), ...reply }, photoId ?? undefined);
       dropSentText(db, view.id, text);
       onSent();
     } catch (error) {
@@ -92,6 +101,14 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
         void send();
       }}
     >
+      {replyTo !== null && (
+        <div className="flex items-center gap-2 pb-1 pl-3">
+          <div className="flex min-w-0 grow flex-col border-l-4 border-primary pl-3 text-sm">
+            <QuotedText conversationId={view.id} name={name} seq={replyTo} />
+          </div>
+          <IconButton label="Cancel reply" icon={X} onClick={() => void toastOnError(cancelReply())} />
+        </div>
+      )}
       {(isStoring || photoId !== null) && <DraftPhoto photo={isStoring ? undefined : photo} onRemove={handleRemove} />}
       {length > WARNING_LENGTH && (
         <p id="message-length" className={`px-3 pb-1 text-xs ${isTooLong ? 'text-needs' : 'text-muted'}`}>

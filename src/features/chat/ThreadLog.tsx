@@ -1,15 +1,17 @@
-import { CloudOff } from 'lucide-react';
-import { memo, useState, type KeyboardEvent } from 'react';
+import { CloudOff, Reply } from 'lucide-react';
+import { memo, useCallback, useState, type KeyboardEvent } from 'react';
 import type { Message } from '#contract/records/chat.ts';
 import { detectScamSign } from '#contract/scam-words.ts';
 import { LOCAL } from '#db/canonical.ts';
-import type { ConversationView, PendingMessage } from '#db/messages.ts';
+import { type ConversationView, type PendingMessage, saveMessageDraft } from '#db/messages.ts';
 import { clockText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
+import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { Bubble, BubbleRow } from './Bubble.tsx';
 import { formatDay, isSameDay } from './days.ts';
@@ -48,8 +50,11 @@ interface MessageRowProps {
   before: Message | undefined;
   after: Message | undefined;
   isOwn: boolean;
+  conversationId: string;
   /** The name of the other person. */
   name: string;
+  /** False on a basic server, which knows no answers. */
+  canReply: boolean;
   isDelivered: boolean;
   isRead: boolean;
   isTheirFirst: boolean;
@@ -60,6 +65,8 @@ interface MessageRowProps {
   /** Any time of the current day, ms since the epoch. */
   today: number;
   onPick: (next: (now: string | null) => string | null) => void;
+  /** Scrolls to the message with this `seq`. */
+  onOpen: (seq: number) => void;
 }
 
 /** A message shows its time if the next one from the same sender follows later than this. */
@@ -86,6 +93,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
       )}
       {props.isNew && !isOwn && <Separator tone="text-phone">New</Separator>}
       <BubbleRow look={isOwn ? 'out' : 'in'} id={id} seq={message.seq} isFirst={isFirst}>
+        <Quote conversationId={props.conversationId} name={name} seq={message.reply_to} onOpen={props.onOpen} />
         {message.media && <Photo id={id} photo={message.media} by={by} />}
         {message.message !== '' && (
           <div
@@ -96,7 +104,13 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
           </div>
         )}
         {scamSign && <ScamWarning sign={scamSign} />}
-        {isPicked && <MessageActions text={message.message} />}
+        {isPicked && (
+          <MessageActions text={message.message}>
+            {props.canReply && (
+              <ReplyButton conversationId={props.conversationId} seq={message.seq} onDone={() => onPick(() => null)} />
+            )}
+          </MessageActions>
+        )}
         {(isLast || isPicked) && (
           <div className="num mt-1 flex items-center gap-1 text-xs text-muted">
             <time dateTime={message.created_at}>{clockText(at)}</time>
@@ -107,6 +121,64 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
     </>
   );
 });
+
+/** Makes the message field answer this message. The draft keeps that, as it keeps what is typed. */
+function ReplyButton({ conversationId, seq, onDone }: { conversationId: string; seq: number; onDone: () => void }) {
+  const { db } = useAccount();
+  const reply = async () => {
+    await toastOnError(saveMessageDraft(db, conversationId, { reply_to: seq }, Date.now()));
+    onDone();
+  };
+  return (
+    <Button look="tonal" icon={Reply} onClick={() => void reply()}>
+      Reply
+    </Button>
+  );
+}
+
+interface Quoted {
+  conversationId: string;
+  /** The name of the other person. */
+  name: string;
+  seq: number;
+}
+
+interface QuoteProps extends Omit<Quoted, 'seq'> {
+  /** The `seq` of the quoted message; nothing is rendered without one. */
+  seq: number | null | undefined;
+  onOpen: (seq: number) => void;
+}
+
+/** The message that another one answers, in one line. A tap scrolls to it. */
+function Quote({ seq, onOpen, ...conversation }: QuoteProps) {
+  if (seq == null) return null;
+  return (
+    <button
+      type="button"
+      className="mb-1 flex min-h-11 max-w-[78%] flex-col justify-center rounded-xl border-l-4 border-primary bg-base-300/60 px-3 py-1 text-left text-sm"
+      onClick={() => onOpen(seq)}
+    >
+      <QuotedText {...conversation} seq={seq} />
+    </button>
+  );
+}
+
+/** The name and the beginning of a quoted message, from this device. */
+export function QuotedText({ conversationId, name, seq }: Quoted) {
+  const { user } = useAccount();
+  const quoted = useQuery((db) => db.messages.get([conversationId, seq]), [conversationId, seq]);
+  return (
+    <>
+      <span className="text-xs font-semibold text-primary">
+        <span className="sr-only">In reply to </span>
+        {quoted === undefined ? 'An earlier message' : quoted.sender_id === user.id ? 'You' : name}
+      </span>
+      <span dir="auto" className="line-clamp-1 break-all text-muted">
+        {quoted === undefined ? 'Tap to see it' : quoted.message || 'Photo'}
+      </span>
+    </>
+  );
+}
 
 /** The rendered part of a conversation, followed by the messages that are not sent yet. */
 export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
@@ -119,6 +191,14 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   const first = messages[0];
   // Only the first message of the other person can show a scam warning.
   const theirFirst = first?.seq === 1 ? messages.find(({ sender_id }) => sender_id !== user.id) : undefined;
+
+  const { jumpTo } = thread;
+  const openQuoted = useCallback(
+    async (seq: number) => {
+      if (!(await jumpTo(seq))) toast({ text: 'That part is not on this device. Go online to see it.' });
+    },
+    [jumpTo],
+  );
 
   /** The arrow keys select a message, which shows its actions. */
   const handleKey = (event: KeyboardEvent) => {
@@ -159,7 +239,10 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
               before={messages[index - 1]}
               after={messages[index + 1]}
               isOwn={message.sender_id === user.id}
+              conversationId={view.id}
               name={view.other.name}
+              // A basic server has neither stars nor answers.
+              canReply={view.starred !== null}
               isDelivered={(view.otherHas ?? 0) >= message.seq}
               isRead={(view.otherRead ?? 0) >= message.seq}
               isTheirFirst={message === theirFirst}
@@ -168,10 +251,11 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
               isFound={message.seq === found}
               today={today}
               onPick={setPicked}
+              onOpen={openQuoted}
             />
           );
         })}
-        {isAtEnd && <Pending pending={pending} />}
+        {isAtEnd && <Pending view={view} pending={pending} onOpen={openQuoted} />}
       </div>
     </div>
   );
@@ -189,8 +273,14 @@ function HistoryUnavailable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
+interface PendingProps {
+  view: ConversationView;
+  pending: readonly PendingMessage[];
+  onOpen: (seq: number) => void;
+}
+
 /** Messages that the server has not confirmed, after the confirmed ones and in the order in which they were written. */
-function Pending({ pending }: { pending: readonly PendingMessage[] }) {
+function Pending({ view, pending, onOpen }: PendingProps) {
   const { engine } = useAccount();
   const isOnline = useOnline();
   const waiting = pending.filter(({ state }) => state === 'phone');
@@ -207,6 +297,7 @@ function Pending({ pending }: { pending: readonly PendingMessage[] }) {
         const isLast = index === pending.length - 1;
         return (
           <BubbleRow key={message.id} look="wait" id={message.id} isFirst={index === 0}>
+            <Quote conversationId={view.id} name={view.other.name} seq={message.reply_to} onOpen={onOpen} />
             {message.photo && (
               <PendingPhoto id={message.id} file={message.photo} isSending={message.state === 'sending'} />
             )}

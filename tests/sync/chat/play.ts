@@ -114,8 +114,11 @@ class ChatScenario {
     if (view?.last) this.#simulation.recordSeen(device, view.last.seq);
     const text = isRepeated ? `Ok of ${device.name}` : `Line ${markerOf((this.#count += 1))} of ${device.name}`;
     const to = { conversationId: this.#simulation.chat.id, userId: other, name: 'Somebody' };
-    const { id } = await page.engine.sendMessage(to, { message: text }, photo?.id);
-    this.#simulation.accepted.push({ device: device.name, userId, text, id, ...(photo && { photo }) });
+    // Every third message answers the newest one on the screen. No draw: the runs of older seeds stay the same.
+    const replyTo = view?.last && this.#simulation.accepted.length % 3 === 2 ? view.last.seq : null;
+    const reply = replyTo === null ? {} : { reply_to: replyTo };
+    const { id } = await page.engine.sendMessage(to, { message: text, ...reply }, photo?.id);
+    this.#simulation.accepted.push({ device: device.name, userId, text, id, replyTo, ...(photo && { photo }) });
   }
 
   async #perform(kind: ChatPlan['acts'][number]['kind'], device: ChatDevice, prng: Prng): Promise<unknown> {
@@ -265,10 +268,11 @@ class ChatScenario {
     const { devices, chat, accepted, discarded } = this.#simulation;
     const stored = new Map(chat.messages.map((message) => [LOCAL + String(message.client_id), message]));
     if (stored.size !== chat.messages.length) fail('2 at most once', 'a message was stored twice');
-    for (const { id, text, photo } of accepted) {
+    for (const { id, text, photo, replyTo } of accepted) {
       const message = stored.get(id);
       if (!message && !discarded.has(id)) fail('1 nothing lost', `${text} was never stored`);
       if (message && message.message !== text) fail('1 nothing lost', `${text} was stored as ${message.message}`);
+      if (message && message.reply_to !== replyTo) fail('1 nothing lost', `${text} answers another message`);
       if (message && message.media?.sha256 !== photo?.sha256) {
         fail('16 upload integrity', `${text} has another photo`);
       }

@@ -29,6 +29,8 @@ export class ChatSimulation implements DeviceHost {
     userId: string;
     text: string;
     id: string;
+    /** The `seq` of the message it answers. */
+    replyTo: number | null;
     photo?: { id: string; sha256: string };
   }[] = [];
   readonly discarded = new Set<string>();

@@ -15,6 +15,7 @@ export interface StoredMessage {
   message: string;
   /** Digest of the photo's bytes that arrived. */
   media: { sha256: string } | null;
+  reply_to: number | null;
   created_at: string;
 }
 
@@ -124,6 +125,7 @@ export function chatRoutes(routes: Routes): void {
       receiver_id: chat.otherOf(call.userId),
       message: String(call.json['message']),
       media: photo ? { sha256: sha256(photo) } : null,
+      reply_to: Number(call.json['reply_to']) || null,
       created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
     };
     chat.messages.push(stored);
