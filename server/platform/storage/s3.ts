@@ -128,7 +128,7 @@ export async function connectS3(settings: S3Settings, timeouts: S3Timeouts = DEF
       connectionTimeout: timeouts.connectMs,
       requestTimeout: timeouts.responseMs,
       throwOnRequestTimeout: true,
-      // Cannot tell a service that is silent from a reader who takes their time; `unlessSilent` can.
+      // This timeout cannot tell a silent service from a slow reader; `withIdleTimeout` can.
       socketTimeout: 0,
     },
   };
