@@ -79,7 +79,7 @@ export class DemoMaker {
   /** Creates one person with their connections to those created before; does nothing if the e-mail address is taken. */
   async make(
     person: DemoPerson,
-    ties: readonly DemoConnection[],
+    connections: readonly DemoConnection[],
     saved: readonly { by: string; whose: string }[],
   ): Promise<void> {
     const { db, clock } = this.#app.deps;
@@ -98,7 +98,7 @@ export class DemoMaker {
       const profileId = await this.#addProfile(actor.token, profile);
       actor.profileId ||= profileId;
     }
-    for (const connection of ties) await this.#tie(connection);
+    for (const connection of connections) await this.#connect(connection);
     for (const { by, whose } of saved) {
       const { profileId } = await this.#actor(whose);
       await this.#call(to(CALLS.saveProfile, { profileId }), {}, (await this.#actor(by)).token);
@@ -286,7 +286,7 @@ export class DemoMaker {
     return id;
   }
 
-  async #tie({ from, to: asked, isAccepted, message, rows, said = [] }: DemoConnection): Promise<void> {
+  async #connect({ from, to: asked, isAccepted, message, rows, messages = [] }: DemoConnection): Promise<void> {
     const [asking, answering] = [await this.#actor(from), await this.#actor(asked)];
     const request = to(CALLS.requestConnection, { userId: String(answering.userId) });
     const made = await this.#call(request, { message }, asking.token);
@@ -296,7 +296,7 @@ export class DemoMaker {
       const { conversation_id } = accepted['data'] as { conversation_id: string };
       const read = to(CHAT_CALLS.readConversation, { id: conversation_id });
       let lastSeq = 0;
-      for (const { by, message: words = '', photo } of said) {
+      for (const { by, message: words = '', photo } of messages) {
         const [writer, reader] = by === from ? [asking, answering] : [answering, asking];
         const upload_id = photo && (await this.#upload(writer.token, await fileOf('photos', `${photo}.jpg`)));
         const receiver_id = String(reader.userId);

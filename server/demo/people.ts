@@ -357,7 +357,7 @@ export interface DemoConnection {
   /** Rows that the sender wrote on the receiver's profile, by section. */
   rows?: Record<string, AnyRow>;
   /** Messages since then, in order. */
-  said?: DemoMessage[];
+  messages?: DemoMessage[];
 }
 interface DemoMessage {
   by: string;
@@ -376,7 +376,7 @@ export const DEMO_CONNECTIONS: DemoConnection[] = [
         feedback: 'Prepared, punctual and generous with the scene. I would share a stage with her again tomorrow.',
       },
     },
-    said: [
+    messages: [
       { by: 'meera@callboard.example', message: 'Mine, too. Is there a second run?' },
       { by: 'arjun@callboard.example', message: 'From the 12th, at Gulmohar Hall. Rain rig from 7.' },
       { by: 'arjun@callboard.example', photo: 'rain' },
@@ -389,7 +389,7 @@ export const DEMO_CONNECTIONS: DemoConnection[] = [
     to: 'meera@callboard.example',
     isAccepted: true,
     rows: { feedback: { feedback: 'Never missed a call in forty shows.' } },
-    said: [
+    messages: [
       { by: 'tenzin@callboard.example', message: 'Your cue lights are rewired. Warm-up at 5, hall B.' },
       { by: 'meera@callboard.example', message: 'Thank you! I will be there at half past four.' },
     ],

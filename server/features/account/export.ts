@@ -77,8 +77,8 @@ async function loadProfiles(db: Db, userId: number, ids: number[]) {
     .from(sectionRows)
     .where(inArray(sectionRows.profileId, ids))
     .orderBy(asc(sectionRows.id));
-  const held = await db.select().from(media).where(inArray(media.profileId, ids)).orderBy(asc(media.id));
-  const items = await presentMediaFor(db, { userId }, held);
+  const ownMedia = await db.select().from(media).where(inArray(media.profileId, ids)).orderBy(asc(media.id));
+  const items = await presentMediaFor(db, { userId }, ownMedia);
   return found.map((each) => {
     const own = rows.filter((row) => row.profileId === each.profile.id);
     const kinds = [...new Set(own.map((row) => row.section))];

@@ -48,7 +48,7 @@ async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number
 
 /** Feedback is in the mirrors of both its author and the profile's owner. */
 async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
-  const words = (which: SQL | undefined) =>
+  const findFeedback = (which: SQL | undefined) =>
     tx
       .select({
         id: sectionRows.id,
@@ -61,8 +61,8 @@ async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number,
       .innerJoin(profiles, eq(profiles.id, sectionRows.profileId))
       .where(which);
   // Two queries, because PostgreSQL would use no index for a single query with OR.
-  const onOthers = await words(and(eq(sectionRows.userId, userId), ne(profiles.userId, userId)));
-  const byOthers = await words(and(inArray(sectionRows.profileId, profileIds), ne(sectionRows.userId, userId)));
+  const onOthers = await findFeedback(and(eq(sectionRows.userId, userId), ne(profiles.userId, userId)));
+  const byOthers = await findFeedback(and(inArray(sectionRows.profileId, profileIds), ne(sectionRows.userId, userId)));
   const recordFor = (otherId: number, { id, section, profileId }: (typeof onOthers)[number]) =>
     changes.recordDeletion(otherId, section, String(id), String(profileId));
   for (const row of onOthers) recordFor(row.ownerId, row);

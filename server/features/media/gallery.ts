@@ -148,7 +148,7 @@ async function storeFiles(
     const words = isTooMany(VIDEO);
     if (words !== null) throw invalid({ youtube_urls: [words] });
   }
-  const kept: PreparedSubmission[] = [];
+  const stored: PreparedSubmission[] = [];
   const errors: Errors = {};
   for (const [index, { file, name, sizeBytes }] of files.entries()) {
     try {
@@ -158,14 +158,14 @@ async function storeFiles(
       const words = isTooMany(kind);
       if (words !== null) throw new FileRefused(words);
       const item = await context.fileStore.media(kind.key, file, context.folder);
-      kept.push({ submission: toSubmission(kind, toTitle(name, kind), profileId, null), items: [item], poster: [] });
+      stored.push({ submission: toSubmission(kind, toTitle(name, kind), profileId, null), items: [item], poster: [] });
     } catch (error) {
       if (!(error instanceof FileRefused)) throw error;
       errors[`File ${index + 1}`] = [error.message];
     }
   }
   if (Object.keys(errors).length > 0) throw invalid(errors);
-  return kept;
+  return stored;
 }
 
 /** Returns the profile to upload to: the given one, or else the newest. @throws 403, 404, 422 if there is none */

@@ -133,11 +133,11 @@ async function storeFiles(
     ...sent.files.map(({ file, field }) => ({ field, open: async () => file })),
     ...uploadIds.map((id) => ({ field: 'files', open: () => copyUploadToFile(receiver, context, id, 'upload_ids') })),
   ];
-  const kept: StoredNewMedia[] = [];
+  const stored: StoredNewMedia[] = [];
   for (const [index, { field, open }] of sources.entries()) {
     const place = sources.length > 1 ? `${capitalized(kind.noun)} ${index + 1}: ` : '';
     const file = await open();
-    kept.push(await withFieldErrors(field, place, () => context.fileStore.media(kind.key, file, context.folder)));
+    stored.push(await withFieldErrors(field, place, () => context.fileStore.media(kind.key, file, context.folder)));
   }
-  return kept;
+  return stored;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { profilePage } from '#contract/records/page.ts';
 import { requireVisible } from '#server/platform/access/profiles.ts';
-import { listMedia, presentMediaFor as presentMedia } from '#server/features/media/store.ts';
+import { listMedia, presentMediaFor } from '#server/features/media/store.ts';
 import {
   presentSibling,
   presentProfilesFor as presentProfiles,
@@ -37,7 +37,7 @@ export function pageRoutes(app: FastifyInstance): void {
       return ok({
         profile,
         others: others.map(presentSibling),
-        rows: { ...sections, media: await presentMedia(db, caller, files) },
+        rows: { ...sections, media: await presentMediaFor(db, caller, files) },
       });
     },
   });
