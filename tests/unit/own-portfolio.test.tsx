@@ -16,7 +16,7 @@ vi.mock('#session/session.tsx', () => ({
   useSession: () => ({ account: null }),
 }));
 vi.mock('#shared/queries/use-query.ts', () => ({ useQuery: () => standingOf }));
-vi.mock('#shared/offline-media/OfflineBadge.tsx', () => ({ KeptMark: () => null }));
+vi.mock('#shared/offline-media/OfflineBadge.tsx', () => ({ OfflineBadge: () => null }));
 vi.mock('#features/media/use-refused-media.ts', () => ({ useRefusedMedia: () => undefined }));
 
 const recording: MediaItem = {
