@@ -8,11 +8,12 @@ import type { AccountDb } from './database.ts';
 import { getSaveState } from './apply-pending.ts';
 import { groupChanges, type ChangeWithUpload, getDecidingRow } from './queries.ts';
 import type { MediaFile, OpError, OutboxRow, ReadCursor, Reason } from './rows.ts';
+import type { Pending } from './saved-and-connected.ts';
+import { type ConversationToggle, getToggleLanes, mapToggles } from './toggles.ts';
 import type { SaveState } from './views.ts';
 
 /** The type of a conversation's record in the mirror. */
 export const CONVERSATION = 'conversation';
-const getStarLane = (conversationId: string): string => `${CONVERSATION}:${conversationId}`;
 /** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
 
@@ -65,9 +66,8 @@ export interface ConversationView {
   read: number;
   /** What the other person wrote after it. */
   unread: number;
-  /** Null where the server keeps no stars. */
-  starred: boolean | null;
-  starredState: SaveState;
+  /** What the person has switched on; null where the server has no such thing. */
+  toggles: Record<ConversationToggle, Pending<boolean | null>>;
   otherHas: number | null;
   otherRead: number | null;
   draft: MessageDraft;
@@ -187,7 +187,8 @@ export async function countUnread(
 
 interface PendingParts {
   unread: number;
-  star: OutboxRow | undefined;
+  /** Changes of its toggles that wait, in `seq` order. */
+  toggled: readonly OutboxRow[];
   /** What was written last and is not confirmed. */
   last: PendingMessage | null;
   reading: ReadCursor | undefined;
@@ -196,7 +197,7 @@ interface PendingParts {
 
 function toConversationView(
   told: MirroredConversation,
-  { unread, star, last, reading, draft }: PendingParts,
+  { unread, toggled, last, reading, draft }: PendingParts,
 ): ConversationView {
   const id = String(told.conversation_id);
   return {
@@ -207,8 +208,12 @@ function toConversationView(
     pending: last,
     read: getReadSeq(told, reading),
     unread,
-    starred: star ? star.patch.saved === true : told.starred,
-    starredState: star ? getSaveState(star) : 'saved',
+    toggles: mapToggles((toggle, type) => {
+      const row = toggled.findLast((each) => each.type === type);
+      return row
+        ? { value: row.patch.saved === true, syncState: getSaveState(row) }
+        : { value: told[toggle], syncState: 'saved' };
+    }),
     otherHas: told.other_delivered_seq,
     otherRead: told.other_read_seq,
     draft: { message: '', photo: null, ...draft },
@@ -231,23 +236,22 @@ async function listChatLanes(db: AccountDb): Promise<string[]> {
 
 /** Everybody the person writes with, whose conversation moved last on top. */
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
-  const [records, stars, lanes, readings, drafts] = await Promise.all([
+  const [records, toggled, lanes, readings, drafts] = await Promise.all([
     listRecords(db, CONVERSATION),
-    db.outbox.where('lane').startsWith(getStarLane('')).sortBy('seq'),
+    db.outbox.where('lane').startsWithAnyOf(getToggleLanes()).sortBy('seq'),
     listChatLanes(db),
     db.readings.toArray(),
     db.drafts.where('key').startsWith(chatDraft('')).toArray(),
   ]);
   const readingOf = new Map(readings.map((each) => [each.conversation, each]));
   const draftOf = new Map(drafts.map(({ key, values }) => [key, values]));
-  const starOf = new Map(stars.map((row) => [row.target, row]));
   const lasts = await Promise.all(lanes.map((lane) => lastPending(db, lane)));
   const lastOf = new Map(lasts.map((last) => [last?.conversation, last]));
   const views = await Promise.all(
     records.map(async ({ id, body }) => {
       return toConversationView(body, {
         unread: await countUnread(db, body, readingOf.get(id)),
-        star: starOf.get(id),
+        toggled: toggled.filter((row) => row.target === id),
         last: lastOf.get(id) ?? null,
         reading: readingOf.get(id),
         draft: draftOf.get(chatDraft(id)),
@@ -262,15 +266,15 @@ export async function conversationViews(db: AccountDb): Promise<ConversationView
 export async function conversationView(db: AccountDb, id: string): Promise<ConversationView | null> {
   const told = await mirroredConversation(db, id);
   if (told === null) return null;
-  const [star, last, reading, draft] = await Promise.all([
-    db.outbox.where('lane').equals(getStarLane(id)).last(),
+  const [toggled, last, reading, draft] = await Promise.all([
+    db.outbox.where('lane').anyOf(getToggleLanes(id)).sortBy('seq'),
     lastPending(db, getChatLane(id)),
     db.readings.get(id),
     db.drafts.get(chatDraft(id)),
   ]);
   return toConversationView(told, {
     unread: await countUnread(db, told, reading),
-    star,
+    toggled,
     last,
     reading,
     draft: draft?.values,

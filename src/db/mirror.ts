@@ -4,9 +4,10 @@ import type { Notification } from '#contract/records/notifications.ts';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import type { AccountDb } from './database.ts';
 import type { MirrorRecord } from './rows.ts';
+import type { ConversationToggle } from './toggles.ts';
 
-/** A conversation as the mirror has it. One from a basic server has no star. */
-export type MirroredConversation = Omit<Conversation, 'starred'> & { starred: boolean | null };
+/** A conversation as the mirror has it. On a basic server its toggles are null. */
+export type MirroredConversation = Omit<Conversation, ConversationToggle> & Record<ConversationToggle, boolean | null>;
 
 /** What the server said of records that are not of a section, by their type. */
 export interface RecordBodies {

@@ -3,6 +3,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { DisconnectReason, MessageFields } from '#db/patches.ts';
 import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
 import type { MediaFile } from '#db/rows.ts';
+import type { ConversationToggle } from '#db/toggles.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files/import.ts';
 import { createRecord } from './operations/create-record.ts';
@@ -53,9 +54,9 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     /** Saves a profile or a medium, or removes it from Saved; the last intent counts. */
     setSaved: <T extends SavedType>(type: T, card: SavedCards[T], isSaved: boolean) =>
       write((queue) => toggles.setSaved(queue, type, card, isSaved)),
-    /** Stars a conversation or removes the star; the last intent counts. */
-    setStarred: (conversation: { id: string; name: string }, isStarred: boolean) =>
-      write((queue) => toggles.setStarred(queue, conversation, isStarred)),
+    /** Stars a conversation, or switches another toggle of it; the last intent counts. */
+    setConversationToggle: (toggle: ConversationToggle, conversation: { id: string; name: string }, isOn: boolean) =>
+      write((queue) => toggles.setConversationToggle(queue, toggle, conversation, isOn)),
     /** Asks a person to connect. */
     connect: (person: connections.Person, message?: string) =>
       write((queue) => connections.connect(queue, person, message)),

@@ -33,7 +33,7 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const photoId = draftPhotoId === removedId ? null : draftPhotoId;
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
   // The basic API has neither stars nor photos in messages.
-  const canSendPhotos = view.starred !== null;
+  const canSendPhotos = view.toggles.starred.value !== null;
   const replyTo = view.draft.reply_to ?? null;
   const field = useRef<HTMLTextAreaElement>(null);
   useGrowingField(field, text);

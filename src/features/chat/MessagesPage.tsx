@@ -18,7 +18,7 @@ type Tab = 'all' | 'unread' | 'starred' | 'requests';
 const IN_TAB: Record<Exclude<Tab, 'requests'>, (view: ConversationView) => boolean> = {
   all: () => true,
   unread: ({ unread }) => unread > 0,
-  starred: ({ starred }) => starred === true,
+  starred: ({ toggles }) => toggles.starred.value === true,
 };
 
 const EMPTY: Record<Tab, string> = {
@@ -39,7 +39,7 @@ function Conversations({ views, requests, current }: ConversationsProps) {
   const [tab, setTab] = useState<Tab>('all');
   const shown = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
   // The basic API has no stars, so the tab is hidden.
-  const hasStars = views.every(({ starred }) => starred !== null);
+  const hasStars = views.every(({ toggles }) => toggles.starred.value !== null);
   const options: { value: Tab; label: string; count?: number }[] = [
     { value: 'all', label: 'All' },
     { value: 'unread', label: 'Unread', count: views.filter(IN_TAB.unread).length },

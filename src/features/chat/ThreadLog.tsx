@@ -242,7 +242,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
               conversationId={view.id}
               name={view.other.name}
               // A basic server has neither stars nor answers.
-              canReply={view.starred !== null}
+              canReply={view.toggles.starred.value !== null}
               isDelivered={(view.otherHas ?? 0) >= message.seq}
               isRead={(view.otherRead ?? 0) >= message.seq}
               isTheirFirst={message === theirFirst}

@@ -62,7 +62,9 @@ function ThreadHead({
   const navigate = useNavigate();
   const { name, title, profile_photo: photo } = view.other;
   const page = connection ? getPagePath(connection) : null;
-  const toggleStar = () => void toastOnError(engine.setStarred({ id: view.id, name }, !view.starred));
+  const { value: isStarred } = view.toggles.starred;
+  const toggleStar = () =>
+    void toastOnError(engine.setConversationToggle('starred', { id: view.id, name }, !isStarred));
   const items: MenuItem[] = [
     { label: 'Search in conversation', icon: Search, onSelect: onSearch },
     { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onGoToFirst },
@@ -81,12 +83,12 @@ function ThreadHead({
         <h1 className="truncate text-base font-semibold">{name}</h1>
         {title && <div className="truncate text-xs text-muted">{title}</div>}
       </div>
-      {view.starred !== null && (
+      {isStarred !== null && (
         <IconButton
-          label={view.starred ? `Remove star from ${name}` : `Star ${name}`}
+          label={isStarred ? `Remove star from ${name}` : `Star ${name}`}
           icon={Star}
-          aria-pressed={view.starred}
-          className={view.starred ? 'text-accent [&>svg]:fill-current' : ''}
+          aria-pressed={isStarred}
+          className={isStarred ? 'text-accent [&>svg]:fill-current' : ''}
           onClick={toggleStar}
         />
       )}

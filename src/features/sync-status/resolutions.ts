@@ -85,19 +85,12 @@ function getServerMessage({ row: { lastError } }: WaitingItem, fallback: string)
   return `${(first ?? lastError?.message ?? fallback).replace(/\.$/, '')}.`;
 }
 
-/** Why an intent has no target any more, by its kind or type. All other intents are about a person. */
-const GONE_TEXT = new Map([
-  ['accept', 'They withdrew their request.'],
-  ['conversation', 'The conversation is closed.'],
-  ['saved_media', 'It is no longer on Callboard.'],
-]);
-
 /** An intent has no text to edit, so it can only be sent again or discarded. */
 function getIntentPrompt(item: WaitingItem): ResolutionPrompt {
-  const { kind, type, reason } = item.row;
-  if (reason === 'gone') {
+  const { row } = item;
+  if (row.reason === 'gone') {
     return {
-      message: GONE_TEXT.get(kind) ?? GONE_TEXT.get(type) ?? 'They are no longer on Callboard.',
+      message: findOperation(row)?.goneText ?? 'They are no longer on Callboard.',
       resolutions: [DISCARD],
     };
   }

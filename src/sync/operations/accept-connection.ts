@@ -22,6 +22,7 @@ export const acceptConnection: Operation<AcceptPatch> = {
   summarize: () => '',
   savedText: () => 'You’re connected',
   about: 'wish',
+  goneText: 'They withdrew their request.',
   refusals: () => INTENT_REFUSALS,
   showsServerMessage: true,
   acknowledge: requestConnection.acknowledge,

@@ -1,4 +1,6 @@
+import type { TogglePatch } from '#db/patches.ts';
 import type { OpKind, OutboxRow } from '#db/rows.ts';
+import type { ConversationToggle } from '#db/toggles.ts';
 import { acceptConnection } from './accept-connection.ts';
 import { createRecord } from './create-record.ts';
 import { deleteRecord } from './delete-record.ts';
@@ -15,6 +17,11 @@ import { starConversation } from './star-conversation.ts';
 import { updateRecord } from './update-record.ts';
 import { uploadFile } from './upload-file.ts';
 
+/** The toggles of a conversation, by the field of its record. */
+export const CONVERSATION_OPERATIONS: Record<ConversationToggle, Operation<TogglePatch>> = {
+  starred: starConversation,
+};
+
 /** Everything a person can do to data. A new operation is one file and one line here. */
 const OPERATIONS: readonly Operation[] = [
   createRecord,
@@ -24,7 +31,7 @@ const OPERATIONS: readonly Operation[] = [
   setAvatar,
   saveProfile,
   saveMedia,
-  starConversation,
+  ...Object.values(CONVERSATION_OPERATIONS),
   requestConnection,
   acceptConnection,
   disconnect,

@@ -109,6 +109,8 @@ export interface Operation<Patch extends object = Values> {
   getText?(row: Pick<OutboxRow<Patch>, 'patch'>): string;
   /** Shown once the server has it; undefined where the screen shows it anyway. @param subject see `getSubject` */
   savedText?(subject: string): string | undefined;
+  /** Said when what an intent is about is gone; absent where that is a person. */
+  goneText?: string;
   /** The server's words on success are for the person to read. */
   showsServerMessage?: true;
 }

@@ -9,5 +9,6 @@ export const saveMedia = defineToggle({
   off: ENGINE_CALLS.unsaveMedia,
   words: { on: 'Save', off: 'Remove from Saved:' },
   icon: 'bookmark',
+  goneText: 'It is no longer on Callboard.',
   acknowledge: putSavedCard,
 });

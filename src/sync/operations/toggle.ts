@@ -1,7 +1,9 @@
 import { pathOf } from '#contract/path.ts';
 import type { Endpoint } from '#contract/section.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import type { TogglePatch } from '#db/patches.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import { CONVERSATION_TOGGLES, type ConversationToggle } from '#db/toggles.ts';
 import { hasMessage } from '../server/own-answer.ts';
 import { jsonRequest } from './build-request.ts';
 import {
@@ -24,11 +26,13 @@ interface Toggle {
   /** In front of the record's name, in the list of what waits. */
   words: { on: string; off: string };
   icon: OperationIcon;
+  /** Said when its target is gone. */
+  goneText?: string;
   acknowledge: Operation<TogglePatch>['acknowledge'];
 }
 
 /** An operation that switches something on or off for one record: the last intent counts. */
-export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle): Operation<TogglePatch> {
+export function defineToggle({ type, on, off, words, icon, goneText, acknowledge }: Toggle): Operation<TogglePatch> {
   return {
     kind: 'save',
     isFor: (other) => other === type,
@@ -44,6 +48,7 @@ export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle
     parseAnswer: (body) => (typeof body.is_saved === 'number' || hasMessage(body) ? body : null),
     describe: ({ patch }) => `${patch.saved ? words.on : words.off} ${getName(patch.card)}`,
     icon,
+    ...(goneText && { goneText }),
     summarize: () => '',
     about: 'wish',
     // What is no more there is switched off.
@@ -55,6 +60,24 @@ export function defineToggle({ type, on, off, words, icon, acknowledge }: Toggle
       return acknowledge(row, success, context);
     },
   };
+}
+
+/** A toggle of a conversation: its record has a field of that name. */
+export function defineConversationToggle(
+  field: ConversationToggle,
+  calls: Omit<Toggle, 'type' | 'goneText' | 'acknowledge'>,
+) {
+  const [type] = Object.entries(CONVERSATION_TOGGLES).find(([, toggle]) => toggle === field)!;
+  return defineToggle({
+    ...calls,
+    type,
+    goneText: 'The conversation is closed.',
+    async acknowledge(row, _success, { db }) {
+      const mirrored = db.records.where('[type+id]').equals([CONVERSATION, row.target]);
+      await mirrored.modify(({ body }) => void (body[field] = row.patch.saved));
+      return UNVERSIONED;
+    },
+  });
 }
 
 /** Puts the card of what was saved into the mirror, or takes it out. */

@@ -1,11 +1,13 @@
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
+import { findRecord } from '#db/mirror.ts';
 import { hasEffect, type TogglePatch } from '#db/patches.ts';
 import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
+import { CONVERSATION_TOGGLES, type ConversationToggle } from '#db/toggles.ts';
+import { CONVERSATION_OPERATIONS } from '../operations/index.ts';
 import type { Operation } from '../operations/operation.ts';
 import { saveMedia } from '../operations/save-media.ts';
 import { saveProfile } from '../operations/save-profile.ts';
-import { starConversation } from '../operations/star-conversation.ts';
 import { append, drop, laneRows, type OutboxPorts, getTables } from './outbox.ts';
 import { isRefused, isUnsent } from './planner.ts';
 
@@ -25,12 +27,19 @@ export const setSaved = <T extends SavedType>(ports: OutboxPorts, type: T, card:
     async (db) => (await db.records.get([type, card.id])) !== undefined,
   );
 
-/** Stars a conversation or removes the star; the last intent counts. */
-export const setStarred = (ports: OutboxPorts, conversation: { id: string; name: string }, isStarred: boolean) =>
-  setToggle(ports, starConversation, CONVERSATION, conversation, isStarred, async (db) => {
-    const record = await db.records.get([CONVERSATION, conversation.id]);
-    return record?.body.starred === true;
+/** Switches something on or off for a conversation; the last intent counts. */
+export function setConversationToggle(
+  ports: OutboxPorts,
+  toggle: ConversationToggle,
+  conversation: { id: string; name: string },
+  isOn: boolean,
+) {
+  const [type] = Object.entries(CONVERSATION_TOGGLES).find(([, field]) => field === toggle)!;
+  return setToggle(ports, CONVERSATION_OPERATIONS[toggle], type, conversation, isOn, async (db) => {
+    const record = await findRecord(db, CONVERSATION, conversation.id);
+    return record?.body[toggle] === true;
   });
+}
 
 /** @param isOnServer whether the server has it switched on, as far as this device knows */
 async function setToggle(

@@ -149,7 +149,7 @@ class ChatScenario {
         if (this.#simulation.plan.isBasic) return;
         return inPage(async (run) => {
           const wanted = prng.chance(0.5);
-          await run.engine.setStarred({ id: chat.id, name: 'Somebody' }, wanted);
+          await run.engine.setConversationToggle('starred', { id: chat.id, name: 'Somebody' }, wanted);
           this.#simulation.stars.push({ device: device.name, wanted });
         });
       case 'pull':
@@ -356,7 +356,7 @@ class ChatScenario {
           `${device.name} shows ${view.otherRead} read, ${view.otherHas} delivered; the server has ${theirs.read}, ${theirs.has}`,
         );
       }
-      if ((view.starred ?? false) !== own.isStarred)
+      if ((view.toggles.starred.value ?? false) !== own.isStarred)
         fail('3 convergence', `${device.name} shows another star than the server`);
       const [listed] = await conversationViews(page.db);
       if (listed?.unread !== view.unread) {

@@ -6,6 +6,7 @@ import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION, messagesBetween, newestSeq } from '#db/messages.ts';
 import { CONNECTION } from '#db/saved-and-connected.ts';
 import type { MirrorRecord } from '#db/rows.ts';
+import { mapToggles } from '#db/toggles.ts';
 import { advanceReadCursor } from '../../pull/messages.ts';
 import { dropRecord, LAST } from '../../pull/apply.ts';
 import { getTables, type Values } from '../../queue/outbox.ts';
@@ -154,7 +155,7 @@ function bodyOf(db: AccountDb, id: string, tie: MirrorRecord, last: Message | un
     read_seq: 0,
     other_delivered_seq: null,
     other_read_seq: null,
-    starred: null,
+    ...mapToggles(() => null),
   };
 }
 
