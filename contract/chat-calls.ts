@@ -9,6 +9,12 @@ export const UNSTAR = {
   path: '/conversations/:id/unstar',
   isExtension: true,
 } as const satisfies Endpoint;
+export const PIN = { method: 'POST', path: '/conversations/:id/pin', isExtension: true } as const satisfies Endpoint;
+export const UNPIN = {
+  method: 'POST',
+  path: '/conversations/:id/unpin',
+  isExtension: true,
+} as const satisfies Endpoint;
 
 /** Chat endpoints between connected people. A file of its own keeps them out of the first bundle. */
 export const CHAT_CALLS = {
@@ -19,6 +25,8 @@ export const CHAT_CALLS = {
   deliveredConversation: { method: 'POST', path: '/conversations/:id/delivered', isExtension: true },
   starConversation: STAR,
   unstarConversation: UNSTAR,
+  pinConversation: PIN,
+  unpinConversation: UNPIN,
   broadcastingAuth: { method: 'POST', path: '/broadcasting/auth' },
   broadcastingUserAuth: { method: 'POST', path: '/broadcasting/user-auth', isExtension: true },
 } as const satisfies Record<string, Endpoint>;

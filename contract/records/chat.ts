@@ -58,6 +58,8 @@ export const conversationRecord = z.object({
   other_delivered_seq: z.nullable(z.int()),
   other_read_seq: z.nullable(z.int()),
   starred: z.boolean(),
+  /** Above the others in the caller's list. */
+  pinned: z.boolean(),
 });
 export type Conversation = z.infer<typeof conversationRecord>;
 

@@ -1,5 +1,5 @@
 /** What a person switches on and off for a conversation: fields of its record, by the type that their changes are stored under. */
-export const CONVERSATION_TOGGLES = { conversation: 'starred' } as const;
+export const CONVERSATION_TOGGLES = { conversation: 'starred', pinned_conversation: 'pinned' } as const;
 
 export type ConversationToggle = (typeof CONVERSATION_TOGGLES)[keyof typeof CONVERSATION_TOGGLES];
 

@@ -128,6 +128,8 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
   await row.click();
   await expect(log(phone)).toContainText('Line 30 of the day');
   await page.getByRole('button', { name: `Star ${other.name}` }).click();
+  await page.getByRole('button', { name: `More for ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Pin to top' }).click();
   await box(phone).fill('Half a thought');
   await page.getByRole('button', { name: `More for ${other.name}` }).click();
   await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
@@ -153,8 +155,10 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
 
   await server.start();
   const getConversation = async () =>
-    (await one.call<{ unread_count: number; starred: boolean }[]>('GET', '/conversations')).body[0];
-  await expect.poll(getConversation, { timeout: 45_000 }).toMatchObject({ unread_count: 0, starred: true });
+    (await one.call<{ unread_count: number; starred: boolean; pinned: boolean }[]>('GET', '/conversations')).body[0];
+  await expect
+    .poll(getConversation, { timeout: 45_000 })
+    .toMatchObject({ unread_count: 0, starred: true, pinned: true });
 });
 
 test('answers a message offline and shows the quote to both', async ({ server, newDevice }) => {

@@ -11,7 +11,7 @@ const marked = (what: string): RouteRow => ({
     fields: ['seq'],
   },
 });
-const starred = (what: string): RouteRow => ({
+const toggled = (what: string): RouteRow => ({
   ...ofTheTwo,
   good: ({ conversation }) => ({ path: `/conversations/${conversation.id}/${what}` }),
   unknown: () => ({ path: `/conversations/${UNKNOWN_ID}/${what}` }),
@@ -50,8 +50,10 @@ export const CHAT_ROUTES: Record<string, RouteRow> = {
   },
   'POST /conversations/:id/read': marked('read'),
   'POST /conversations/:id/delivered': marked('delivered'),
-  'POST /conversations/:id/star': starred('star'),
-  'POST /conversations/:id/unstar': starred('unstar'),
+  'POST /conversations/:id/star': toggled('star'),
+  'POST /conversations/:id/unstar': toggled('unstar'),
+  'POST /conversations/:id/pin': toggled('pin'),
+  'POST /conversations/:id/unpin': toggled('unpin'),
   'POST /broadcasting/auth': {
     anonymous: 401,
     stranger: 403,

@@ -210,6 +210,14 @@ describe('conversation', () => {
     expect((await conversations(a))[0]?.starred).toBe(false);
   });
 
+  test('is pinned per person', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
+    expect(await getStatus(`POST /conversations/${conversationId}/pin`, a)).toBe(200);
+    expect([(await conversations(a))[0]?.pinned, (await conversations(b))[0]?.pinned]).toEqual([true, false]);
+    expect(await getStatus(`POST /conversations/${conversationId}/unpin`, a)).toBe(200);
+    expect((await conversations(a))[0]?.pinned).toBe(false);
+  });
+
   test('rejects reading, writing and marking by anybody else', async () => {
     const { a, b, connectionId, conversationId } = await addConnectedPair();
     const stranger = await addPerformer();

@@ -207,6 +207,7 @@ export function conversationRecord(other: Other, last: Message | null, unread = 
     other_delivered_seq: last?.seq ?? null,
     other_read_seq: last?.seq ?? null,
     starred: false,
+    pinned: false,
   };
   return record('conversation', null, { ...body, id: body.conversation_id } as never);
 }

@@ -133,7 +133,7 @@ describe('a conversation with the basic API', () => {
       other: { user_id: String(THEM), name: 'Meera Joshi' },
       last: { message: 'Good', sender_id: String(THEM) },
       unread: 0,
-      toggles: { starred: { value: null } },
+      toggles: { starred: { value: null }, pinned: { value: null } },
       otherHas: null,
       otherRead: null,
     });

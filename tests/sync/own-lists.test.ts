@@ -47,6 +47,7 @@ describe('the Messages badge', () => {
       last_message: last === null ? null : { id, seq: last, created_at: '2026-11-21', message: 'Hello' },
       read_seq: read,
       starred: false,
+      pinned: false,
       other_delivered_seq: null,
       other_read_seq: null,
     });

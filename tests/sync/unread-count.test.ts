@@ -36,6 +36,7 @@ async function deviceWith(readSeq: number) {
     last_message: null,
     read_seq: readSeq,
     starred: false,
+    pinned: false,
   };
   await db.records.put({ type: CONVERSATION, id: '4', parent: null, body, version: null });
   const put = (...all: Message[]) => db.transaction('rw', getTables(db), async () => upsertMessages(ports, all));

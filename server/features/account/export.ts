@@ -115,7 +115,11 @@ async function loadPeople(db: Db, userId: number) {
 /** The person's conversations. From closed ones, the export includes only the messages that the person wrote. */
 async function loadConversations(db: Db, userId: number) {
   const own = await db
-    .select({ row: conversations, isStarred: conversationMembers.isStarred })
+    .select({
+      row: conversations,
+      isStarred: conversationMembers.isStarred,
+      isPinned: conversationMembers.isPinned,
+    })
     .from(conversations)
     .innerJoin(
       conversationMembers,
@@ -137,11 +141,12 @@ async function loadConversations(db: Db, userId: number) {
     .orderBy(asc(messages.conversationId), asc(messages.seq));
   const byConversation = new Map(own.map(({ row }) => [row.id, [] as ReturnType<typeof presentMessage>[]]));
   for (const row of ownMessages) byConversation.get(row.conversationId)?.push(presentMessage(row));
-  return own.map(({ row, isStarred }) => ({
+  return own.map(({ row, isStarred, isPinned }) => ({
     conversation_id: String(row.id),
     with_user_id: String(getOtherId(row, userId)),
     is_open: row.connectionId !== null,
     starred: isStarred,
+    pinned: isPinned,
     messages: byConversation.get(row.id) ?? [],
   }));
 }

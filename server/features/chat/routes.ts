@@ -23,7 +23,7 @@ import {
   getOtherId,
   presentConversations,
   presentMessage,
-  setStarred,
+  setToggle,
   isParticipant,
   toMessageColumns,
   type ConversationRow,
@@ -160,7 +160,7 @@ function markRoutes(app: FastifyInstance): void {
     'Delivered',
   );
 
-  const starRoute = (endpoint: Endpoint, summary: string, isStarred: boolean, message: string) =>
+  const toggleRoute = (endpoint: Endpoint, summary: string, toggle: Parameters<typeof setToggle>[4], message: string) =>
     writeRoute(app, {
       endpoint,
       summary,
@@ -168,12 +168,19 @@ function markRoutes(app: FastifyInstance): void {
       params: byId,
       responses: { 200: messageOnly },
       handler: async ({ caller, subject, db, changes }) => {
-        await setStarred(db, changes, subject, caller.userId, isStarred);
+        await setToggle(db, changes, subject, caller.userId, toggle);
         return ok({ message });
       },
     });
-  starRoute(CHAT_CALLS.starConversation, 'Stars a conversation', true, 'Starred');
-  starRoute(CHAT_CALLS.unstarConversation, 'Removes the star from a conversation', false, 'Star removed');
+  toggleRoute(CHAT_CALLS.starConversation, 'Stars a conversation', { isStarred: true }, 'Starred');
+  toggleRoute(
+    CHAT_CALLS.unstarConversation,
+    'Removes the star from a conversation',
+    { isStarred: false },
+    'Star removed',
+  );
+  toggleRoute(CHAT_CALLS.pinConversation, 'Pins a conversation above the others', { isPinned: true }, 'Pinned');
+  toggleRoute(CHAT_CALLS.unpinConversation, 'Unpins a conversation', { isPinned: false }, 'Unpinned');
 }
 
 /** Conversations between connected people. */

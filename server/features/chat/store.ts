@@ -252,16 +252,17 @@ export async function recordSeq(
   });
 }
 
-export async function setStarred(
+/** Stars or pins a conversation for one of its participants, or undoes that. */
+export async function setToggle(
   tx: Db,
   changes: ChangeLog,
   row: ConversationRow,
   userId: number,
-  isStarred: boolean,
+  toggle: { isStarred: boolean } | { isPinned: boolean },
 ): Promise<void> {
   await tx
     .update(conversationMembers)
-    .set({ isStarred })
+    .set(toggle)
     .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
   changes.recordChange(userId, 'conversation', String(row.id), null);
 }
@@ -447,6 +448,7 @@ export async function presentConversations(
       other_delivered_seq: theirs?.deliveredSeq ?? null,
       other_read_seq: theirs?.readSeq ?? null,
       starred: own?.isStarred ?? false,
+      pinned: own?.isPinned ?? false,
     };
   });
   const newest = (each: Conversation) => each.last_message?.created_at ?? '';

@@ -456,6 +456,7 @@ export const conversationMembers = pgTable(
     deliveredSeq: integer('delivered_seq').notNull().default(0),
     readSeq: integer('read_seq').notNull().default(0),
     isStarred: boolean('is_starred').notNull().default(false),
+    isPinned: boolean('is_pinned').notNull().default(false),
   },
   (table) => [
     primaryKey({ columns: [table.conversationId, table.userId] }),

@@ -1,4 +1,4 @@
-import { Star } from 'lucide-react';
+import { Pin, Star } from 'lucide-react';
 import { memo, useEffect } from 'react';
 import { Link } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
@@ -68,6 +68,7 @@ const ConversationRow = memo(function ConversationRow({ view, isCurrent, now }: 
           </span>
           <span className={`flex items-center gap-1.5 text-sm ${unread > 0 ? '' : 'text-muted'}`}>
             <Preview view={view} userId={user.id} />
+            {view.toggles.pinned.value && <Pin className="ic size-4" aria-label="Pinned" />}
             {view.toggles.starred.value && <Star className="ic size-4 fill-accent text-accent" aria-label="Starred" />}
             {unread > 0 && (
               <span className="num grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-bold text-accent-content">

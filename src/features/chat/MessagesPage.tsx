@@ -21,6 +21,8 @@ const IN_TAB: Record<Exclude<Tab, 'requests'>, (view: ConversationView) => boole
   starred: ({ toggles }) => toggles.starred.value === true,
 };
 
+const isPinned = ({ toggles }: ConversationView) => toggles.pinned.value === true;
+
 const EMPTY: Record<Tab, string> = {
   all: 'No conversations yet. Connect with someone to start one.',
   unread: 'You’ve read everything.',
@@ -37,7 +39,8 @@ interface ConversationsProps {
 
 function Conversations({ views, requests, current }: ConversationsProps) {
   const [tab, setTab] = useState<Tab>('all');
-  const shown = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
+  const inTab = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
+  const shown = [...inTab.filter(isPinned), ...inTab.filter((view) => !isPinned(view))];
   // The basic API has no stars, so the tab is hidden.
   const hasStars = views.every(({ toggles }) => toggles.starred.value !== null);
   const options: { value: Tab; label: string; count?: number }[] = [

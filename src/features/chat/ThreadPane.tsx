@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowLeft, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
+import { ArrowDown, ArrowLeft, Pin, PinOff, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ConversationView } from '#db/messages.ts';
@@ -63,12 +63,21 @@ function ThreadHead({
   const { name, title, profile_photo: photo } = view.other;
   const page = connection ? getPagePath(connection) : null;
   const { value: isStarred } = view.toggles.starred;
+  const { value: isPinned } = view.toggles.pinned;
   const toggleStar = () =>
     void toastOnError(engine.setConversationToggle('starred', { id: view.id, name }, !isStarred));
   const items: MenuItem[] = [
     { label: 'Search in conversation', icon: Search, onSelect: onSearch },
     { label: 'Go to the first message', icon: ArrowUpToLine, onSelect: onGoToFirst },
   ];
+  if (isPinned !== null) {
+    const togglePin = () => void toastOnError(engine.setConversationToggle('pinned', { id: view.id, name }, !isPinned));
+    items.push(
+      isPinned
+        ? { label: 'Unpin', icon: PinOff, onSelect: togglePin }
+        : { label: 'Pin to top', icon: Pin, onSelect: togglePin },
+    );
+  }
   if (page) items.unshift({ label: 'View profile', icon: UserRound, to: page });
   return (
     <header className="flex min-h-[60px] items-center gap-2 border-b border-base-300 bg-base-100 px-1 md:px-4">

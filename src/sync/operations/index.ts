@@ -8,6 +8,7 @@ import { disconnect } from './disconnect.ts';
 import { markSeen } from './mark-seen.ts';
 import type { Operation, Values } from './operation.ts';
 import { describeRecord } from './record-words.ts';
+import { pinConversation } from './pin-conversation.ts';
 import { requestConnection } from './request-connection.ts';
 import { saveMedia } from './save-media.ts';
 import { saveProfile } from './save-profile.ts';
@@ -20,6 +21,7 @@ import { uploadFile } from './upload-file.ts';
 /** The toggles of a conversation, by the field of its record. */
 export const CONVERSATION_OPERATIONS: Record<ConversationToggle, Operation<TogglePatch>> = {
   starred: starConversation,
+  pinned: pinConversation,
 };
 
 /** Everything a person can do to data. A new operation is one file and one line here. */

@@ -150,6 +150,7 @@ class ChatScenario {
         return inPage(async (run) => {
           const wanted = prng.chance(0.5);
           await run.engine.setConversationToggle('starred', { id: chat.id, name: 'Somebody' }, wanted);
+          await run.engine.setConversationToggle('pinned', { id: chat.id, name: 'Somebody' }, wanted);
           this.#simulation.stars.push({ device: device.name, wanted });
         });
       case 'pull':
@@ -315,8 +316,10 @@ class ChatScenario {
     const intents = stars.filter(({ device }) => own.includes(device));
     const isOfOne = new Set(intents.map(({ device }) => device)).size === 1;
     if (!isOfOne || discarded.has(chat.id)) return;
-    if (chat.members.get(userId)!.isStarred !== intents.at(-1)!.wanted)
-      fail('3 convergence', `the star of ${userId} does not match the last intent`);
+    const { isStarred, isPinned } = chat.members.get(userId)!;
+    const { wanted } = intents.at(-1)!;
+    if (isStarred !== wanted || isPinned !== wanted)
+      fail('3 convergence', `the star or pin of ${userId} does not match the last intent`);
   }
 
   /** Checks that the device has the server's messages, counts and receipts. */

@@ -23,6 +23,7 @@ interface Member {
   read: number;
   has: number;
   isStarred: boolean;
+  isPinned: boolean;
 }
 
 /** A conversation of two people as the full API stores it. */
@@ -37,7 +38,7 @@ export class FakeChat {
 
   constructor(id: string, people: readonly [string, string]) {
     this.id = id;
-    this.members = new Map(people.map((person) => [person, { read: 0, has: 0, isStarred: false }]));
+    this.members = new Map(people.map((person) => [person, { read: 0, has: 0, isStarred: false, isPinned: false }]));
   }
 
   otherOf(userId: string): string {
@@ -73,6 +74,7 @@ export class FakeChat {
       other_delivered_seq: theirs.has,
       other_read_seq: theirs.read,
       starred: own.isStarred,
+      pinned: own.isPinned,
     };
   }
 }
@@ -181,13 +183,19 @@ export function chatRoutes(routes: Routes): void {
       { isExtension: true },
     );
   }
-  for (const isStarred of [true, false]) {
+  const toggles = [
+    ['star', { isStarred: true }],
+    ['unstar', { isStarred: false }],
+    ['pin', { isPinned: true }],
+    ['unpin', { isPinned: false }],
+  ] as const;
+  for (const [name, toggle] of toggles) {
     routes.add(
       'POST',
-      `/conversations/:id/${isStarred ? 'star' : 'unstar'}`,
+      `/conversations/:id/${name}`,
       (call, id) => {
         const chat = chatOf(call, id);
-        chat.members.get(call.userId)!.isStarred = isStarred;
+        Object.assign(chat.members.get(call.userId)!, toggle);
         moved(chat, call.userId);
         return ok({ message: 'Noted' });
       },

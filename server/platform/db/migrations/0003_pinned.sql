@@ -1,0 +1,1 @@
+ALTER TABLE "conversation_members" ADD COLUMN "is_pinned" boolean DEFAULT false NOT NULL;
