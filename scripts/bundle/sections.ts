@@ -50,7 +50,7 @@ function without(code: string, cuts: readonly Cut[]): string {
 }
 
 /** Removes these members and everything up to the next member. */
-const cutMembers = ({ members, end }: Definition, names: readonly string[]): Cut[] =>
+const cutMembers = ({ members, end }: Pick<Definition, 'members' | 'end'>, names: readonly string[]): Cut[] =>
   members.flatMap((member, at) =>
     names.includes(nameOf(member) ?? '')
       ? [{ start: member.start, end: members[at + 1]?.start ?? end, instead: '' }]
@@ -78,9 +78,29 @@ export function cutExample(code: string): string {
   return definition === null ? code : without(code, cutMembers(definition, ['example']));
 }
 
+/** Keeps the names of the fields, which the engine asks for, and drops what forms know of them. */
+function cutToNames(fields: ESTree.Node): Cut {
+  if (fields.type !== 'ObjectExpression') throw new Error('The fields of a section are not an object literal');
+  const names = fields.properties.map((member) => {
+    const name = nameOf(member);
+    if (name === null) throw new Error('A field of a section is spread or has a computed name');
+    return `${name}:0`;
+  });
+  return { ...emptied(fields), instead: `{${names.join()}}` };
+}
+
+/** Removes all of a card but its title, which names a record in the journal. */
+function cutCard(card: ESTree.Node): Cut[] {
+  const inner = card.type === 'ArrowFunctionExpression' ? card.body : card;
+  const body = inner.type === 'ParenthesizedExpression' ? inner.expression : inner;
+  if (body.type !== 'ObjectExpression') throw new Error('The card of a section is not an arrow function to an object');
+  const rest = body.properties.map(nameOf).filter((name) => name !== null && name !== 'title');
+  return cutMembers({ members: body.properties, end: body.end - 1 }, rest as string[]);
+}
+
 /**
- * Removes everything that only forms need. For list sections, the fields are removed too: without a form they only
- * carry stored values.
+ * Removes everything that only screens need. Of the fields of list sections only the names stay: without a form the fields
+ * only carry stored values.
  */
 export function cutForm(code: string): string {
   const definition = definitionIn(code);
@@ -90,11 +110,12 @@ export function cutForm(code: string): string {
     return member?.type === 'Property' ? member.value : undefined;
   };
   const fields = valueOf('fields');
+  const card = valueOf('card');
   const cardinality = valueOf('cardinality');
   const isOne = isText(cardinality) && cardinality.value === 'one';
-  const ofFields =
-    fields === undefined ? [] : isOne ? cutFieldWords(definition, fields) : [{ ...emptied(fields), instead: '{}' }];
-  return without(code, [...cutMembers(definition, FORM_MEMBERS), ...ofFields]);
+  const ofFields = fields === undefined ? [] : isOne ? cutFieldWords(definition, fields) : [cutToNames(fields)];
+  const ofCard = card === undefined ? [] : cutCard(card);
+  return without(code, [...cutMembers(definition, FORM_MEMBERS), ...ofFields, ...ofCard]);
 }
 
 const cutting = (name: string, cut: (code: string) => string): Plugin => ({
