@@ -14,17 +14,11 @@ type Member = ESTree.ObjectPropertyKind;
 const SECTIONS = /\/contract\/sections\/\w+\.ts$/;
 /** Members that only screens use. */
 const FORM_MEMBERS = ['formTitles', 'dateRank', 'rules', 'emptyText', 'savedText'];
-/** Texts of a field besides its label. */
-const FIELD_WORDS = ['missing', 'placeholder', 'hint'];
 
 const nameOf = (member: ESTree.Node) =>
   member.type === 'Property' && member.key.type === 'Identifier' ? member.key.name : null;
-const isText = (node: ESTree.Node | undefined): node is ESTree.StringLiteral =>
-  node?.type === 'Literal' && typeof node.value === 'string';
-const emptied = ({ start, end }: ESTree.Node): Cut => ({ start, end, instead: "''" });
 
 interface Definition {
-  program: ESTree.Program;
   members: Member[];
   /** Position of the closing brace. */
   end: number;
@@ -37,7 +31,7 @@ function definitionIn(code: string): Definition | null {
   const visitor = new Visitor({
     CallExpression({ callee, arguments: [given] }) {
       if (callee.type !== 'Identifier' || callee.name !== 'defineSection') return;
-      if (given?.type === 'ObjectExpression') found = { program, members: given.properties, end: given.end - 1 };
+      if (given?.type === 'ObjectExpression') found = { members: given.properties, end: given.end - 1 };
     },
   });
   visitor.visit(program);
@@ -57,21 +51,6 @@ const cutMembers = ({ members, end }: Pick<Definition, 'members' | 'end'>, names
       : [],
   );
 
-/** Empties the texts of the fields: their labels, which are the first argument, and their further texts. */
-function cutFieldWords({ program }: Definition, fields: ESTree.Node): Cut[] {
-  const texts: ESTree.StringLiteral[] = [];
-  const visitor = new Visitor({
-    CallExpression({ arguments: [label] }) {
-      if (isText(label)) texts.push(label);
-    },
-    Property(property) {
-      if (FIELD_WORDS.includes(nameOf(property) ?? '') && isText(property.value)) texts.push(property.value);
-    },
-  });
-  visitor.visit(program);
-  return texts.filter(({ start, end }) => start > fields.start && end < fields.end).map(emptied);
-}
-
 /** Removes the example from a definition, which saves phones a kilobyte. */
 export function cutExample(code: string): string {
   const definition = definitionIn(code);
@@ -86,7 +65,7 @@ function cutToNames(fields: ESTree.Node): Cut {
     if (name === null) throw new Error('A field of a section is spread or has a computed name');
     return `${name}:0`;
   });
-  return { ...emptied(fields), instead: `{${names.join()}}` };
+  return { start: fields.start, end: fields.end, instead: `{${names.join()}}` };
 }
 
 /** Removes all of a card but its title, which names a record in the journal. */
@@ -99,8 +78,8 @@ function cutCard(card: ESTree.Node): Cut[] {
 }
 
 /**
- * Removes everything that only screens need. Of the fields of list sections only the names stay: without a form the fields
- * only carry stored values.
+ * Removes everything that only screens need. Of the fields only the names stay: without a form they only carry stored
+ * values.
  */
 export function cutForm(code: string): string {
   const definition = definitionIn(code);
@@ -111,9 +90,7 @@ export function cutForm(code: string): string {
   };
   const fields = valueOf('fields');
   const card = valueOf('card');
-  const cardinality = valueOf('cardinality');
-  const isOne = isText(cardinality) && cardinality.value === 'one';
-  const ofFields = fields === undefined ? [] : isOne ? cutFieldWords(definition, fields) : [cutToNames(fields)];
+  const ofFields = fields === undefined ? [] : [cutToNames(fields)];
   const ofCard = card === undefined ? [] : cutCard(card);
   return without(code, [...cutMembers(definition, FORM_MEMBERS), ...ofFields, ...ofCard]);
 }

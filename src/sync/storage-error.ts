@@ -20,23 +20,20 @@ function nameOf(error: unknown): string {
   const { name, inner, failures } = error as { name?: unknown; inner?: unknown; failures?: unknown[] };
   // Of several rows, which fail alike.
   if (failures?.length) return nameOf(failures[0]);
-  return name === 'AbortError' && inner != null ? nameOf(inner) : String(name);
+  return name === 'AbortError' && inner != null ? nameOf(inner) : String(name).replace(/Error$/, '');
 }
 
-const FULL = new Set(['QuotaExceededError']);
-const REFUSED = new Set(['SecurityError', 'MissingAPIError', 'MissingAPI']);
+// Browsers and Dexie give the same names, with and without 'Error' at the end.
+const FULL = new Set(['QuotaExceeded']);
+const REFUSED = new Set(['Security', 'MissingAPI']);
 const LOST = new Set([
-  'DatabaseClosedError',
   'DatabaseClosed',
-  'InvalidStateError',
   'InvalidState',
-  'UnknownError',
   'Unknown',
-  'AbortError',
-  'OpenFailedError',
-  'TransactionInactiveError',
+  'Abort',
+  'OpenFailed',
   'TransactionInactive',
-  'TimeoutError',
+  'Timeout',
 ]);
 
 /**
