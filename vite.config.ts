@@ -9,6 +9,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
 import { withoutExamples, withoutForms } from './scripts/bundle/sections.ts';
 import { guides } from './scripts/guides.ts';
+import { DIGEST_LENGTH } from './src/sw/digest-length.ts';
 
 /** The address of the server during `npm run dev`, while pages come from Vite. */
 const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
@@ -42,7 +43,7 @@ async function addDigests<T extends { url: string; revision: string | null }>(fi
     createHash('sha256')
       .update(await readFile(`dist/app/${url}`))
       .digest('base64')
-      .slice(0, 14);
+      .slice(0, DIGEST_LENGTH);
   return { manifest: await Promise.all(files.map(async (file) => ({ ...file, revision: await digestOf(file.url) }))) };
 }
 

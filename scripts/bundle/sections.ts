@@ -13,7 +13,16 @@ type Member = ESTree.ObjectPropertyKind;
 
 const SECTIONS = /\/contract\/sections\/\w+\.ts$/;
 /** Members that only screens use. */
-const FORM_MEMBERS = ['formTitles', 'dateRank', 'rules', 'emptyText', 'savedText'];
+const FORM_MEMBERS = [
+  'formTitles',
+  'dateRank',
+  'rules',
+  'emptyText',
+  'savedText',
+  'writtenBy',
+  'profileTypes',
+  'visibleTo',
+];
 
 const nameOf = (member: ESTree.Node) =>
   member.type === 'Property' && member.key.type === 'Identifier' ? member.key.name : null;

@@ -59,8 +59,8 @@ export function applyPending({ type, records, rows, pairs }: PendingInput): Item
 function applyRow(item: Item, row: OutboxRow): Item {
   const state = getSaveState(row);
   const next = { ...item };
-  if (getEffect(row) === 'creates' || getEffect(row) === 'edits') next.body = { ...item.body, ...row.patch };
-  if (getEffect(row) === 'removes' && row.state !== 'attention') next.removedBy = row.op;
+  if (getEffect(row) === 'create' || getEffect(row) === 'update') next.body = { ...item.body, ...row.patch };
+  if (getEffect(row) === 'delete' && row.state !== 'attention') next.removedBy = row.op;
   if (RANK[state] > RANK[item.state] || item.op === undefined) {
     next.state = state;
     next.op = row.op;
@@ -75,7 +75,7 @@ function applyRow(item: Item, row: OutboxRow): Item {
 /** Rows of the profile that touch one of its homes: the profile itself, or a one-value section kept on it. */
 export function getRowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[] {
   return rows.flatMap((row) => {
-    if (getEffect(row) === 'creates' && home === 'profile') return [row];
+    if (getEffect(row) === 'create' && home === 'profile') return [row];
     const fields = Object.keys(row.patch).filter((field) => getHomeType('profile', field) === home);
     if (fields.length === 0) return [];
     return [{ ...row, patch: Object.fromEntries(fields.map((field) => [field, row.patch[field]])) }];

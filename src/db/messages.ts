@@ -73,9 +73,9 @@ export interface ConversationView {
   draft: MessageDraft;
 }
 
-const isMessageRow = (row: OutboxRow) => getEffect(row) === 'sends';
+const isMessageRow = (row: OutboxRow) => getEffect(row) === 'send';
 /** What a message's standing is made of: its row, and the upload of its photo. */
-const isMessageOrUpload = (row: OutboxRow) => isMessageRow(row) || getEffect(row) === 'uploads';
+const isMessageOrUpload = (row: OutboxRow) => isMessageRow(row) || getEffect(row) === 'upload';
 
 function toPendingMessage(change: ChangeWithUpload): PendingMessage {
   const { row, state } = change;
@@ -116,7 +116,7 @@ export async function pendingMessages(db: AccountDb, conversationId: string): Pr
 /** The newest message of a lane that is not confirmed: one row is read, however many wait. */
 async function lastPending(db: AccountDb, lane: string): Promise<PendingMessage | null> {
   const row = await db.outbox.where('lane').equals(lane).last();
-  if (row === undefined || getEffect(row) !== 'sends') return null;
+  if (row === undefined || getEffect(row) !== 'send') return null;
   const uploads = await db.outbox
     .where('lane')
     .anyOf(row.deps.map((id) => `upload:${id}`))

@@ -53,7 +53,7 @@ export async function readNetwork(db: AccountDb): Promise<Network> {
     connections: ties.filter(({ value }) => value !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
     isRead: await isPulled(db),
     blocked: new Set(
-      rows.flatMap((row) => (hasEffect(row, 'removes') && row.patch.way === 'block' ? [String(row.patch.userId)] : [])),
+      rows.flatMap((row) => (hasEffect(row, 'delete') && row.patch.way === 'block' ? [String(row.patch.userId)] : [])),
     ),
   };
 }
@@ -70,7 +70,7 @@ function toConnectionView(
     direction: isOwn ? ('sent' as const) : ('received' as const),
     conversation: connection.conversation_id ?? null,
   };
-  const request = rows.findLast((row) => hasEffect(row, 'requests'));
+  const request = rows.findLast((row) => hasEffect(row, 'connect'));
   const card = request?.patch.card;
   return {
     ...getConnectionState(told ?? null, rows),
@@ -85,8 +85,7 @@ function toConnectionView(
     message: connection?.message ?? request?.patch.message ?? null,
     at: connection?.updated_at ?? null,
     isAccepting:
-      connection?.status !== 'accepted' &&
-      rows.some((row) => getEffect(row) === 'accepts' && row.state !== 'attention'),
+      connection?.status !== 'accepted' && rows.some((row) => getEffect(row) === 'accept' && row.state !== 'attention'),
   };
 }
 
@@ -100,7 +99,7 @@ export interface NotificationItem {
 export async function listNotifications(db: AccountDb): Promise<NotificationItem[]> {
   const records = await listRecords(db, 'notification');
   const rows = await db.outbox.where('lane').equals('seen').toArray();
-  const seen = new Set(rows.flatMap((row) => (hasEffect(row, 'marks') ? row.patch.ids : [])));
+  const seen = new Set(rows.flatMap((row) => (hasEffect(row, 'seen') ? row.patch.ids : [])));
   const items: NotificationItem[] = [];
   for (const { id, body } of records) {
     const news = { ...body, id };

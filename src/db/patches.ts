@@ -51,17 +51,17 @@ export type SeenPatch = Required<Pick<z.infer<typeof readNotificationsBody>, 'id
 
 /** The patch that rows of each effect carry. What edits sections is as free as sections are. */
 export interface Patches {
-  creates: FieldValues;
-  edits: FieldValues;
+  create: FieldValues;
+  update: FieldValues;
   /** Empty where a record is deleted. */
-  removes: Partial<DisconnectPatch>;
-  uploads: Record<string, never>;
-  attaches: Record<string, never>;
-  toggles: TogglePatch;
-  requests: RequestPatch;
-  accepts: AcceptPatch;
-  sends: SendPatch;
-  marks: SeenPatch;
+  delete: Partial<DisconnectPatch>;
+  upload: Record<string, never>;
+  avatar: Record<string, never>;
+  save: TogglePatch;
+  connect: RequestPatch;
+  accept: AcceptPatch;
+  send: SendPatch;
+  seen: SeenPatch;
 }
 
 /** Whether a row has this effect; tells the compiler what its patch holds. */

@@ -166,7 +166,7 @@ export async function sectionItems(db: AccountDb, section: Section, profileId: s
 function itemsOf(section: Section, { owner, known, rows, records, pairs }: Reading): Item[] {
   const { key, cardinality } = section;
   const ofType = rows.filter(
-    (row) => row.type === (cardinality === 'one' ? 'profile' : key) && getEffect(row) !== 'attaches',
+    (row) => row.type === (cardinality === 'one' ? 'profile' : key) && getEffect(row) !== 'avatar',
   );
   const said = records.get(key) ?? [];
   if (cardinality === 'many') {
@@ -253,11 +253,11 @@ export const getDecidingRow = ({ row, upload }: ChangeWithUpload): OutboxRow =>
 
 /** Each change once: an upload counts with the row that attaches it. */
 export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
-  const uploads = new Map(all.filter((row) => getEffect(row) === 'uploads').map((row) => [row.target, row]));
-  const attached = new Set(all.flatMap((row) => (getEffect(row) === 'uploads' ? [] : row.deps)));
+  const uploads = new Map(all.filter((row) => getEffect(row) === 'upload').map((row) => [row.target, row]));
+  const attached = new Set(all.flatMap((row) => (getEffect(row) === 'upload' ? [] : row.deps)));
   const stuck = new Set(all.filter((row) => row.state === 'attention').flatMap((row) => [row.lane, row.target]));
   return all
-    .filter((row) => getEffect(row) !== 'uploads' || !attached.has(row.target))
+    .filter((row) => getEffect(row) !== 'upload' || !attached.has(row.target))
     .map((row) => {
       const upload = row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
       const states = upload ? [getSaveState(row), getSaveState(upload)] : [getSaveState(row)];

@@ -93,8 +93,8 @@ export function getConnectionState(told: KnownConnection | null, rows: readonly 
   const ids = { connectionId: known?.id ?? null, conversationId: known?.conversation ?? null };
   if (last?.type === CONNECTION && isParted) return { value: 'none', syncState, ...ids };
   if (known?.status === 'accepted') return { value: 'connected', syncState, ...ids };
-  if (last && getEffect(last) === 'accepts') return { value: 'connected', syncState, ...ids };
-  if (last && getEffect(last) === 'requests') return { value: 'pending', syncState, ...ids };
+  if (last && getEffect(last) === 'accept') return { value: 'connected', syncState, ...ids };
+  if (last && getEffect(last) === 'connect') return { value: 'pending', syncState, ...ids };
   if (known === null) return { value: 'none', syncState, ...ids };
   return { value: known.direction === 'sent' ? 'pending' : 'asked', syncState, ...ids };
 }

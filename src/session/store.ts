@@ -18,8 +18,7 @@ export function abortTransactionsOnFreeze(db: AccountDb, signal: AbortSignal): v
       ...core,
       transaction(...args) {
         const transaction = core.transaction(...args);
-        if (!(transaction instanceof IDBTransaction))
-          throw new TypeError('Dexie runs on something else than IndexedDB');
+        if (!(transaction instanceof IDBTransaction)) return transaction;
         running.add(transaction);
         const forget = () => running.delete(transaction);
         transaction.addEventListener('complete', forget);

@@ -1,4 +1,6 @@
-/** A file of the build, as `vite.config.ts` lists it: its address, and the first 84 bits of the SHA-256 of its bytes in Base64. */
+import { DIGEST_LENGTH } from './digest-length.ts';
+
+/** A file of the build, as `vite.config.ts` lists it: its address, and the beginning of the SHA-256 of its bytes in Base64. */
 export interface ShellFile {
   url: string;
   revision: string;
@@ -47,7 +49,7 @@ const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" con
 
 async function digestOf(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return btoa(String.fromCharCode(...digest)).slice(0, 14);
+  return btoa(String.fromCharCode(...digest)).slice(0, DIGEST_LENGTH);
 }
 
 /**

@@ -13,7 +13,7 @@ export function useReopenRefusedForm(profileId: string, open: (value: string) =>
   useEffect(
     () =>
       engine.on((event) => {
-        if (event.to !== 'attention' || getEffect(event) === 'uploads' || getEffect(event) === 'attaches') return;
+        if (event.to !== 'attention' || getEffect(event) === 'upload' || getEffect(event) === 'avatar') return;
         const reopen = async () => {
           const { listWaiting: waiting } = await import('#sync/queue/waiting.ts');
           const { needs } = await waiting(db, Infinity);

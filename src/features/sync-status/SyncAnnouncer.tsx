@@ -40,7 +40,7 @@ export function SyncAnnouncer() {
       engine.on((event) => {
         if (event.savedText) toast({ text: event.savedText });
         else if (event.to === 'attention') {
-          const text = getEffect(event) === 'attaches' ? 'Upload failed' : `${event.title} needs you`;
+          const text = getEffect(event) === 'avatar' ? 'Upload failed' : `${event.title} needs you`;
           // With a dialog open, only announce it: the dialog may be the form of the refused change.
           if (document.querySelector('dialog[open]')) announce(text);
           else toast({ text, icon: Hand, action: { label: 'See', onSelect: () => void navigate('/waiting') } });

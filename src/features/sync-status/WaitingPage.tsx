@@ -155,7 +155,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
                 <div className="min-w-0 grow basis-32">
                   <div className="leading-snug font-semibold break-words">{entry.title}</div>
                   <div className="num text-sm leading-snug text-muted">
-                    {getEffect(entry) === 'removes' ? `Deleted, ${clockText(entry.at)}` : clockText(entry.at)}
+                    {getEffect(entry) === 'delete' ? `Deleted, ${clockText(entry.at)}` : clockText(entry.at)}
                   </div>
                 </div>
                 <span className="state state-saved self-start">

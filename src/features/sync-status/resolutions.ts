@@ -38,7 +38,7 @@ export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string
   if (mayHaveArrived(row)) {
     return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
   }
-  if (getEffect(row) === 'creates' && row.type === 'profile') {
+  if (getEffect(row) === 'create' && row.type === 'profile') {
     return `${title}. The profile and everything you put into it will be gone for good.`;
   }
   switch (getAbout(item)) {
@@ -156,7 +156,7 @@ function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
   }
   if (reason === 'gone') {
     const message =
-      getEffect(row) === 'uploads'
+      getEffect(row) === 'upload'
         ? 'The file is no longer on this device. Remove this and add the file again.'
         : 'The profile it belongs to is no longer there.';
     return { message, resolutions: [REMOVE] };
@@ -173,7 +173,7 @@ function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
 
 /** Whether the server refused the file of a new media item, and not a field of its form. */
 function isAboutFile({ row, mediaType }: WaitingItem): boolean {
-  if (row.type !== 'media' || getEffect(row) !== 'creates') return false;
+  if (row.type !== 'media' || getEffect(row) !== 'create') return false;
   if (row.reason === 'toobig' || row.reason === 'wrongtype') return true;
   const { fields = {} } = getMediumShape({ ...row.patch, media_type: mediaType }) ?? {};
   return row.reason === 'invalid' && !Object.keys(row.lastError?.errors ?? {}).some((key) => key in fields);
@@ -181,7 +181,7 @@ function isAboutFile({ row, mediaType }: WaitingItem): boolean {
 
 /** The record was deleted, or the record that a new one belongs to. */
 function getGonePrompt({ row }: WaitingItem): ResolutionPrompt {
-  if (getEffect(row) !== 'edits') {
+  if (getEffect(row) !== 'update') {
     return { message: 'What it belongs to is no longer there. What you wrote is safe.', resolutions: [COPY, DISCARD] };
   }
   const message = 'Deleted on another device. Your change is still here.';

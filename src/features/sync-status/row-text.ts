@@ -54,7 +54,7 @@ function getChangesText(item: WaitingItem): string {
 
 /** @param isOnly whether the record has no other line */
 function getChangeText({ row, title }: WaitingItem, { label, words }: Line, isOnly: boolean): string {
-  const isNew = getEffect(row) === 'creates';
+  const isNew = getEffect(row) === 'create';
   if (words === '') return isNew ? '' : `${label} removed`;
   // The title already contains the value.
   if (title.endsWith(words)) return isNew || isOnly ? '' : `${label} changed`;

@@ -19,12 +19,12 @@ export async function mergeTheirs(
   message: string,
 ): Promise<void> {
   const { db } = context;
-  const row = getEffect(asked) === 'creates' ? await toUpdate(db, asked, theirs) : asked;
+  const row = getEffect(asked) === 'create' ? await toUpdate(db, asked, theirs) : asked;
   const id = await serverId(db, row.target);
   const version = typeof theirs.version === 'number' ? theirs.version : null;
   if (id !== null) await putTheirs(db, row, id, theirs);
   const { attempt: _attempt, checking: _checking, ...idle } = row;
-  if (getEffect(row) === 'removes') {
+  if (getEffect(row) === 'delete') {
     const seen = Object.keys(row.base).filter((field) => field !== 'version' && field !== 'updated_at');
     if (seen.some((field) => !sameValue(row.base[field], theirs[field]))) {
       const parked: OutboxRow = { ...idle, state: 'attention', reason: 'conflict', theirs: { body: theirs, version } };

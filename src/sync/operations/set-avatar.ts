@@ -6,7 +6,7 @@ import { findFile } from './build-request.ts';
 import { type Operation, UNVERSIONED } from './operation.ts';
 
 /** Makes a stored file the photo of a profile. */
-export const setAvatar: Operation<Patches['attaches']> = {
+export const setAvatar: Operation<Patches['avatar']> = {
   kind: 'avatar',
   // Beside the profile's lane: text does not wait behind a slow upload, and the fields are disjoint.
   lane: ({ target }) => `avatar:${target}`,

@@ -67,10 +67,9 @@ export function defineConversationToggle(
   field: ConversationToggle,
   calls: Omit<Toggle, 'type' | 'goneText' | 'acknowledge'>,
 ) {
-  const [type] = Object.entries(CONVERSATION_TOGGLES).find(([, toggle]) => toggle === field)!;
   return defineToggle({
     ...calls,
-    type,
+    type: CONVERSATION_TOGGLES[field],
     goneText: 'The conversation is closed.',
     async acknowledge(row, _success, { db }) {
       const mirrored = db.records.where('[type+id]').equals([CONVERSATION, row.target]);

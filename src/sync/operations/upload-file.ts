@@ -4,7 +4,7 @@ import { getRecordLane, type Operation, UNVERSIONED } from './operation.ts';
 import { describeRecord } from './record-words.ts';
 
 /** Brings the bytes of a stored file to the server, in pieces: `uploads.ts` sends them and reads the answers. */
-export const uploadFile: Operation<Patches['uploads']> = {
+export const uploadFile: Operation<Patches['upload']> = {
   kind: 'upload',
   lane: getRecordLane,
   slot: 'upload',

@@ -19,7 +19,7 @@ export async function unansweredCreates(
 ): Promise<ReadonlyMap<string, OutboxRow>> {
   const targets = bodies.flatMap((body) => (typeof body?.client_id === 'string' ? [LOCAL + body.client_id] : []));
   const rows = await db.outbox.where('target').anyOf(targets).toArray();
-  return new Map(rows.flatMap((row) => (getEffect(row) === 'creates' ? [[clientIdOf(row.target), row]] : [])));
+  return new Map(rows.flatMap((row) => (getEffect(row) === 'create' ? [[clientIdOf(row.target), row]] : [])));
 }
 
 /**
@@ -40,7 +40,7 @@ export async function assignServerId(db: AccountDb, type: string, local: string,
 async function joinLanes(db: AccountDb, type: string, from: string, to: string): Promise<void> {
   const rows = await db.outbox.where('lane').equals(`${type}:${from}`).toArray();
   // What is on its way ends where it stands, with what waits behind it.
-  const behind = rows.filter((row) => getEffect(row) !== 'creates');
+  const behind = rows.filter((row) => getEffect(row) !== 'create');
   if (behind.some((row) => row.state === 'sending')) return;
   for (const row of behind) await db.outbox.put({ ...row, target: to, lane: `${type}:${to}` });
 }
@@ -101,7 +101,7 @@ export async function invalidateInFlightAcks(db: AccountDb, types: ReadonlySet<s
 /** The type of the record that a change's answer brings. */
 const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : row.type);
 
-const targetsRecord = (row: OutboxRow) => getEffect(row) === 'edits' || getEffect(row) === 'attaches';
+const targetsRecord = (row: OutboxRow) => getEffect(row) === 'update' || getEffect(row) === 'avatar';
 
 export async function dropRecord(db: AccountDb, key: [string, string]): Promise<void> {
   if (key[0] === CONVERSATION) await forgetConversation(db, key[1]);

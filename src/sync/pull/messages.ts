@@ -79,7 +79,7 @@ async function acknowledgeMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, own
   if (own.length === 0) return;
   const targets = own.map(({ client_id }) => LOCAL + client_id);
   for (const row of await ports.db.outbox.where('target').anyOf(targets).toArray()) {
-    if (getEffect(row) === 'sends') await acknowledgeMessage(ports, row);
+    if (getEffect(row) === 'send') await acknowledgeMessage(ports, row);
   }
 }
 

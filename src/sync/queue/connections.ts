@@ -57,12 +57,12 @@ async function queueIntent<Patch extends RequestPatch | AcceptPatch>(
     let same: OutboxRow | undefined;
     for (const row of await laneRows(db, getPersonLane(userId))) {
       if (isRefused(row)) await drop(ports, row, 'replaced');
-      else if (hasEffect(row, 'removes') && isUnsent(row) && !hasWords) {
+      else if (hasEffect(row, 'delete') && isUnsent(row) && !hasWords) {
         // They stay connected after all. A declined request is accepted instead, by whichever of the two calls.
         await drop(ports, row, 'discarded');
         if (cancelsDisconnect(row.patch)) return { op: null };
       } else if (row.kind === operation.kind) same = row;
-      else if (hasEffect(row, 'removes')) same = undefined;
+      else if (hasEffect(row, 'delete')) same = undefined;
     }
     if (same) return { op: same.op };
     await append(ports, operation, { op, type: PERSON, target: userId, patch });
@@ -91,13 +91,13 @@ export async function disconnect(
     const lane = getPersonLane(userId);
     let mayBeThere = false;
     for (const row of await laneRows(db, lane)) {
-      const queued = hasEffect(row, 'removes') ? row.patch.way : undefined;
+      const queued = hasEffect(row, 'delete') ? row.patch.way : undefined;
       if (queued === 'block' || (queued === reason && !isRefused(row)))
         return { op: row.op, mayBeThere: row.target === lane };
       // The request that is withdrawn never left; the connection that was ended before it stays ended.
       if (connectionId === null && !isBlock && endsConnection(row) && !isRefused(row)) continue;
       if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
-      else mayBeThere ||= hasEffect(row, 'requests');
+      else mayBeThere ||= hasEffect(row, 'connect');
     }
     // A request whose answer was lost may be there: it is withdrawn once it has an id. Otherwise there is nothing to withdraw.
     if (connectionId === null && !isBlock && !mayBeThere) return { op: null, mayBeThere };
@@ -110,7 +110,7 @@ export async function disconnect(
 }
 
 /** Whether it ends a connection that the server knows. */
-const endsConnection = (row: OutboxRow): boolean => hasEffect(row, 'removes') && row.target !== row.lane;
+const endsConnection = (row: OutboxRow): boolean => hasEffect(row, 'delete') && row.target !== row.lane;
 
 /** Blocking a person removes their cached pages, search results and suggestions from this device. */
 async function forgetPerson(db: AccountDb, userId: string): Promise<void> {

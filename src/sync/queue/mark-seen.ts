@@ -11,7 +11,7 @@ import { isUnsent } from './planner.ts';
 export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Promise<{ op: string | null }> {
   const { db, chance } = ports;
   return db.transaction('rw', getTables(db), async () => {
-    const rows = (await laneRows(db, SEEN_LANE)).filter((row) => hasEffect(row, 'marks'));
+    const rows = (await laneRows(db, SEEN_LANE)).filter((row) => hasEffect(row, 'seen'));
     const known = new Set(rows.flatMap((row) => row.patch.ids));
     const fresh = [...new Set(ids)].filter((id) => !known.has(id));
     const last = rows.at(-1);

@@ -98,14 +98,14 @@ export async function writeJournal(
   extra: { from?: JournalEntry['from']; status?: number | null; under?: Values; said?: string } = {},
 ): Promise<void> {
   // A new record is all in its patch.
-  const isWhole = extra.under !== undefined || getEffect(row) === 'creates';
+  const isWhole = extra.under !== undefined || getEffect(row) === 'create';
   const under = isWhole ? extra.under : (await readMirror(db, row.type, row.target, Object.keys(row.patch)))?.body;
   await db.journal.add({
     op: row.op,
     kind: row.kind,
     type: getSubject(row),
     // A deleted record is gone by the time its end is written; what it was stands in the row.
-    title: describeChange(row, { ...(getEffect(row) === 'removes' ? row.base : {}), ...under }),
+    title: describeChange(row, { ...(getEffect(row) === 'delete' ? row.base : {}), ...under }),
     from: extra.from ?? row.state,
     to,
     ...(extra.said && { said: extra.said }),
@@ -190,11 +190,11 @@ async function onlyOne(db: AccountDb, type: string, owner: string): Promise<stri
     .where('[parent+type]')
     .equals([server ?? '', type])
     .toArray();
-  const id = known.find(({ gone }) => !gone)?.id ?? rows.find((row) => getEffect(row) === 'creates')?.target;
+  const id = known.find(({ gone }) => !gone)?.id ?? rows.find((row) => getEffect(row) === 'create')?.target;
   if (id === undefined) return null;
   const name = await canonicalId(db, type, id);
   const isLeaving = (await laneRows(db, getLane(type, name))).some(
-    (row) => getEffect(row) === 'removes' && !isUnsent(row),
+    (row) => getEffect(row) === 'delete' && !isUnsent(row),
   );
   return isLeaving ? null : name;
 }
@@ -216,12 +216,12 @@ export async function update(
     let rows = await laneRows(db, lane);
     // An edit says that the record is wanted after all, also where the person is being asked just that.
     const removal = rows.at(-1);
-    if (removal && getEffect(removal) === 'removes' && (isUnsent(removal) || removal.reason === 'conflict')) {
+    if (removal && getEffect(removal) === 'delete' && (isUnsent(removal) || removal.reason === 'conflict')) {
       await db.outbox.delete(removal.seq);
       await writeJournal(ports, removal, 'discarded');
       rows = rows.slice(0, -1);
     }
-    const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && getEffect(row) !== 'removes');
+    const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && getEffect(row) !== 'delete');
     if (refused && refused.reason === 'invalid') {
       await renewWithEdits(ports, refused, changed, op);
       return { op };
@@ -258,7 +258,7 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
     const target = await canonicalId(db, type, id);
     const lane = getLane(type, target);
     const rows = await laneRows(db, lane);
-    const waiting = rows.find((row) => getEffect(row) === 'removes' && row.state !== 'attention');
+    const waiting = rows.find((row) => getEffect(row) === 'delete' && row.state !== 'attention');
     if (waiting) return { op: waiting.op };
     const under = await readMirror(db, type, target);
     const parent = rows[0]?.parent ?? (await parentOf(db, type, target));
@@ -282,7 +282,7 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   const { db } = ports;
   return db.transaction('rw', getTables(db), async () => {
     const row = await db.outbox.where('op').equals(op).first();
-    if (row === undefined || getEffect(row) !== 'removes' || !isUnsent(row)) return false;
+    if (row === undefined || getEffect(row) !== 'delete' || !isUnsent(row)) return false;
     await db.outbox.delete(row.seq);
     await writeJournal(ports, row, 'discarded');
     return true;
@@ -352,7 +352,7 @@ export async function deleteFile(db: AccountDb, mediaId: string): Promise<void> 
 /** What the server may have of a change that is given up or written anew: an earlier try may have been heard. */
 export const getMaybeArrived = (row: OutboxRow): Values[] => [
   ...(row.givenUp ?? []),
-  ...(getEffect(row) === 'edits' && row.sentOnce ? [row.patch] : []),
+  ...(getEffect(row) === 'update' && row.sentOnce ? [row.patch] : []),
 ];
 
 /**
@@ -369,19 +369,19 @@ export async function renewWithEdits(
   const { db } = ports;
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
-  const under = getEffect(row) === 'edits' ? await readMirror(db, row.type, row.target, Object.keys(fields)) : null;
+  const under = getEffect(row) === 'update' ? await readMirror(db, row.type, row.target, Object.keys(fields)) : null;
   // A field that the refused change did not have stands on what is there now.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
   const givenUp = getMaybeArrived(row);
   let baseVersion = row.baseVersion;
   for (const later of behind) {
     // Mending says that the record is wanted after all.
-    if (getEffect(later) === 'removes' && isUnsent(later)) {
+    if (getEffect(later) === 'delete' && isUnsent(later)) {
       await db.outbox.delete(later.seq);
       await writeJournal(ports, later, 'discarded');
       continue;
     }
-    if (getEffect(later) !== 'edits' || !isUnsent(later)) break;
+    if (getEffect(later) !== 'update' || !isUnsent(later)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
     givenUp.push(...(later.givenUp ?? []));

@@ -40,10 +40,10 @@ export function coalesce(
   update: { patch: Record<string, unknown>; base: Record<string, unknown>; baseVersion: number | null },
 ): OutboxRow | null {
   if (last === undefined || !isUnsent(last)) return null;
-  if (getEffect(last) === 'creates' && last.type === 'media' && NOT_IN_FORMS.some((field) => field in update.patch))
+  if (getEffect(last) === 'create' && last.type === 'media' && NOT_IN_FORMS.some((field) => field in update.patch))
     return null;
-  if (getEffect(last) === 'creates') return { ...last, patch: { ...last.patch, ...update.patch } };
-  if (getEffect(last) === 'edits') {
+  if (getEffect(last) === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
+  if (getEffect(last) === 'update') {
     // A field typed before a pull brought the record has seen no version of it, whatever the next one has seen.
     const isBlind = last.baseVersion === null && update.baseVersion !== null;
     const baseVersion = isBlind ? NO_VERSION : olderVersion(last.baseVersion, update.baseVersion);
@@ -57,9 +57,9 @@ export function coalesce(
  * A record that never reached the server needs no delete at all. What may already be there must settle first.
  */
 export function coalesceDelete(before: readonly OutboxRow[]): { drop: OutboxRow[]; send: boolean } {
-  const create = before.find((row) => getEffect(row) === 'creates');
+  const create = before.find((row) => getEffect(row) === 'create');
   if (create && (isUnsent(create) || isRefused(create))) return { drop: [...before], send: false };
-  return { drop: before.filter((row) => getEffect(row) === 'edits' && (isUnsent(row) || isRefused(row))), send: true };
+  return { drop: before.filter((row) => getEffect(row) === 'update' && (isUnsent(row) || isRefused(row))), send: true };
 }
 
 /**
@@ -71,7 +71,7 @@ export function rebase(done: OutboxRow, version: number | null, behind: readonly
   for (const row of behind) {
     if (row.sentOnce || row.seq <= done.seq) continue;
     const own = pick(done.patch, Object.keys(row.patch));
-    if (getEffect(done) === 'creates') {
+    if (getEffect(done) === 'create') {
       // What an edit behind a create stands on it has from the record itself, which a pull brought before this answer.
       out.push({ ...row, base: { ...own, ...row.base }, baseVersion: row.baseVersion ?? version });
       continue;
@@ -119,7 +119,7 @@ function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'isF
 function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | 'want'>): Start | null {
   const head = lane[0];
   if (head === undefined || lane.some((row) => row.state === 'sending')) return null;
-  const removalAt = lane.findIndex((row) => getEffect(row) === 'removes' && row.state === 'queued');
+  const removalAt = lane.findIndex((row) => getEffect(row) === 'delete' && row.state === 'queued');
   const removal = lane[removalAt];
   if (removal && removal !== head) {
     const at = dueAt(removal, input.now);

@@ -57,7 +57,7 @@ export async function replaceFile(ports: OutboxPorts, op: string, mediaId: strin
   const { db, chance } = ports;
   const keys = { upload: chance.uuid(), row: chance.uuid() };
   await withRow(ports, op, async (row) => {
-    const attached = getEffect(row) === 'uploads' ? await findAttaching(ports, row.target) : row;
+    const attached = getEffect(row) === 'upload' ? await findAttaching(ports, row.target) : row;
     if (attached === undefined) return;
     for (const dep of attached.deps) {
       if (dep === mediaId || !(await db.media.get(dep))) continue;
@@ -90,7 +90,7 @@ export async function resolveConflict(
   await withRow(ports, op, async (row) => {
     const theirs = row.theirs;
     if (row.state !== 'attention' || row.reason !== 'conflict' || theirs === undefined) return;
-    if (getEffect(row) === 'removes') {
+    if (getEffect(row) === 'delete') {
       const insist = Object.values(choice).includes('mine');
       if (!insist) return drop(ports, row, 'discarded');
       await writeJournal(ports, row, 'replaced');
@@ -121,7 +121,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
   const target = LOCAL + chance.uuid();
   await withRow(ports, op, async (row) => {
     const section = sectionOf(row.type);
-    if (row.state !== 'attention' || getEffect(row) !== 'edits' || section?.endpoints.create == null) return;
+    if (row.state !== 'attention' || getEffect(row) !== 'update' || section?.endpoints.create == null) return;
     const under = await readMirror(db, row.type, row.target);
     const whole = pick({ ...row.base, ...under?.body }, Object.keys(section.fields));
     const gone = await serverId(db, row.target);
@@ -166,19 +166,19 @@ export async function checkIfSent(ports: OutboxPorts, op: string): Promise<void>
 export async function discard(ports: OutboxPorts, op: string): Promise<void> {
   const { db } = ports;
   await withRow(ports, op, async (row) => {
-    const wanted = getEffect(row) === 'uploads' ? ((await findAttaching(ports, row.target)) ?? row) : row;
+    const wanted = getEffect(row) === 'upload' ? ((await findAttaching(ports, row.target)) ?? row) : row;
     const lane = await laneRows(db, wanted.lane);
-    const wasNeverMade = getEffect(wanted) === 'creates' && (await serverId(db, wanted.target)) === null;
+    const wasNeverMade = getEffect(wanted) === 'create' && (await serverId(db, wanted.target)) === null;
     const hanging = wasNeverMade ? await db.outbox.where('deps').equals(wanted.target).toArray() : [];
     const falls = wasNeverMade ? lane : [wanted];
     if (wanted.type === 'profile') falls.push(...hanging.splice(0));
     for (const each of falls) await drop(ports, each, 'discarded');
-    if (getEffect(wanted) === 'edits' && wanted.sentOnce) {
-      for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'edits')) {
+    if (getEffect(wanted) === 'update' && wanted.sentOnce) {
+      for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'update')) {
         await db.outbox.put({ ...later, givenUp: [...getMaybeArrived(wanted), ...(later.givenUp ?? [])] });
       }
     }
-    if (getEffect(wanted) === 'uploads') await db.media.delete(wanted.target);
+    if (getEffect(wanted) === 'upload') await db.media.delete(wanted.target);
     for (const other of hanging) {
       await writeJournal(ports, other, 'attention');
       await db.outbox.put({ ...other, state: 'attention', reason: 'gone' });

@@ -34,7 +34,7 @@ export function setConversationToggle(
   conversation: { id: string; name: string },
   isOn: boolean,
 ) {
-  const [type] = Object.entries(CONVERSATION_TOGGLES).find(([, field]) => field === toggle)!;
+  const type = CONVERSATION_TOGGLES[toggle];
   return setToggle(ports, CONVERSATION_OPERATIONS[toggle], type, conversation, isOn, async (db) => {
     const record = await findRecord(db, CONVERSATION, conversation.id);
     return record?.body[toggle] === true;
@@ -56,7 +56,7 @@ async function setToggle(
     const target = card.id;
     const patch = { saved: isOn, card };
     const lane = operation.lane({ type, target, parent: null, patch });
-    const rows = (await laneRows(db, lane)).filter((row) => hasEffect(row, 'toggles'));
+    const rows = (await laneRows(db, lane)).filter((row) => hasEffect(row, 'save'));
     let last = rows.at(-1);
     if (last?.patch.saved === isOn && !isRefused(last)) return { op: last.op };
     // An intent that was refused, or has not left, no longer counts.

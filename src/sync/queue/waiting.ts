@@ -22,7 +22,7 @@ export async function listWaiting(
 ): Promise<{ needs: WaitingItem[]; moving: WaitingItem[]; savedToday: JournalEntry[] }> {
   const items = await waitingItems(db, await headOfQueue(db));
   const done = await db.journal
-    .filter((entry) => entry.to === 'done' && getEffect(entry) !== 'uploads' && entry.at >= since)
+    .filter((entry) => entry.to === 'done' && getEffect(entry) !== 'upload' && entry.at >= since)
     .toArray();
   return {
     needs: items.filter((item) => item.state === 'needs'),
@@ -39,7 +39,7 @@ async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
       ...(await db.outbox.orderBy('seq').limit(MAX_SHOWN).toArray()),
     ];
     // An upload and what attaches it are shown as one, wherever they stand.
-    const files = head.flatMap((row) => (getEffect(row) === 'uploads' ? [row.target] : row.deps));
+    const files = head.flatMap((row) => (getEffect(row) === 'upload' ? [row.target] : row.deps));
     const rest =
       files.length === 0
         ? []
@@ -59,7 +59,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
   const out: WaitingItem[] = [];
   for (const change of groupChanges(rows)) {
     const { row, state, blocked } = change;
-    const files = await db.media.bulkGet(getEffect(row) === 'uploads' ? [row.target] : row.deps);
+    const files = await db.media.bulkGet(getEffect(row) === 'upload' ? [row.target] : row.deps);
     const file = files.find((each) => each !== undefined);
     const telling = getDecidingRow(change);
     const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
@@ -94,9 +94,9 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
 
 async function underOf(db: AccountDb, row: OutboxRow): Promise<Record<string, unknown>> {
   const created = (await db.outbox.where('target').equals(row.target).toArray()).find(
-    (each) => getEffect(each) === 'creates',
+    (each) => getEffect(each) === 'create',
   );
   const id = await serverId(db, row.target);
   const record = id === null ? undefined : await db.records.get([row.type, id]);
-  return { ...record?.body, ...created?.patch, ...(getEffect(row) === 'removes' ? row.base : {}) };
+  return { ...record?.body, ...created?.patch, ...(getEffect(row) === 'delete' ? row.base : {}) };
 }

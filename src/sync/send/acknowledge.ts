@@ -29,7 +29,7 @@ export async function acknowledge(
   for (const each of rebase(row, version, await laneRows(db, lane))) await db.outbox.put(each);
   // The answer may be older than what was pulled since: read everything again rather than show a ghost.
   if (row.recheck) await db.cursors.clear();
-  const isRecord = getEffect(row) === 'creates' || getEffect(row) === 'edits';
+  const isRecord = getEffect(row) === 'create' || getEffect(row) === 'update';
   await writeJournal(context, row, 'done', {
     ...(isRecord && { under: record }),
     ...(serverMessage && { said: serverMessage }),
@@ -76,7 +76,7 @@ export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: stri
     // A delete has seen every field, the empty ones too.
     const seen = pick(
       { ...nothingIn(fields), ...made.patch },
-      getEffect(row) === 'removes' ? fields : Object.keys(row.patch),
+      getEffect(row) === 'delete' ? fields : Object.keys(row.patch),
     );
     await db.outbox.put({ ...row, base: { ...seen, ...row.base }, baseVersion: NO_VERSION });
   }
@@ -96,7 +96,7 @@ async function queueUpdate(
 ): Promise<void> {
   if (Object.keys(patch).length === 0) return;
   const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
-  if (first && getEffect(first) === 'edits' && !first.sentOnce) {
+  if (first && getEffect(first) === 'update' && !first.sentOnce) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;
   }

@@ -47,7 +47,7 @@ export async function attemptRow(
   if (!(await mayLeave())) return NOT_SENT;
   const verdict = classify(row, await ports.transport.send(request, { userId: db.userId }), server);
   if (verdict.do !== 'merge') return verdict;
-  if (getEffect(row) === 'creates') {
+  if (getEffect(row) === 'create') {
     const isTold = request.headers['if-none-match'] !== undefined && verdict.theirs?.id != null;
     return isTold ? verdict : { do: 'needs', reason: 'invalid', error: verdict.error };
   }
@@ -67,7 +67,7 @@ async function probe(context: SendContext, row: OutboxRow, parent: string | null
   if (tools === null) return NOT_REACHED;
   const limited = limitRate(db, ports);
   const read = (answer: WireAnswer) => classify(row, answer, server);
-  if (getEffect(row) !== 'sends') return tools.probeCreate(db, limited, row, parent, read);
+  if (getEffect(row) !== 'send') return tools.probeCreate(db, limited, row, parent, read);
   return (await tools.probeMessage?.(db, limited, row, read)) ?? LEFT_TO_A_PAGE;
 }
 

@@ -89,7 +89,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
     return null;
   }
-  if (getEffect(row) === 'removes') {
+  if (getEffect(row) === 'delete') {
     const before = (await laneRows(db, row.lane)).filter((each) => each.seq < row.seq);
     const { drop: fallen, send } = coalesceDelete(before);
     for (const each of fallen) await drop(context, each, send ? 'replaced' : 'discarded');

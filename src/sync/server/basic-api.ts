@@ -36,7 +36,7 @@ async function getUnchangedFields(db: AccountDb, row: OutboxRow, profileId: stri
  * the write stays open.
  */
 async function checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => ServerIds): Promise<Verdict | null> {
-  if (getEffect(row) !== 'edits') return null;
+  if (getEffect(row) !== 'update') return null;
   const { db, ports, server } = context;
   const tools = await ports.loadConflictTools().catch(() => null);
   if (tools === null) return { ...NOT_REACHED, unknown: false };

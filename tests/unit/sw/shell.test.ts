@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createShell } from '../../../src/sw/shell.ts';
 import { cacheStorage } from '../support/cache-storage.ts';
+import { DIGEST_LENGTH } from '../../../src/sw/digest-length.ts';
 
 const origin = 'https://callboard.example';
 const build: Record<string, string> = {
@@ -11,7 +12,7 @@ const build: Record<string, string> = {
   '/assets/main-1a2b3c4d.css': 'body { margin: 0 }',
 };
 const PORTAL = '<html>Sign in to the hotel Wi-Fi</html>';
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, 14);
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64').slice(0, DIGEST_LENGTH);
 const files = (of = build) =>
   Object.entries(of).map(([path, text]) => ({ url: path.slice(1), revision: digestOf(text) }));
 

@@ -21,7 +21,7 @@ export async function probeCreate(
   profileId: string | null,
   read: (answer: WireAnswer) => Verdict,
 ): Promise<Verdict | 'not there'> {
-  if (getEffect(row) !== 'creates' || profileId === null) return unsure();
+  if (getEffect(row) !== 'create' || profileId === null) return unsure();
   const look = await readList(db, ports, row.type, profileId);
   if ('failed' in look) {
     const verdict = read(look.failed);
