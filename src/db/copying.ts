@@ -1,7 +1,8 @@
 import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from './database.ts';
-import { profileItem, sectionsItems } from './queries.ts';
+import { sectionsItems } from './queries.ts';
+import { profileItem } from './single-items.ts';
 
 /** The facts beside name, title and city, which a new profile asks for itself. */
 const FACTS = ['per_day', 'dob', 'min_age_range', 'max_age_range', 'profile_industry_id'] as const;

@@ -7,7 +7,7 @@ import type { IdPair, MediaFile, MirrorRecord, OpState, OutboxRow } from './rows
 import { wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState } from './views.ts';
 
-/** Live queries of the screens: all read the fold, none writes. */
+/** Live queries of the screens. They read pending changes over the mirror and write nothing. */
 
 /** One item of a portfolio, with its file for as long as that is only here. */
 export interface MediaItem extends Item {
@@ -74,19 +74,8 @@ export async function ownProfiles(db: AccountDb): Promise<Item[]> {
   return [home, ...all.filter((item) => item !== home)];
 }
 
-/** Makes an own profile the one that stands at Home on this device. @param profileId canonical */
-export async function chooseHome(db: AccountDb, profileId: string): Promise<void> {
-  await db.meta.put({ k: 'home', profile: profileId });
-}
-
-/** One own profile by local or server id. */
-export async function profileItem(db: AccountDb, id: string): Promise<Item | undefined> {
-  const owner = await canonicalId(db, 'profile', id);
-  return (await ownProfiles(db)).find((item) => item.id === owner);
-}
-
-/** What all sections of a profile are folded from, read once for them all. */
-interface Reading {
+/** What all sections of a profile are read from, read once for them all. */
+interface SectionRows {
   owner: string;
   /** The server's id of the profile; null while it has none. */
   known: string | null;
@@ -122,7 +111,7 @@ function byType<T extends { type: string }>(all: readonly T[]): Map<string, T[]>
   return found;
 }
 
-async function readFor(db: AccountDb, sections: readonly Section[], profileId: string): Promise<Reading> {
+async function readFor(db: AccountDb, sections: readonly Section[], profileId: string): Promise<SectionRows> {
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
   // Together: a wait that asks the store nothing would let the transaction end.
@@ -158,12 +147,7 @@ async function recordsOf(db: AccountDb, sections: readonly Section[], profileId:
   return found.flat().filter((record) => record !== undefined);
 }
 
-/** One section's rows, as `sectionsItems` has them. */
-export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
-  return (await sectionsItems(db, [section], profileId)).get(section.key) ?? [];
-}
-
-function itemsOf(section: Section, { owner, known, rows, records, pairs }: Reading): Item[] {
+function itemsOf(section: Section, { owner, known, rows, records, pairs }: SectionRows): Item[] {
   const { key, cardinality } = section;
   const ofType = rows.filter(
     (row) => row.type === (cardinality === 'one' ? 'profile' : key) && getEffect(row) !== 'avatar',

@@ -1,7 +1,8 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { queueSummary, sectionItems } from '#db/queries.ts';
+import { queueSummary } from '#db/queries.ts';
+import { sectionItems } from '#db/single-items.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';

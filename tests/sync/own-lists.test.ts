@@ -7,7 +7,8 @@ import { keepLookup } from '#db/lookups.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import { getSummary } from '#features/sync-status/row-text.ts';
 import { update } from '#sync/queue/outbox.ts';
-import { chooseHome, ownProfiles } from '#db/queries.ts';
+import { ownProfiles } from '#db/queries.ts';
+import { chooseHome } from '#db/single-items.ts';
 
 let db: AccountDb;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { Section } from '#contract/section.ts';
-import { profileItem, sectionItems } from '#db/queries.ts';
+import { profileItem, sectionItems } from '#db/single-items.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { EditProfileForm } from './EditProfileForm.tsx';

@@ -3,7 +3,8 @@
 import { Check, ChevronDown, House, UserRound } from 'lucide-react';
 import { useNavigate } from 'react-router-dom';
 import type { Profile } from '#contract/records/profile.ts';
-import { chooseHome, ownProfiles } from '#db/queries.ts';
+import { ownProfiles } from '#db/queries.ts';
+import { chooseHome } from '#db/single-items.ts';
 import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';

@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
-import { sectionItems } from '#db/queries.ts';
+import { sectionItems } from '#db/single-items.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';

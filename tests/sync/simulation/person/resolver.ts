@@ -1,5 +1,5 @@
 import { sectionOf } from '#contract/sections/index.ts';
-import { sectionItems } from '#db/queries.ts';
+import { sectionItems } from '#db/single-items.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import type { Run } from '../device.ts';
