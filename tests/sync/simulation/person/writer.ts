@@ -262,7 +262,10 @@ export class Writer {
     intent.state = 'unsure';
     await run.tolerate(async () => {
       const isUndone = await run.engine.undo(op);
-      intent.state = isUndone ? 'withdrawn' : before;
+      // Deletes of one record share a change: undoing it cancels all of them.
+      const canceled = this.#simulation.intentLog.intents.filter((one) => one === intent || one.op === op);
+      for (const one of canceled) if (isUndone) one.state = 'withdrawn';
+      if (!isUndone) intent.state = before;
       if (isUndone) this.#simulation.invariants.wire.takenBack(op);
     });
   }
