@@ -42,10 +42,11 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const isTooLong = length > LIMITS.messageText;
   const canSend = (text.trim() !== '' || photoId !== null) && !isTooLong && !isStoring;
 
-  // The person has tapped Reply: they want to type, on a phone too.
+  const [replyAtStart] = useState(replyTo);
+  // The person has tapped Reply: they want to type, on a phone too. A reply that waits in the draft opens no keyboard.
   useEffect(() => {
-    if (replyTo !== null) field.current?.focus();
-  }, [replyTo]);
+    if (replyTo !== null && replyTo !== replyAtStart) field.current?.focus();
+  }, [replyTo, replyAtStart]);
 
   // On a touch screen, focusing the field would open the on-screen keyboard.
   useEffect(() => {
