@@ -109,7 +109,10 @@ const counts: Count[] = [
   },
   {
     what: 'lines that check server capabilities, outside of src/sync/server',
-    now: linesWith(/\bfeatures\)?\??\.(keys|versions|uploads|sync)\b|\?\.(keys|versions|sync)\b/, app),
+    now: linesWith(
+      /\b(getKnownApi|learnApi)\(|\bfeatures\)?\??\.(keys|versions|uploads|sync)\b/,
+      app.filter((file) => !file.startsWith('src/sync/server/')),
+    ),
     target: 'none',
   },
   { what: '`as unknown as` in src', now: linesWith(/as unknown as/, app), target: 'none' },

@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import type { OpState } from '#db/rows.ts';
-import { getKnownApi } from '../server/learn.ts';
+import { getKnownServer } from '../server/connect.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import type { Ports } from '../ports.ts';
 import { Sender, type DrainResult } from './sender.ts';
@@ -36,7 +36,7 @@ export async function drainExclusively(
   // A holder that stopped beating is dead or frozen. Without keys a second sender could double its work, so wait.
   const lease = await db.meta.get('lease');
   const dead = lease?.k !== 'lease' || Math.abs(ports.clock.now() - lease.beat) > LEASE_DEAD_MS;
-  if (dead && (await getKnownApi(db)) === 'full') await ports.lock.tryRun(work, { steal: true });
+  if (dead && (await getKnownServer(db))?.isRepeatSafe) await ports.lock.tryRun(work, { steal: true });
   return result;
 }
 

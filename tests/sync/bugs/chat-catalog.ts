@@ -148,10 +148,10 @@ export const CHAT_BUGS: readonly Bug[] = [
   {
     name: 'a repeated text counts as a double tap',
     swaps: [
-      swap('src/sync/queue/messages.ts', 'sendMessage', (real) => async (ports, to, text, photo) => {
+      swap('src/sync/queue/messages.ts', 'sendMessage', (real) => async (ports, to, fields, photo) => {
         const rows = await ports.db.outbox.toArray();
-        const same = rows.find(({ kind, patch }) => kind === 'send' && patch.message === text);
-        return same ? { id: same.target, op: same.op } : real(ports, to, text, photo);
+        const same = rows.find(({ kind, patch }) => kind === 'send' && patch.message === fields.message);
+        return same ? { id: same.target, op: same.op } : real(ports, to, fields, photo);
       }),
     ],
   },

@@ -162,13 +162,14 @@ export class Writer {
 
   /** Shows the person every notification on this device. */
   async viewNotifications(run: Run): Promise<void> {
-    const news = (await listNotifications(run.db)).filter(({ isNew }) => isNew).map(({ news: { id } }) => id);
-    if (news.length === 0) return;
-    const intent = Object.assign(this.recordIntent(run, { kind: 'seen', type: 'notification', target: null }), {
-      news,
-    });
-    this.#simulation.intentLog.recordSeenNotifications(run.userId, news);
-    await this.keep(run, intent, () => run.engine.markSeen(news));
+    const notificationIds = (await listNotifications(run.db))
+      .filter(({ isNew }) => isNew)
+      .map(({ news: { id } }) => id);
+    if (notificationIds.length === 0) return;
+    const intent = this.recordIntent(run, { kind: 'seen', type: 'notification', target: null });
+    intent.notificationIds = notificationIds;
+    this.#simulation.intentLog.recordSeenNotifications(run.userId, notificationIds);
+    await this.keep(run, intent, () => run.engine.markSeen(notificationIds));
     this.#simulation.scheduler.after(200, () => this.#simulation.requestScreenCheck(run.device), run.device.name);
   }
 
