@@ -21,15 +21,15 @@ export async function carryOutIntent({ db, engine, user }: Account, intent: Visi
   }
   // This device knows of no connections yet. Where the server does not answer either, it settles it when the request arrives.
   const answer = await call<Profile>(CALLS.profile, { params: { id: profile.id } });
-  const bond = await readConnectionState(db, userId, answer.ok ? answer.data.connection : null);
-  const whom = { userId, name };
-  const tell = (text: string) => toast({ text, icon: UserPlus });
-  if (bond.value === 'connected') return tell(`You and ${name} are already connected`);
-  if (bond.value === 'pending') return tell(`You have already asked ${name}`);
-  if (bond.value === 'asked' && bond.connectionId !== null) {
-    await engine.accept(whom, bond.connectionId);
-    return tell(`${name} had asked you first. You are connected`);
+  const connection = await readConnectionState(db, userId, answer.ok ? answer.data.connection : null);
+  const person = { userId, name };
+  const show = (text: string) => toast({ text, icon: UserPlus });
+  if (connection.value === 'connected') return show(`You and ${name} are already connected`);
+  if (connection.value === 'pending') return show(`You have already asked ${name}`);
+  if (connection.value === 'asked' && connection.connectionId !== null) {
+    await engine.accept(person, connection.connectionId);
+    return show(`${name} had asked you first. You are connected`);
   }
-  await engine.connect(whom);
-  tell(`You asked ${name} to connect`);
+  await engine.connect(person);
+  show(`You asked ${name} to connect`);
 }

@@ -103,8 +103,8 @@ function ThreadHead({
       )}
       {connection ? (
         <PersonMenu
-          whom={{ userId: connection.userId, name }}
-          tie={connection}
+          person={{ userId: connection.userId, name }}
+          connection={connection}
           triggerClass="tap -ml-2"
           before={items}
           onBlocked={onBlocked}

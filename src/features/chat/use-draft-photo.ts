@@ -5,7 +5,7 @@ import { saveMessageDraft } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
-import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
+import { createThumbnail, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** A larger photo is resized before it is stored, so that it can be sent over a weak connection. */
@@ -42,7 +42,7 @@ export function useDraftPhoto(conversationId: string): DraftPhotoActions {
     try {
       const photo = await toUploadable(picked);
       if (photo) {
-        const { id } = await engine.importFile(photo, { ...(await glanceAt(photo)) });
+        const { id } = await engine.importFile(photo, { ...(await createThumbnail(photo)) });
         await setPhoto(id);
         return id;
       }

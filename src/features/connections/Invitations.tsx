@@ -67,7 +67,7 @@ function Row({ connection, now }: { connection: ConnectionView; now: number }) {
               Pending
             </Button>
           )}
-          <PersonMenu whom={person} tie={connection} />
+          <PersonMenu person={person} connection={connection} />
         </div>
       </div>
       <div className="mt-1 pl-15 empty:hidden sm:pl-17">

@@ -43,7 +43,7 @@ function Row({ connection, now }: { connection: ConnectionView; now: number }) {
           <MessageCircle className="ic" aria-hidden />
         </Link>
       )}
-      <PersonMenu whom={{ userId, name }} tie={connection} />
+      <PersonMenu person={{ userId, name }} connection={connection} />
     </li>
   );
 }

@@ -87,7 +87,7 @@ export function Recommended({ people }: { people: readonly Connection[] }) {
           <Suggestion key={person.user_id} person={person} onAddNote={setNoteRecipient} />
         ))}
       </ul>
-      {noteRecipient && <ConnectSheet whom={noteRecipient} onClose={() => setNoteRecipient(null)} />}
+      {noteRecipient && <ConnectSheet person={noteRecipient} onClose={() => setNoteRecipient(null)} />}
     </section>
   );
 }

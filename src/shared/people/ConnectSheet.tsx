@@ -10,9 +10,9 @@ import { toastOnError } from '#shared/error-text.ts';
 const NOTE_LIMIT = 1000;
 
 /** A request with a few words. It leaves when there is signal, like any other. */
-export function ConnectSheet({ whom, onClose }: { whom: Person; onClose: () => void }) {
+export function ConnectSheet({ person, onClose }: { person: Person; onClose: () => void }) {
   const { engine } = useAccount();
-  const { text: note, change: setNote, drop } = useDraftText(`connect:${whom.userId}`);
+  const { text: note, change: setNote, drop } = useDraftText(`connect:${person.userId}`);
   const handleClose = () => {
     drop();
     onClose();
@@ -20,12 +20,12 @@ export function ConnectSheet({ whom, onClose }: { whom: Person; onClose: () => v
   const send = () => {
     const words = note.trim();
     // A note that could not be saved with the request stays for the next try.
-    void toastOnError(engine.connect(whom, words === '' ? undefined : words).then(drop));
+    void toastOnError(engine.connect(person, words === '' ? undefined : words).then(drop));
     onClose();
   };
   return (
     <Sheet
-      title={`Connect with ${whom.name}`}
+      title={`Connect with ${person.name}`}
       dirty={note.trim() !== ''}
       onClose={handleClose}
       onSubmit={send}

@@ -9,8 +9,8 @@ import { ReportSheet } from './ReportSheet.tsx';
 import { usePeopleActions } from './use-people-actions.ts';
 
 interface PersonMenuProps {
-  whom: Person;
-  tie: ConnectionStatus;
+  person: Person;
+  connection: ConnectionStatus;
   triggerClass?: string;
   /** What else can be done where it stands; on top. */
   before?: readonly MenuItem[];
@@ -19,27 +19,27 @@ interface PersonMenuProps {
 }
 
 /** Everything else one may do about somebody: a request with a note, taking it back, declining, parting, blocking, reporting. */
-export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
+export function PersonMenu({ person, connection, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
   const acts = usePeopleActions();
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
-  const { value, syncState, connectionId } = tie;
+  const { value, syncState, connectionId } = connection;
   // On its way and without an id: there is nothing yet that could be taken back.
   const isFlying = connectionId === null && syncState === 'sending';
   const ways: Record<ConnectionStatus['value'], MenuItem[]> = {
     none: [{ label: 'Connect with a note', icon: MessageSquarePlus, onSelect: () => setOpen('connect') }],
-    asked: [{ label: 'Ignore', icon: UserX, onSelect: () => acts.decline(whom, connectionId) }],
+    asked: [{ label: 'Ignore', icon: UserX, onSelect: () => acts.decline(person, connectionId) }],
     pending: isFlying
       ? []
-      : [{ label: 'Withdraw request', icon: UserMinus, onSelect: () => acts.withdraw(whom, connectionId) }],
-    connected: [{ label: 'Remove connection', icon: UserMinus, onSelect: () => acts.remove(whom, connectionId) }],
+      : [{ label: 'Withdraw request', icon: UserMinus, onSelect: () => acts.withdraw(person, connectionId) }],
+    connected: [{ label: 'Remove connection', icon: UserMinus, onSelect: () => acts.remove(person, connectionId) }],
   };
   const block = async () => {
-    if (await acts.block(whom, connectionId)) onBlocked?.();
+    if (await acts.block(person, connectionId)) onBlocked?.();
   };
   return (
     <>
       <Menu
-        label={`More for ${whom.name}`}
+        label={`More for ${person.name}`}
         trigger={<Dots />}
         triggerClass={triggerClass}
         items={[
@@ -49,8 +49,8 @@ export function PersonMenu({ whom, tie, triggerClass = 'tap', before = [], onBlo
           { label: 'Report', icon: Flag, danger: true, onSelect: () => setOpen('report') },
         ]}
       />
-      {open === 'connect' && <ConnectSheet whom={whom} onClose={() => setOpen(null)} />}
-      {open === 'report' && <ReportSheet whom={whom} onClose={() => setOpen(null)} />}
+      {open === 'connect' && <ConnectSheet person={person} onClose={() => setOpen(null)} />}
+      {open === 'report' && <ReportSheet person={person} onClose={() => setOpen(null)} />}
     </>
   );
 }

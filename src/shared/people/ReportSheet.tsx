@@ -15,10 +15,10 @@ import { toast } from '#ui/Toast.tsx';
 const REASONS = Object.entries(REPORT_REASONS).map(([value, label]) => ({ value, label }));
 
 /** Tells who runs this Callboard of somebody. It needs signal: it must not lie about for days. */
-export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: string }; onClose: () => void }) {
+export function ReportSheet({ person, onClose }: { person: { userId: string; name: string }; onClose: () => void }) {
   const isOnline = useOnline();
   const [reason, setReason] = useState('');
-  const { text, change: setText, drop } = useDraftText(`report:${whom.userId}`);
+  const { text, change: setText, drop } = useDraftText(`report:${person.userId}`);
   const handleClose = () => {
     drop();
     onClose();
@@ -29,7 +29,7 @@ export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: s
   const send = async () => {
     if (reason === '') return setErrors({ reason: ['Choose a reason'] });
     setIsSending(true);
-    const body = { user_id: whom.userId, reason, ...(text.trim() !== '' && { text: text.trim() }) };
+    const body = { user_id: person.userId, reason, ...(text.trim() !== '' && { text: text.trim() }) };
     const answer = await call<{ message: string }>(PEOPLE_CALLS.report, { body });
     setIsSending(false);
     if (!answer.ok) {
@@ -41,7 +41,7 @@ export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: s
   };
   return (
     <Sheet
-      title={`Report ${whom.name}`}
+      title={`Report ${person.name}`}
       dirty={reason !== '' || text.trim() !== ''}
       onClose={handleClose}
       onSubmit={() => void send()}
@@ -58,7 +58,7 @@ export function ReportSheet({ whom, onClose }: { whom: { userId: string; name: s
     >
       <FormSummary text={trouble} />
       <p className="text-muted">
-        The Callboard team will review your report. {whom.name} is not told. To stop seeing them, block them as well.
+        The Callboard team will review your report. {person.name} is not told. To stop seeing them, block them as well.
       </p>
       <ChoiceChips
         label="What’s wrong?"

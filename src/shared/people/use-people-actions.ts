@@ -11,13 +11,13 @@ export function usePeopleActions() {
 
   /** Lets them go at once, with Undo beside; `said` tells what happened, `open` that a request may have reached them. */
   async function part(
-    whom: Person,
+    person: Person,
     way: 'remove' | 'decline',
     connectionId: string | null,
     said: string,
     open = said,
   ): Promise<void> {
-    const { op, mayBeThere } = await engine.disconnect(whom, way, connectionId);
+    const { op, mayBeThere } = await engine.disconnect(person, way, connectionId);
     const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void toastOnError(takeBack(op)) } };
     toast({ text: mayBeThere ? open : said, icon: UserMinus, ...undo });
   }
@@ -27,20 +27,20 @@ export function usePeopleActions() {
   }
 
   return {
-    connect: (whom: Person, message?: string) => void toastOnError(engine.connect(whom, message)),
-    accept: (whom: Person, connectionId: string) => void toastOnError(engine.accept(whom, connectionId)),
-    decline: (whom: Person, connectionId: string | null) =>
-      void toastOnError(part(whom, 'decline', connectionId, `Declined. ${whom.name} is not told`)),
-    withdraw: (whom: Person, connectionId: string | null) => {
-      const open = `Your request may have reached ${whom.name}. It will be withdrawn`;
-      void toastOnError(part(whom, 'remove', connectionId, `Request to ${whom.name} withdrawn`, open));
+    connect: (person: Person, message?: string) => void toastOnError(engine.connect(person, message)),
+    accept: (person: Person, connectionId: string) => void toastOnError(engine.accept(person, connectionId)),
+    decline: (person: Person, connectionId: string | null) =>
+      void toastOnError(part(person, 'decline', connectionId, `Declined. ${person.name} is not told`)),
+    withdraw: (person: Person, connectionId: string | null) => {
+      const open = `Your request may have reached ${person.name}. It will be withdrawn`;
+      void toastOnError(part(person, 'remove', connectionId, `Request to ${person.name} withdrawn`, open));
     },
-    remove: (whom: Person, connectionId: string | null) =>
-      void toastOnError(part(whom, 'remove', connectionId, `${whom.name} is no longer in your network`)),
+    remove: (person: Person, connectionId: string | null) =>
+      void toastOnError(part(person, 'remove', connectionId, `${person.name} is no longer in your network`)),
     /** Asks first. @returns whether they are blocked now */
-    async block(whom: Person, connectionId: string | null): Promise<boolean> {
+    async block(person: Person, connectionId: string | null): Promise<boolean> {
       const isSure = await confirm({
-        title: `Block ${whom.name}?`,
+        title: `Block ${person.name}?`,
         text: 'You will no longer find each other or be able to write, and your connection ends. They are not told. You can undo this in Settings.',
         yes: 'Block',
         danger: true,
@@ -48,9 +48,9 @@ export function usePeopleActions() {
       if (!isSure) return false;
       let isBlocked = false;
       const block = async () => {
-        await engine.disconnect(whom, 'block', connectionId);
+        await engine.disconnect(person, 'block', connectionId);
         isBlocked = true;
-        toast({ text: `You blocked ${whom.name}`, icon: Ban });
+        toast({ text: `You blocked ${person.name}`, icon: Ban });
       };
       await toastOnError(block());
       return isBlocked;

@@ -44,8 +44,8 @@ export function MemberActions({ profile }: { profile: Profile }) {
       </ShareButton>
       <Suspense fallback={<span className="size-11" />}>
         <PersonMenu
-          whom={{ userId, name: profile.stage_name }}
-          tie={connection}
+          person={{ userId, name: profile.stage_name }}
+          connection={connection}
           triggerClass="btn btn-tonal btn-square"
           onBlocked={() => void navigate('/connections')}
         />
