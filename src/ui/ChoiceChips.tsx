@@ -23,7 +23,7 @@ export function ChoiceChips({ label, name, options, value, onChange, optional, e
       </legend>
       <div className="flex flex-wrap gap-2">
         {options.map((option) => (
-          <label key={option.value} className={`chip ${error ? 'is-wrong' : ''}`}>
+          <label key={option.value} className={`chip ${error ? 'is-invalid' : ''}`}>
             <input
               type="radio"
               className="sr-only"

@@ -56,7 +56,7 @@ export function Field({ children, ...props }: FieldProps & { children: (wiring: 
   );
 }
 
-const wrong = (error: string | undefined) => (error ? 'is-wrong' : '');
+const invalidClass = (error: string | undefined) => (error ? 'is-invalid' : '');
 
 export interface TextFieldProps extends FieldProps {
   name: string;
@@ -129,7 +129,7 @@ export function TextField({
       {(wiring) =>
         before === undefined && after === undefined ? (
           <>
-            {control(wiring, `input ${wrong(field.error)}`)}
+            {control(wiring, `input ${invalidClass(field.error)}`)}
             {suggest && (
               <datalist id={listId}>
                 {suggest.map((words) => (
@@ -139,7 +139,7 @@ export function TextField({
             )}
           </>
         ) : (
-          <div className={`input ${wrong(field.error)}`}>
+          <div className={`input ${invalidClass(field.error)}`}>
             {before !== undefined && (
               <span className="text-muted" aria-hidden>
                 {before}
@@ -183,7 +183,7 @@ export function TextArea({ name, value, onChange, limit, rows = 5, placeholder, 
         <>
           <textarea
             {...wiring}
-            className={`textarea ${wrong(field.error)}`}
+            className={`textarea ${invalidClass(field.error)}`}
             name={name}
             rows={rows}
             value={value}
@@ -224,7 +224,7 @@ export function Select({ name, value, onChange, options, placeholder = 'Choose',
       {(wiring) => (
         <select
           {...wiring}
-          className={`select ${wrong(field.error)}`}
+          className={`select ${invalidClass(field.error)}`}
           name={name}
           value={value}
           onChange={(event) => onChange(event.target.value)}
@@ -255,7 +255,7 @@ export interface MonthYearProps {
   optional?: boolean;
   error?: string | undefined;
   /** Which of the two is wrong; both where it is not said. */
-  wrong?: 'month' | 'year';
+  invalid?: 'month' | 'year';
   firstYear: number;
   lastYear: number;
 }
@@ -267,12 +267,12 @@ export function MonthYear(props: MonthYearProps) {
   const id = useId();
   const { label, names, month, year, onChange, optional, error, firstYear, lastYear } = props;
   const years = Array.from({ length: lastYear - firstYear + 1 }, (_, index) => lastYear - index);
-  const isWrong = (part: 'month' | 'year') => error !== undefined && (props.wrong ?? part) === part;
+  const isInvalid = (part: 'month' | 'year') => error !== undefined && (props.invalid ?? part) === part;
   const wiring = (part: 'month' | 'year') => ({
-    className: `select num ${isWrong(part) ? 'is-wrong' : ''}`,
+    className: `select num ${isInvalid(part) ? 'is-invalid' : ''}`,
     name: names[part],
     'aria-label': props.called?.[part] ?? `${label} ${part}`,
-    'aria-invalid': isWrong(part) || undefined,
+    'aria-invalid': isInvalid(part) || undefined,
     'aria-describedby': error ? `${id}-error` : undefined,
   });
   return (
@@ -326,7 +326,7 @@ export function FormSummary({ text }: { text: string | null }) {
 }
 
 /** Moves the focus to the first field marked wrong; call after the errors are drawn. */
-export function focusFirstWrong(form: HTMLElement | null): void {
+export function focusFirstInvalid(form: HTMLElement | null): void {
   const first = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
   first?.focus({ preventScroll: true });
   // In the middle, so that what is to be done, right below, is not behind the foot of the sheet.

@@ -158,7 +158,7 @@ function AgeBox({ name, handle, value, limits, move, error, isEmpty, onClear }: 
   };
   return (
     <input
-      className={`input num !min-h-11 !w-16 text-center font-semibold ${error ? 'is-wrong' : ''}`}
+      className={`input num !min-h-11 !w-16 text-center font-semibold ${error ? 'is-invalid' : ''}`}
       aria-label={`${name} age`}
       aria-invalid={error ? true : undefined}
       inputMode="numeric"

@@ -65,7 +65,7 @@ export function SuggestField({
         <div className="relative">
           <input
             {...wiring}
-            className={`input ${field.error ? 'is-wrong' : ''}`}
+            className={`input ${field.error ? 'is-invalid' : ''}`}
             name={name}
             type="text"
             role="combobox"

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
-import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary } from '#ui/Field.tsx';
 import type { AccountForm } from './use-account-form.ts';
 
 interface AuthPageProps<K extends string> {
@@ -23,7 +23,7 @@ export function AuthPage<K extends string>(props: AuthPageProps<K>) {
   const { form } = props;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstWrong(element.current);
+    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(element.current);
   }, [form.errors]);
   return (
     <div className="mx-auto max-w-md px-3 pt-2 md:pt-8">

@@ -9,7 +9,7 @@ import { useAccount, useSession } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
@@ -52,7 +52,7 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
     doing: 'Deleting your account',
   });
   useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstWrong(body.current);
+    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(body.current);
   }, [form.errors]);
   return (
     <Sheet

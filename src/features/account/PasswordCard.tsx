@@ -7,7 +7,7 @@ import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -47,7 +47,7 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     doing: 'Changing your password',
   });
   useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstWrong(body.current);
+    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(body.current);
   }, [form.errors]);
   return (
     <Sheet

@@ -16,7 +16,7 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { toErrorText } from '#shared/error-text.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
-import { focusFirstWrong, FormSummary, TextField } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
@@ -135,7 +135,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
   usePageTitle('New Profile');
 
   useEffect(() => {
-    if (errors.summary !== null) focusFirstWrong(form.current);
+    if (errors.summary !== null) focusFirstInvalid(form.current);
   }, [errors]);
 
   const takenTypeIds = new Set(

@@ -15,7 +15,7 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { focusFirstWrong, FormSummary, TextArea } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { DropArea } from './DropArea.tsx';
@@ -95,7 +95,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     if (storedIds !== '') flush();
   }, [flush, storedIds]);
   useEffect(() => {
-    if (Object.keys(errors.fields).length > 0) focusFirstWrong(body.current);
+    if (Object.keys(errors.fields).length > 0) focusFirstInvalid(body.current);
   }, [errors]);
 
   const handleChange = (changed: FormValues) => setValues((before) => ({ ...before, ...changed }));

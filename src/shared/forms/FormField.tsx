@@ -38,7 +38,7 @@ export function FormField({ fields, part, values, errors, onChange }: FormFieldP
         onChange={(value) => onChange({ [month]: text(value.month), [year]: text(value.year) })}
         optional={!fields[month]?.required}
         error={error}
-        wrong={errors[month] && !errors[year] ? 'month' : undefined}
+        invalid={errors[month] && !errors[year] ? 'month' : undefined}
         {...yearSpan()}
       />
     );
@@ -110,7 +110,7 @@ interface YearMonthProps {
 
 function YearMonth({ name, value, onChange, ...field }: YearMonthProps) {
   const [year = '', month = ''] = value.split('-');
-  const wrong = month === '' ? 'month' : year === '' ? 'year' : undefined;
+  const invalid = month === '' ? 'month' : year === '' ? 'year' : undefined;
   return (
     <MonthYear
       {...field}
@@ -123,7 +123,7 @@ function YearMonth({ name, value, onChange, ...field }: YearMonthProps) {
         const both = `${text(chosen.year)}-${digits}`;
         onChange(both === '-' ? '' : both);
       }}
-      wrong={wrong}
+      invalid={invalid}
       {...yearSpan()}
     />
   );

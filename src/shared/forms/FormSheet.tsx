@@ -3,7 +3,7 @@ import type { AnyRow } from '#contract/section.ts';
 import { deviceWord } from '#ui/device.ts';
 import { toErrorText } from '#shared/error-text.ts';
 import { confirm } from '#ui/confirm.tsx';
-import { focusFirstWrong, FormSummary } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { getSummaryText, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
@@ -73,7 +73,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
 
   const [attempts, setAttempts] = useState(refused ? 1 : 0);
   useEffect(() => {
-    if (attempts > 0) focusFirstWrong(body.current);
+    if (attempts > 0) focusFirstInvalid(body.current);
   }, [attempts]);
 
   const change = (changed: FormValues) => {

@@ -47,7 +47,7 @@ export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
       )}
       <div className="flex flex-wrap gap-2">
         {shown.map((each) => (
-          <label key={each.id} className={`chip ${error ? 'is-wrong' : ''}`}>
+          <label key={each.id} className={`chip ${error ? 'is-invalid' : ''}`}>
             <input
               type="checkbox"
               className="sr-only"
