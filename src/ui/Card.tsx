@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { FEW_ROWS } from './ShowAllButton.tsx';
+import { PREVIEW_ROWS } from './ShowAllButton.tsx';
 import { useLaidOutLate } from './use-laid-out-late.ts';
 
 interface CardProps {
@@ -23,7 +23,7 @@ const TEXT_PX = 110;
 
 /** How high a body with a few rows and a button for the rest may be, or one with a text where there are no rows. */
 const likelyHeight = (rows: number | undefined): number =>
-  rows === undefined ? TEXT_PX : Math.min(rows, FEW_ROWS) * ROW_PX + (rows > FEW_ROWS ? BUTTON_PX : 0);
+  rows === undefined ? TEXT_PX : Math.min(rows, PREVIEW_ROWS) * ROW_PX + (rows > PREVIEW_ROWS ? BUTTON_PX : 0);
 
 /** A section of a page on paper. A landmark named by its title. */
 export function Card({ title, count, state, action, place, children, className }: CardProps) {

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 
 /** Rows of a list that are shown at first. */
-export const FEW_ROWS = 4;
+export const PREVIEW_ROWS = 4;
 
 interface Props {
   /** How many there are. */

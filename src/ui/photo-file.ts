@@ -7,12 +7,12 @@ const STEPS = [
   { edgePx: 2048, quality: 0.82 },
   { edgePx: 1600, quality: 0.75 },
 ] as const;
-const GLANCE = { edgePx: 480, quality: 0.8 };
+const THUMBNAIL = { edgePx: 480, quality: 0.8 };
 
 const jpegName = (name: string) => `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`;
 
 /** To draw on, of whole pixels, a pixel at least; null where this browser gives none. */
-function whitePaper(width: number, height: number): CanvasRenderingContext2D | null {
+function createWhiteCanvas(width: number, height: number): CanvasRenderingContext2D | null {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
@@ -25,12 +25,12 @@ function whitePaper(width: number, height: number): CanvasRenderingContext2D | n
 }
 
 /** A picture, or what a video shows now, drawn in this size (pixels) as a JPEG; null where this browser cannot. */
-export async function drawn(
+export async function drawJpeg(
   source: CanvasImageSource,
   { width, height }: { width: number; height: number },
   quality: number,
 ): Promise<Blob | null> {
-  const context = whitePaper(width, height);
+  const context = createWhiteCanvas(width, height);
   if (!context) return null;
   const { canvas } = context;
   context.drawImage(source, 0, 0, canvas.width, canvas.height);
@@ -40,7 +40,7 @@ export async function drawn(
 /** The picture drawn with its long edge at most so long, as a JPEG. */
 function draw(bitmap: ImageBitmap, { edgePx, quality }: { edgePx: number; quality: number }): Promise<Blob | null> {
   const share = Math.min(1, edgePx / Math.max(bitmap.width, bitmap.height));
-  return drawn(bitmap, { width: bitmap.width * share, height: bitmap.height * share }, quality);
+  return drawJpeg(bitmap, { width: bitmap.width * share, height: bitmap.height * share }, quality);
 }
 
 /** Runs `work` on the decoded picture, the right way up; null where this browser cannot read it. */
@@ -54,7 +54,7 @@ async function withBitmap<T>(picture: Blob, work: (bitmap: ImageBitmap) => Promi
   }
 }
 
-export interface Glance {
+export interface Thumbnail {
   /** Small JPEG. */
   thumb: ArrayBuffer;
   /** Of the whole picture. */
@@ -63,9 +63,9 @@ export interface Glance {
 }
 
 /** What lists show of a picture while it is only here; null where this browser cannot read it. */
-export function glanceAt(picture: Blob): Promise<Glance | null> {
+export function createThumbnail(picture: Blob): Promise<Thumbnail | null> {
   return withBitmap(picture, async (bitmap) => {
-    const blob = await draw(bitmap, GLANCE);
+    const blob = await draw(bitmap, THUMBNAIL);
     return blob && { thumb: await blob.arrayBuffer(), width: bitmap.width, height: bitmap.height };
   });
 }
@@ -87,10 +87,10 @@ export function shrinkPhoto(picture: Blob, maxBytes: number, name: string): Prom
 const PORTRAIT_WIDTH_PX = 1600;
 
 /** The part of a picture as a JPEG of at most `maxBytes`; null where this browser cannot read or draw it. */
-export function cutOut(picture: Blob, part: Rect, maxBytes: number, name: string): Promise<File | null> {
+export function cropPhoto(picture: Blob, part: Rect, maxBytes: number, name: string): Promise<File | null> {
   return withBitmap(picture, async (bitmap) => {
     const width = Math.max(1, Math.round(Math.min(part.width, PORTRAIT_WIDTH_PX)));
-    const context = whitePaper(width, (width * part.height) / part.width);
+    const context = createWhiteCanvas(width, (width * part.height) / part.width);
     if (!context) return null;
     const { canvas } = context;
     context.imageSmoothingQuality = 'high';

@@ -15,11 +15,11 @@ export interface Box {
 
 export const WHOLE: View = { scale: 1, x: 0, y: 0 };
 export const CLOSE = 2.5;
-const MOST = 6;
+const MAX_SCALE = 6;
 
 /** No further out than whole, and never an edge of the picture inside its frame. */
-function held({ scale, x, y }: View, frame: Box): View {
-  const inner = Math.min(MOST, Math.max(1, scale));
+function clampView({ scale, x, y }: View, frame: Box): View {
+  const inner = Math.min(MAX_SCALE, Math.max(1, scale));
   const [farX, farY] = [((inner - 1) * frame.width) / 2, ((inner - 1) * frame.height) / 2];
   // Adding 0 turns a -0 into what it means.
   return {
@@ -31,12 +31,12 @@ function held({ scale, x, y }: View, frame: Box): View {
 
 /** Closer by `factor`; what lies under `at` (pixels from the middle of the frame) stays there. */
 export function zoomed(view: View, factor: number, at: Point, frame: Box): View {
-  const scale = Math.min(MOST, Math.max(1, view.scale * factor));
+  const scale = Math.min(MAX_SCALE, Math.max(1, view.scale * factor));
   const by = scale / view.scale;
-  return held({ scale, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by }, frame);
+  return clampView({ scale, x: at.x - (at.x - view.x) * by, y: at.y - (at.y - view.y) * by }, frame);
 }
 
 /** Moved by so many pixels. */
 export function moved(view: View, by: Point, frame: Box): View {
-  return held({ scale: view.scale, x: view.x + by.x, y: view.y + by.y }, frame);
+  return clampView({ scale: view.scale, x: view.x + by.x, y: view.y + by.y }, frame);
 }

@@ -67,9 +67,9 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
     }
     const here = validateFiles(picked, maxBytes);
     const found = Object.keys(here).length > 0 ? here : await validateOnServer(picked);
-    const isWrong = Object.keys(found).length > 0;
-    say(isWrong ? 'Some files failed validation. Check errors below.' : null, found);
-    return isWrong || error !== null ? null : lines;
+    const hasErrors = Object.keys(found).length > 0;
+    say(hasErrors ? 'Some files failed validation. Check errors below.' : null, found);
+    return hasErrors || error !== null ? null : lines;
   };
   const store = async (lines: readonly string[]) => {
     for (const { key, file, kind } of picked) {

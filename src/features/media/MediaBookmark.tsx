@@ -11,22 +11,22 @@ import { toMediaCard } from './use-saved-media.ts';
 interface MediaBookmarkProps {
   item: MediaItem;
   profile: Profile;
-  standing: Pending<boolean>;
+  saved: Pending<boolean>;
   className?: string | undefined;
 }
 
 /** Marks an item to find it again. It fills at once, with and without signal; only where it is told to readers differs. */
-export function MediaBookmark({ item, profile, standing, className = '' }: MediaBookmarkProps) {
+export function MediaBookmark({ item, profile, saved, className = '' }: MediaBookmarkProps) {
   const { engine } = useAccount();
-  const where = standing.syncState === 'saved' ? '' : `, ${stateWord(standing.syncState).toLowerCase()}`;
+  const where = saved.syncState === 'saved' ? '' : `, ${stateWord(saved.syncState).toLowerCase()}`;
   return (
     <button
       type="button"
       aria-label={`Save ${getMediaName(item)}${where}`}
-      title={`${standing.value ? 'Saved' : 'Save'}${where}`}
-      aria-pressed={standing.value}
-      className={`tap ${className} ${standing.value ? '[&_.ic]:fill-current' : ''}`}
-      onClick={() => void toastOnError(engine.setSaved('saved_media', toMediaCard(item, profile), !standing.value))}
+      title={`${saved.value ? 'Saved' : 'Save'}${where}`}
+      aria-pressed={saved.value}
+      className={`tap ${className} ${saved.value ? '[&_.ic]:fill-current' : ''}`}
+      onClick={() => void toastOnError(engine.setSaved('saved_media', toMediaCard(item, profile), !saved.value))}
     >
       <Bookmark className="ic" aria-hidden />
     </button>

@@ -26,7 +26,7 @@ const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', ke
 export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps) {
   const { engine } = useAccount();
   const name = getMediaName(item);
-  const standing = useOfflineMedia().standingOf(item.body);
+  const status = useOfflineMedia().getStatus(item.body);
   const changeKept = useOfflineToggle();
   const at = kin.findIndex(({ id }) => id === item.id);
   const change = (changed: Record<string, unknown>) => void toastOnError(engine.update('media', item.id, changed));
@@ -57,13 +57,13 @@ export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps)
     ...(at >= 0 && at < kin.length - 1
       ? [{ label: 'Move later', icon: ChevronsRight, onSelect: () => move(at + 1) }]
       : []),
-    ...(standing === 'none'
+    ...(status === 'none'
       ? []
       : [
           {
-            label: KEEP_LABELS[standing] ?? 'Stop downloading',
-            icon: standing === 'away' ? CircleArrowDown : CircleX,
-            onSelect: () => changeKept({ medium: item.body, name, standing }),
+            label: KEEP_LABELS[status] ?? 'Stop downloading',
+            icon: status === 'away' ? CircleArrowDown : CircleX,
+            onSelect: () => changeKept({ medium: item.body, name, status }),
           },
         ]),
     { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void toastOnError(deleteMedium(engine, item)) },

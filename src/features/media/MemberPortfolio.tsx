@@ -21,7 +21,7 @@ interface MemberPortfolioProps {
 /** Somebody's media for a signed-in person, who can save each of them and the profile. */
 export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
   const { engine } = useAccount();
-  const standingOf = useSavedMedia();
+  const getSaved = useSavedMedia();
   const card = toProfileCard(profile);
   const told = profile.is_saved === 1;
   const kept = useQuery((db) => readSaved(db, 'saved_profile', card.id, told), [card.id, told]);
@@ -31,11 +31,9 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
       items={items}
       profile={profile}
       getControls={(item, places) => {
-        const standing = standingOf(item);
+        const saved = getSaved(item);
         return {
-          bookmark: standing && (
-            <MediaBookmark item={item} profile={profile} standing={standing} className={places?.bookmark} />
-          ),
+          bookmark: saved && <MediaBookmark item={item} profile={profile} saved={saved} className={places?.bookmark} />,
           menu: <OfflineButton medium={item.body} name={getMediaName(item)} className={places?.menu} />,
           mark: <OfflineBadge medium={item.body} />,
         };

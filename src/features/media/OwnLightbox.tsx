@@ -21,7 +21,7 @@ interface OwnLightboxProps {
 /** The owner's photos and videos on black, with their bookmark and the way to delete one. */
 export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
   const { engine } = useAccount();
-  const standingOf = useSavedMedia();
+  const getSaved = useSavedMedia();
   const handleDelete = async (item: MediaItem) => {
     if (await deleteMedium(engine, item)) onClose();
   };
@@ -30,10 +30,10 @@ export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
       {...shared}
       onClose={onClose}
       buttonsOf={(item) => {
-        const standing = standingOf(item);
+        const saved = getSaved(item);
         return (
           <>
-            {standing && <MediaBookmark item={item} profile={profile} standing={standing} />}
+            {saved && <MediaBookmark item={item} profile={profile} saved={saved} />}
             <OfflineButton medium={item.body} name={getMediaName(item)} />
             <IconButton
               label={`Delete ${getMediaName(item)}`}

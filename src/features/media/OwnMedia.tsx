@@ -40,14 +40,14 @@ function getCountText(items: readonly MediaItem[]): string {
 /** The owner's media with all that can be done with them. */
 export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onEdit }: OwnMediaProps) {
   const { engine } = useAccount();
-  const standingOf = useSavedMedia();
+  const getSaved = useSavedMedia();
   useRefusedMedia(profileId, onEdit);
   const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);
   const [isSavedOnly, setIsSavedOnly] = useState(false);
   const shown = items.filter(
     (item) =>
       (since === null || isInPeriod(since.period, item.body.created_at, since.now)) &&
-      (!isSavedOnly || standingOf(item)?.value === true),
+      (!isSavedOnly || getSaved(item)?.value === true),
   );
   const isFiltered = isSavedOnly || (since !== null && since.period !== 'all');
   const kin = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => getTab(each)?.key === key)]));
@@ -89,10 +89,10 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
         onAdd={onAdd}
         onMove={isFiltered ? undefined : handleMove}
         getControls={(item, places) => {
-          const standing = standingOf(item);
+          const saved = getSaved(item);
           return {
-            bookmark: standing && (
-              <MediaBookmark item={item} profile={profile} standing={standing} className={places?.bookmark} />
+            bookmark: saved && (
+              <MediaBookmark item={item} profile={profile} saved={saved} className={places?.bookmark} />
             ),
             mark: (
               <>

@@ -30,7 +30,7 @@ const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 /** One picked file: picture, short name, size, where it is, what it will be called, and a way to take it out. */
 export function PickedRow(props: PickedRowProps) {
   const { kind, maxBytes, file, isOnline, hasCompany, error, onRename, onRemove, onShrink } = props;
-  const isWrong = !isAccepted(file);
+  const isRejected = !isAccepted(file);
   const canShrink =
     kind.key === 'image' &&
     file.file !== undefined &&
@@ -58,11 +58,11 @@ export function PickedRow(props: PickedRowProps) {
         </div>
         <div className="mt-1.5">
           <span
-            className={`state !whitespace-normal !leading-tight ${isWrong ? 'state-needs' : LOOKS[file.state as keyof typeof LOOKS]}`}
+            className={`state !whitespace-normal !leading-tight ${isRejected ? 'state-needs' : LOOKS[file.state as keyof typeof LOOKS]}`}
           >
             {file.state === 'storing' && <Arc />}
             {file.state === 'stored' && <DeviceIcon />}
-            {isWrong && <Hand className="ic" aria-hidden />}
+            {isRejected && <Hand className="ic" aria-hidden />}
             <span>{getFileStatusText(file, { kind, maxBytes, isOnline, device: deviceWord() })}</span>
           </span>
         </div>
@@ -71,7 +71,7 @@ export function PickedRow(props: PickedRowProps) {
             <ProgressBar label={file.name} done={file.storedBytes} of={file.sizeBytes} />
           </div>
         )}
-        {!isWrong && (
+        {!isRejected && (
           <div className="mt-2">
             <TextField
               name="name"

@@ -20,7 +20,7 @@ interface PortfolioProps extends MediaListProps {
   none?: ReactNode;
 }
 
-const SHELVES = { image: PhotoGrid, video: VideoGrid, audio: AudioList, document: DocList } satisfies Record<
+const LISTS = { image: PhotoGrid, video: VideoGrid, audio: AudioList, document: DocList } satisfies Record<
   MediaType,
   ComponentType<MediaListProps>
 >;
@@ -52,7 +52,7 @@ export function Portfolio({ items, onAdd, none, ...shared }: PortfolioProps) {
         {kinds
           .filter(({ held }) => held.length > 0 || onAdd)
           .map(({ tab, held }) => {
-            const Items = SHELVES[tab.key];
+            const Items = LISTS[tab.key];
             return (
               <MediaSection key={tab.key} tab={tab} count={held.length} isPage={shared.layout === 'page'} onAdd={onAdd}>
                 <Items items={held} {...shared} />

@@ -19,30 +19,30 @@ interface SharedBatch {
 
 /** What came, by the kind of sheet that takes it, and the files that none does. */
 export function groupShared({ files, text }: Pick<Shared, 'files' | 'text'>): {
-  parcels: SharedBatch[];
+  batches: SharedBatch[];
   others: File[];
 } {
   const links = text.split(/\s+/).filter((word) => youtubeId(word) !== null);
-  const parcels = MEDIA_KINDS.map((kind) => ({
+  const batches = MEDIA_KINDS.map((kind) => ({
     kind,
     files: files.filter((file) => validateFile(kind, file, Infinity).state !== 'wrongtype'),
     links: kind.key === 'video' ? [...new Set(links)] : [],
-  })).filter((parcel) => parcel.files.length + parcel.links.length > 0);
-  const others = files.filter((file) => !parcels.some((parcel) => parcel.files.includes(file)));
-  return { parcels, others };
+  })).filter((batch) => batch.files.length + batch.links.length > 0);
+  const others = files.filter((file) => !batches.some((batch) => batch.files.includes(file)));
+  return { batches: batches, others };
 }
 
 const FROM_DISK: Shared['drop'] = () => Promise.resolve();
 
 /** Files that were shared with the app, or that it was opened with, each in its sheet, one kind after the other. */
 export function SharedFiles({ profileId }: { profileId: string }) {
-  const [parcels, setParcels] = useState<readonly (SharedBatch & Pick<Shared, 'drop'>)[]>([]);
+  const [batches, setBatches] = useState<readonly (SharedBatch & Pick<Shared, 'drop'>)[]>([]);
   useEffect(() => {
     let isHere = true;
     const take = (shared: Shared) => {
       if (!isHere) return;
-      const { parcels: found, others } = groupShared(shared);
-      setParcels((before) => [...before, ...found.map((parcel) => ({ ...parcel, drop: shared.drop }))]);
+      const { batches: found, others } = groupShared(shared);
+      setBatches((before) => [...before, ...found.map((batch) => ({ ...batch, drop: shared.drop }))]);
       const hasLinks = found.some(({ links }) => links.length > 0);
       shared.drop(others, !hasLinks).catch(reportError);
       const [first] = others;
@@ -62,9 +62,9 @@ export function SharedFiles({ profileId }: { profileId: string }) {
       isHere = false;
     };
   }, []);
-  const [parcel] = parcels;
-  if (!parcel) return null;
-  const { kind, files, links, drop } = parcel;
+  const [batch] = batches;
+  if (!batch) return null;
+  const { kind, files, links, drop } = batch;
   const handleTaken = () => {
     drop(files, links.length > 0).catch(reportError);
   };
@@ -74,7 +74,7 @@ export function SharedFiles({ profileId }: { profileId: string }) {
       kind={kind}
       profileId={profileId}
       given={{ files, links, onTaken: handleTaken }}
-      onClose={() => setParcels(parcels.slice(1))}
+      onClose={() => setBatches(batches.slice(1))}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { computePeaks } from '#lib/peaks.ts';
-import { drawn, glanceAt } from '#ui/photo-file.ts';
+import { drawJpeg, createThumbnail } from '#ui/photo-file.ts';
 
 /** What this device finds out about a file by opening it; nothing of one it cannot open. */
 export interface FileMetadata {
@@ -27,7 +27,7 @@ const SAMPLE_RATE = 8000;
 export async function inspectFile(kind: MediaType, file: Blob): Promise<FileMetadata> {
   switch (kind) {
     case 'image':
-      return { ...(await glanceAt(file)) };
+      return { ...(await createThumbnail(file)) };
     case 'video':
       return withPlayer('video', file, inspectVideo);
     case 'audio':
@@ -85,7 +85,7 @@ async function inspectVideo(video: HTMLVideoElement): Promise<FileMetadata> {
   video.currentTime = Math.min(POSTER.atSeconds, (length.duration ?? 0) / 2);
   if (!(await isThere)) return seen;
   const share = Math.min(1, POSTER.widthPx / width);
-  const frame = await drawn(video, { width: width * share, height: height * share }, 0.8);
+  const frame = await drawJpeg(video, { width: width * share, height: height * share }, 0.8);
   return frame && frame.size <= POSTER.maxBytes ? { ...seen, thumb: await frame.arrayBuffer() } : seen;
 }
 

@@ -3,7 +3,7 @@ import { getMediumShape } from '#lib/record-shape.ts';
 
 /** Whether the server refused words of a medium that its form can mend; a refused file is another matter. */
 export function isFixable(item: MediaItem): boolean {
-  const wrong = Object.keys(item.error?.errors ?? {});
+  const invalidKeys = Object.keys(item.error?.errors ?? {});
   const { fields = {} } = getMediumShape(item.body) ?? {};
-  return item.reason === 'invalid' && item.op !== undefined && wrong.some((key) => key in fields);
+  return item.reason === 'invalid' && item.op !== undefined && invalidKeys.some((key) => key in fields);
 }

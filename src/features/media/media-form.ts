@@ -33,14 +33,14 @@ export interface LinkLines {
 /** The lines of the links field; empty ones do not count. */
 export function linkLines(text: string): LinkLines {
   const byVideo = new Map<string, string>();
-  const wrong: string[] = [];
+  const errors: string[] = [];
   text.split('\n').forEach((line, at) => {
     const link = line.trim();
     const video = youtubeId(link);
     if (video !== null && !byVideo.has(video)) byVideo.set(video, link);
-    if (link !== '' && video === null) wrong.push(`Line ${at + 1} is not a YouTube link`);
+    if (link !== '' && video === null) errors.push(`Line ${at + 1} is not a YouTube link`);
   });
-  return { links: [...byVideo.values()], error: wrong.length > 0 ? wrong.join('. ') : null };
+  return { links: [...byVideo.values()], error: errors.length > 0 ? errors.join('. ') : null };
 }
 
 /** Longer than half a sheet on a phone. */

@@ -13,9 +13,9 @@ export function toMediaCard(item: MediaItem, profile: Profile): MediaCard {
 
 /** Whether the signed-in person saved an item; what the server does not have yet cannot be. */
 export function useSavedMedia(): (item: MediaItem) => Pending<boolean> | null {
-  const standingOf = useQuery((db) => readAllSaved(db, 'saved_media'), []);
+  const getSaved = useQuery((db) => readAllSaved(db, 'saved_media'), []);
   return (item) => {
-    if (item.serverId === null || !standingOf) return null;
-    return standingOf(item.serverId, item.body.is_saved === 1);
+    if (item.serverId === null || !getSaved) return null;
+    return getSaved(item.serverId, item.body.is_saved === 1);
   };
 }

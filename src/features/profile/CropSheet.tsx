@@ -5,7 +5,7 @@ import { getInitialCrop, MAX_ZOOM, pan, toRect, zoomTo, type Crop, type Size } f
 import { IconButton } from '#ui/Button.tsx';
 import { FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
-import { cutOut } from '#ui/photo-file.ts';
+import { cropPhoto } from '#ui/photo-file.ts';
 import { Sheet } from '#ui/Sheet.tsx';
 
 interface CropSheetProps {
@@ -43,7 +43,7 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
     const isWhole = part.width > size.width - 1 && part.height > size.height - 1 && picture.type === 'image/jpeg';
     if (isWhole && picture.size <= LIMITS.uploadBytes) return onDone(picture);
     setIsCutting(true);
-    const portrait = await cutOut(picture, part, LIMITS.uploadBytes, picture.name).catch((error: unknown) => {
+    const portrait = await cropPhoto(picture, part, LIMITS.uploadBytes, picture.name).catch((error: unknown) => {
       reportError(error);
       return null;
     });

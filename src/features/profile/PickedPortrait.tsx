@@ -5,7 +5,7 @@ import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
-import { glanceAt } from '#ui/photo-file.ts';
+import { createThumbnail } from '#ui/photo-file.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { CropSheet } from './CropSheet.tsx';
@@ -35,7 +35,7 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
     setStoring({ stored: 0, of: portrait.size });
     try {
       const onProgress = (stored: number) => setStoring({ stored, of: portrait.size });
-      const file = await engine.importFile(portrait, { ...(await glanceAt(portrait)), onProgress });
+      const file = await engine.importFile(portrait, { ...(await createThumbnail(portrait)), onProgress });
       await engine.setAvatar(profileId, file.id);
     } catch (error) {
       toast({ text: toErrorText(error, 'Upload failed', { noun: 'the photo' }), icon: Camera });

@@ -5,7 +5,7 @@ import { toastOnError } from '#shared/error-text.ts';
 import { uploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
-import { glanceAt, shrinkPhoto } from '#ui/photo-file.ts';
+import { createThumbnail, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
 import { getDiscardText } from './resolutions.ts';
 import { getCopyText } from './row-text.ts';
@@ -32,7 +32,7 @@ export function useResolutions() {
       toast({ text: 'This picture can’t be made smaller here. Choose a smaller one' });
       return;
     }
-    const stored = await engine.importFile(smaller, { ...(await glanceAt(smaller)) });
+    const stored = await engine.importFile(smaller, { ...(await createThumbnail(smaller)) });
     await engine.replaceFile(item.op, stored.id);
   };
   return {

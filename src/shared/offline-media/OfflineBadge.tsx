@@ -5,8 +5,8 @@ import { SmallMark } from '#ui/SmallMark.tsx';
 
 /** On a medium that is kept offline on purpose, or is being fetched for that. */
 export function OfflineBadge({ medium }: { medium: Record<string, unknown> }) {
-  const standing = useOfflineMedia().standingOf(medium);
-  if (standing === 'kept') return <SmallMark icon={CircleArrowDown}>Kept</SmallMark>;
-  if (typeof standing !== 'number') return null;
-  return <SmallMark icon={ArrowDownToLine}>{percent(standing, 1)}%</SmallMark>;
+  const status = useOfflineMedia().getStatus(medium);
+  if (status === 'kept') return <SmallMark icon={CircleArrowDown}>Kept</SmallMark>;
+  if (typeof status !== 'number') return null;
+  return <SmallMark icon={ArrowDownToLine}>{percent(status, 1)}%</SmallMark>;
 }

@@ -12,11 +12,11 @@ interface OfflineButtonProps {
 
 /** Keeps one medium offline until it is pressed again. Not there for what has no files, such as a video on YouTube. */
 export function OfflineButton({ medium, name, className = '' }: OfflineButtonProps) {
-  const standing = useOfflineMedia().standingOf(medium);
+  const status = useOfflineMedia().getStatus(medium);
   const change = useOfflineToggle();
-  if (standing === 'none') return null;
-  const isWanted = standing !== 'away';
-  const isComing = typeof standing === 'number';
+  if (status === 'none') return null;
+  const isWanted = status !== 'away';
+  const isComing = typeof status === 'number';
   const Icon = isWanted ? CircleCheckBig : CircleArrowDown;
   return (
     <button
@@ -25,7 +25,7 @@ export function OfflineButton({ medium, name, className = '' }: OfflineButtonPro
       aria-label={`Keep ${name} offline${isComing ? ', on its way' : ''}`}
       title={isComing ? 'Stop downloading' : isWanted ? 'Remove from offline' : 'Keep offline'}
       aria-pressed={isWanted}
-      onClick={() => change({ medium, name, standing })}
+      onClick={() => change({ medium, name, status })}
     >
       {isComing ? <Arc /> : <Icon className="ic" aria-hidden />}
     </button>

@@ -159,23 +159,23 @@ function getOfflineStatus({ kept, jobs }: State, medium: Medium): OfflineStatus 
   return Math.max(0, Math.min(1, (job.done - first) / paths.length));
 }
 
-interface KeptMedia {
+interface OfflineMedia {
   /** Bytes by address; null until the shelf has been looked at. */
   kept: ReadonlyMap<string, number> | null;
-  standingOf: (medium: Medium) => OfflineStatus;
+  getStatus: (medium: Medium) => OfflineStatus;
   /** How far the fetching of a page's media is; null where nothing of them is under way. */
   progressOf: (media: readonly Medium[]) => { done: number; of: number } | null;
 }
 
 /** What is kept on purpose on this device, for every screen that shows it. */
-export function useOfflineMedia(): KeptMedia {
+export function useOfflineMedia(): OfflineMedia {
   const state = useSyncExternalStore(shelf.subscribe, shelf.get);
   useEffect(() => {
     if (shelf.get().kept === null) look().catch(reportError);
   }, []);
   return {
     kept: state.kept,
-    standingOf: (medium) => getOfflineStatus(state, medium),
+    getStatus: (medium) => getOfflineStatus(state, medium),
     progressOf: (media) => {
       const paths = new Set(media.flatMap(getMediaPaths));
       const job = state.jobs.find((each) => each.isPage && each.paths.every((path) => paths.has(path)));

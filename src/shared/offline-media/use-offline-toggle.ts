@@ -9,14 +9,14 @@ interface Kept {
   medium: Record<string, unknown>;
   /** For people. */
   name: string;
-  standing: OfflineStatus;
+  status: OfflineStatus;
 }
 
 /** What keeps one medium offline, or lets it go where it is here or on its way, and says how that ended. */
 export function useOfflineToggle(): (what: Kept) => void {
   const navigate = useNavigate();
-  const change = async ({ medium, name, standing }: Kept) => {
-    if (standing !== 'away') {
+  const change = async ({ medium, name, status }: Kept) => {
+    if (status !== 'away') {
       await unpinMedium(medium);
       toast({ text: `${name} is no longer kept offline` });
       return;

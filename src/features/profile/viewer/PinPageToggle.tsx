@@ -14,12 +14,12 @@ import { Toggle } from '#ui/Toggle.tsx';
 export function PinPageToggle({ address }: { address: string }) {
   const { db } = useAccount();
   const page = useQuery((store) => readCachedPage(store, address), [address]);
-  const { kept, progressOf, standingOf } = useOfflineMedia();
+  const { kept, progressOf, getStatus } = useOfflineMedia();
   const navigate = useNavigate();
   if (!page) return null;
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
   const progress = progressOf(media);
-  const isIncomplete = media.map(standingOf).includes('away');
+  const isIncomplete = media.map(getStatus).includes('away');
   const pinMedia = async () => showPinResult(await pinPageMedia(media), () => void navigate('/settings'));
   const change = async (isPinned: boolean) => {
     await setPinned(db, address, isPinned);
