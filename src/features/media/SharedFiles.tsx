@@ -29,7 +29,7 @@ export function groupShared({ files, text }: Pick<Shared, 'files' | 'text'>): {
     links: kind.key === 'video' ? [...new Set(links)] : [],
   })).filter((batch) => batch.files.length + batch.links.length > 0);
   const others = files.filter((file) => !batches.some((batch) => batch.files.includes(file)));
-  return { batches: batches, others };
+  return { batches, others };
 }
 
 const FROM_DISK: Shared['drop'] = () => Promise.resolve();
