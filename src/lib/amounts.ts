@@ -15,7 +15,7 @@ export function perDay(amount: number): string {
   return `${money(amount)} per day`;
 }
 
-/** '26 to 34'; one number where both are the same or one is unknown; '' where both are. */
+/** '26 to 34'; one number if both are the same or one is unknown; '' if both are unknown. */
 export function range(low: number | null | undefined, high: number | null | undefined): string {
   if (low == null && high == null) return '';
   if (low == null || high == null || low === high) return String(low ?? high);
@@ -24,7 +24,7 @@ export function range(low: number | null | undefined, high: number | null | unde
 
 const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
 
-/** '1.46 MB': two decimals from a kilobyte up, 1,024 to the step. */
+/** '1.46 MB': two decimals from one kilobyte up; a unit is 1,024 of the one before. */
 export function fileSize(bytes: number): string {
   let step = 0;
   let value = bytes;
@@ -35,7 +35,7 @@ export function fileSize(bytes: number): string {
   return step === 0 ? `${value} B` : `${value.toFixed(2)} ${UNITS[step]}`;
 }
 
-/** Whole per cent of a part, never 100 before all of it is there. */
+/** The percentage as a whole number, rounded down: 100 only when the part is complete. */
 export function percent(part: number, whole: number): number {
   if (whole <= 0) return 0;
   return Math.min(100, Math.max(0, Math.floor((part / whole) * 100)));

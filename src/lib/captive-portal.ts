@@ -1,2 +1,2 @@
-/** The message of a failed attempt whose answer came from something between us and the server, such as a Wi-Fi sign-in page. */
+/** The message of a failed attempt whose response came from a captive portal or proxy instead of the server. */
 export const CAPTIVE_PORTAL_MESSAGE = 'This Wi-Fi wants you to sign in';

@@ -1,12 +1,12 @@
-/** Which part of a picture stands in a frame of a fixed shape. Lengths are the picture's own pixels. */
+/** Computes which part of a picture a frame of a fixed aspect ratio shows. Lengths are in pixels of the picture. */
 export interface Size {
   width: number;
   height: number;
 }
 export interface Crop {
-  /** 1: as much of the picture as the frame can hold. */
+  /** 1 shows as much of the picture as the frame can hold. */
   zoom: number;
-  /** The middle of the part. */
+  /** Center of the visible part. */
   x: number;
   y: number;
 }
@@ -15,19 +15,19 @@ export interface Rect extends Size {
   top: number;
 }
 
-/** Width over height of a portrait. */
+/** Width divided by height of a portrait. */
 export const PORTRAIT = 4 / 5;
 export const MAX_ZOOM = 4;
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
-/** The largest part of that shape, divided by the zoom. */
+/** The size of the visible part: the largest one of the portrait's shape, divided by the zoom. */
 function getVisibleSize(size: Size, zoom: number): Size {
   const width = Math.min(size.width, size.height * PORTRAIT) / zoom;
   return { width, height: width / PORTRAIT };
 }
 
-/** Within the picture and the zoom there is. */
+/** Limits the zoom to its range and keeps the visible part inside the picture. */
 export function clampCrop(crop: Crop, size: Size): Crop {
   const zoom = clamp(crop.zoom, 1, MAX_ZOOM);
   const part = getVisibleSize(size, zoom);
@@ -38,7 +38,7 @@ export function clampCrop(crop: Crop, size: Size): Crop {
   };
 }
 
-/** Where a new picture starts: as much as fits; of a tall one the upper part, where faces are. */
+/** The crop of a new picture: as much as fits. A tall picture shows its upper part, where faces are. */
 export function getInitialCrop(size: Size): Crop {
   return clampCrop({ zoom: 1, x: size.width / 2, y: size.height * 0.4 }, size);
 }
@@ -48,13 +48,15 @@ export function toRect(crop: Crop, size: Size): Rect {
   return { ...part, left: crop.x - part.width / 2, top: crop.y - part.height / 2 };
 }
 
-/** Moves the picture under the frame, in shares of the frame: 0.5 to the right shows what stood half a frame to the left. */
+/** Moves the picture under the frame, in fractions of the frame: `right` 0.5 reveals half a frame more on the left. */
 export function pan(crop: Crop, size: Size, right: number, down: number): Crop {
   const part = getVisibleSize(size, crop.zoom);
   return clampCrop({ ...crop, x: crop.x - right * part.width, y: crop.y - down * part.height }, size);
 }
 
-/** Zooms about a point of the frame (shares, 0.5 its middle): what lies under it stays under it, as far as the edges let it. */
+/**
+ * Zooms around a point of the frame (in fractions; 0.5 is the middle), which stays in place as far as the edges allow.
+ */
 export function zoomTo(crop: Crop, size: Size, zoom: number, at = { x: 0.5, y: 0.5 }): Crop {
   const next = clamp(zoom, 1, MAX_ZOOM);
   const before = getVisibleSize(size, crop.zoom);

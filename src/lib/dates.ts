@@ -1,6 +1,9 @@
 import { MONTHS } from '#contract/text.ts';
 
-/** '14 Aug 2026' for a calendar day (YYYY-MM-DD) or a time (ISO 8601, shown in the device's zone). '' for what is no date. */
+/**
+ * '14 Aug 2026' for a calendar day (YYYY-MM-DD) or a time (ISO 8601, shown in the device's time zone). '' for an
+ * invalid date.
+ */
 export function dayText(value: string): string {
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
   if (day) return `${Number(day[3])} ${MONTHS[Number(day[2]) - 1] ?? ''} ${day[1]}`;
@@ -9,7 +12,7 @@ export function dayText(value: string): string {
   return `${time.getDate()} ${MONTHS[time.getMonth()]} ${time.getFullYear()}`;
 }
 
-/** '9:41', in the device's zone. */
+/** '9:41', in the device's time zone. */
 export function clockText(atMs: number): string {
   const time = new Date(atMs);
   return `${time.getHours()}:${String(time.getMinutes()).padStart(2, '0')}`;
@@ -25,7 +28,7 @@ const STEPS = [
   ['second', 1],
 ] as const;
 
-/** '3 days ago'; 'Just now' under a second and for what lies ahead of this device's clock. */
+/** '3 days ago'; 'Just now' for less than a second and for times ahead of this device's clock. */
 export function agoText(atMs: number, nowMs: number): string {
   const seconds = Math.floor((nowMs - atMs) / 1000);
   for (const [unit, size] of STEPS) {

@@ -1,18 +1,18 @@
-/** Where a change is. The same words as the store's SaveState. */
+/** The sync state of a change, with the same values as the store's SaveState. */
 export type PillState = 'saved' | 'phone' | 'sending' | 'needs';
 
 export const SENDING_DELAY_MS = 400;
 export const SAVED_DURATION_MS = 2000;
 
-/** What the pill shows and, where time alone changes it, what it shows next and when. */
+/** What the pill shows now and, if that changes after some time, what it shows next and when. */
 export interface DisplayedState {
   now: PillState | null;
   next?: { state: PillState | null; afterMs: number };
 }
 
 /**
- * A quick send never flickers: 'Sending' appears after 400 ms. 'Saved' is said for 2 s after something was unsaved,
- * and not at all for what was saved when the page opened.
+ * Returns what the pill shows. 'Sending' appears only after 400 ms, so that a quick send does not flicker. 'Saved'
+ * appears for 2 s after a change was saved, and never for what was already saved when the page opened.
  */
 export function getDisplayedState(state: PillState, before: PillState | null): DisplayedState {
   switch (state) {

@@ -1,5 +1,5 @@
 /**
- * Which cards take the full width of the two-column grid: the wide ones, and a short one left without a neighbour.
+ * Returns which cards take the full width of the two-column grid: the wide ones, and a short one without a neighbor.
  * @param wide one entry per card, in order
  */
 export function fillRows(wide: readonly boolean[]): boolean[] {

@@ -2,12 +2,12 @@ import type { SearchRow } from '#contract/records/search.ts';
 import { isTypo, normalizeText, toPhoneticKey, toWords } from '#contract/search-words.ts';
 import { splitList, type SearchFilters } from './search-filters.ts';
 
-/** One who can be found on this device, with their words ready to be compared. */
+/** A person who can be found on this device, with their words prepared for comparison. */
 export interface SearchablePerson {
   row: SearchRow;
-  /** Words with a blank before and after each: ' meera kulkarni '. */
+  /** Words with a space before and after each: ' meera kulkarni '. */
   names: string;
-  /** Of title, place, kind, skills and languages. */
+  /** Words of title, location, profile type, skills and languages. */
   main: string;
   credits: string;
   places: string;
@@ -16,18 +16,18 @@ export interface SearchablePerson {
 
 interface PersonSource {
   row: SearchRow;
-  /** Name of their industry, where it is known. */
+  /** Name of their industry, if known. */
   industry?: string | undefined;
-  /** What else is said of them, as texts. */
+  /** Texts about their credits. */
   credits?: readonly (string | null | undefined)[];
-  /** Skills beyond those of the row, job roles, what a voice is like. */
+  /** Skills beyond those of the row, job roles, qualities of a voice. */
   spoken?: readonly (string | null | undefined)[];
 }
 
 const spaced = (texts: readonly (string | null | undefined)[]) =>
   ` ${[...new Set(texts.flatMap((text) => toWords(text ?? '')))].join(' ')} `;
 
-/** Makes somebody ready to be found. The same words as the server's index has. */
+/** Prepares a person for searching, with the same words as the server's index. */
 export function toSearchable({ row, industry, credits = [], spoken = [] }: PersonSource): SearchablePerson {
   const { facts } = row;
   const skills = facts?.skills ?? [];
@@ -46,23 +46,23 @@ export function toSearchable({ row, industry, credits = [], spoken = [] }: Perso
   };
 }
 
-/** Names of entries of the lists that filters choose from, by id. */
+/** Returns the name of an entry of a filter's list by its id. */
 export type NameOf = (filter: 'accent' | 'voice_language', id: string) => string | undefined;
 
 const begins = (words: string, word: string) => words.includes(` ${word}`);
 const has = (words: string, word: string) => words.includes(` ${word} `);
 
-/** Every word of these texts, once, to tell slips by. */
+/** Every word of these texts once, for finding typos. */
 function getVocabulary(texts: Iterable<string>): string[] {
   const words = new Set<string>();
   for (const text of texts) for (const word of text.split(' ')) if (word !== '') words.add(word);
   return [...words];
 }
 
-/** The words of many people, gathered once for all the searches among them. */
+/** The words of a list of people, collected once for all searches in it. */
 interface Words {
   all: string[];
-  /** Words of names by their sound. */
+  /** Words of names by their phonetic key. */
   sounds: Map<string, string[]>;
   places: string[];
   skills: string[];
@@ -95,7 +95,10 @@ function getWords<K extends keyof Words>(people: readonly SearchablePerson[], ki
 
 type Test = (person: SearchablePerson) => boolean;
 
-/** Each word begins one of a text's; where none anywhere does, it is taken for those it is a slip of. */
+/**
+ * Matches texts in which every typed word is the prefix of some word. A typed word that is a prefix in none of the
+ * texts counts as a typo of the known words that resemble it.
+ */
 function wordTest(texts: readonly string[], typed: string): (text: string) => boolean {
   const words = toWords(typed);
   let vocabulary: string[] | null = null;
@@ -124,15 +127,15 @@ function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
   }
   const inWords = (asked: string, of: (person: SearchablePerson) => string | null | undefined) => {
     const wanted = splitList(asked).map(toWords);
-    /** There are few colours, and many who have them. */
+    /** Results by value: many people share few colors. */
     const known = new Map<string, boolean>();
     tests.push((person) => {
-      const said = of(person) ?? '';
-      const before = known.get(said);
+      const text = of(person) ?? '';
+      const before = known.get(text);
       if (before !== undefined) return before;
-      const plain = ` ${normalizeText(said)} `;
+      const plain = ` ${normalizeText(text)} `;
       const fits = wanted.some((words) => words.length > 0 && words.every((word) => has(plain, word)));
-      known.set(said, fits);
+      known.set(text, fits);
       return fits;
     });
   };
@@ -171,7 +174,7 @@ function rangeTests(filters: SearchFilters): Test[] {
   return tests;
 }
 
-/** Everybody who passes the filters. */
+/** Returns the people who pass all filters. */
 function applyFilters(people: readonly SearchablePerson[], filters: SearchFilters, nameOf: NameOf): SearchablePerson[] {
   const tests = [...listTests(filters, nameOf), ...rangeTests(filters)];
   if (filters.location) {
@@ -187,10 +190,10 @@ function applyFilters(people: readonly SearchablePerson[], filters: SearchFilter
   return people.filter((person) => tests.every((test) => test(person)));
 }
 
-/** With so many found as they were typed, nobody looks for those who are only spelled alike. */
+/** With this many exact matches, fuzzy matches are not searched. */
 const MAX_EXACT_RESULTS = 20;
 
-/** Tests of falling closeness, as the server's steps are. */
+/** Tests in order of decreasing closeness, the same as on the server. */
 function getExactTests(words: readonly string[]): Test[] {
   const all = (test: (person: SearchablePerson, word: string) => boolean): Test => {
     return (person) => words.every((word) => test(person, word));
@@ -210,7 +213,7 @@ function getExactTests(words: readonly string[]): Test[] {
 function getFuzzyTests(people: readonly SearchablePerson[], words: readonly string[]): Test[] {
   const vocabulary = getWords(people, 'all');
   const sounds = getWords(people, 'sounds');
-  // One pattern for all that a word may stand for: each text is gone through once, however many that are.
+  // One pattern for all the variants of a word, so that each text is searched once.
   const patternOf = (word: string, alike: readonly string[]) =>
     new RegExp(` (?:${[...(word === '' ? [] : [`${word}[^ ]*`]), ...alike].join('|')}) `);
   const asked = words.map((word) => {
@@ -232,7 +235,7 @@ function getFuzzyTests(people: readonly SearchablePerson[], words: readonly stri
   return [test(({ begun }) => begun), test(({ rest }) => rest)];
 }
 
-/** A profile with more to see comes before one with less that matches alike. */
+/** Ranks profiles that match equally: one with more content comes first. */
 function quality({ row }: SearchablePerson): number {
   const { facts } = row;
   if (!facts) return row.profile_photo ? 25 : 0;
@@ -246,8 +249,8 @@ function quality({ row }: SearchablePerson): number {
 }
 
 /**
- * Who of the people on this device fits, the closest first: the same filters and the same closeness as GET /search, over
- * what is known of them here. A filter leaves out those of whom it is not known.
+ * Returns the people on this device who match, the closest first, with the same filters and ranking as GET /search. It
+ * uses only what this device knows: a filter excludes people for whom the value is unknown.
  */
 export function matchPeople(
   people: readonly SearchablePerson[],

@@ -4,8 +4,8 @@ interface ProfileSlugs {
 }
 
 /**
- * Where one of the person's own profiles stands. One that only this device knows yet has no slug of its own, but all
- * profiles of a person share theirs. Null while none has one: then there is only home.
+ * Returns the path of one of the user's own profiles. A profile that is not on the server yet has no slug, but all
+ * profiles of a user share one. Null if none of them has a slug: link to the home page then.
  */
 export function getOwnProfilePath(profile: ProfileSlugs, mine: readonly ProfileSlugs[]): string | null {
   const slug = profile.slug ?? mine.find((each) => each.slug)?.slug;

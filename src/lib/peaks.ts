@@ -1,13 +1,13 @@
 /**
- * The loudness of a sound in so many steps from beginning to end, each from 0 to 1 in hundredths; the loudest is 1, so that
- * a quiet recording shows its shape as well. All 0 in silence.
- * @param channels samples from -1 to 1, all of one length
+ * Computes the waveform peaks of a sound: `steps` numbers from 0 to 1, rounded to hundredths. They are normalized to
+ * the loudest one, so that a quiet recording shows its shape too. All are 0 for silence.
+ * @param channels samples from -1 to 1, all of the same length
  */
 export function computePeaks(channels: readonly Float32Array[], steps: number): number[] {
   const length = channels[0]?.length ?? 0;
   const loudest = Array.from({ length: steps }, (_, step) => {
     const from = Math.floor((step * length) / steps);
-    // A sound shorter than the steps has some of them show one sample.
+    // If there are fewer samples than steps, several steps show the same sample.
     const to = Math.max(from + 1, Math.floor(((step + 1) * length) / steps));
     let most = 0;
     for (const samples of channels) {

@@ -1,4 +1,4 @@
-/** The engine's outside world as page and worker have it: real time, real chance, Web Locks, Web Crypto. */
+/** The engine's ports to the browser, for page and worker: clock, random numbers, Web Locks, Web Crypto. */
 
 export const realClock = {
   now: () => Date.now(),
@@ -13,19 +13,19 @@ export const realChance = {
   uuid: () => crypto.randomUUID(),
 };
 
-/** Lower-case hex SHA-256. */
+/** SHA-256 as lower-case hex. */
 export async function digestHex(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Bytes this origin may still store, null where the browser does not say. */
+/** Bytes that this origin may still store; null if the browser does not report it. */
 export async function freeBytes(): Promise<number | null> {
   const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {};
   return quota === undefined || usage === undefined ? null : quota - usage;
 }
 
-/** A Web Lock across tabs and worker. */
+/** A Web Lock shared by all tabs and the worker. */
 export function webLock(name: string) {
   return {
     async tryRun(
@@ -43,7 +43,7 @@ export function webLock(name: string) {
         });
       } catch (error) {
         if (!(error instanceof DOMException && error.name === 'AbortError') || under.work === null) throw error;
-        // Robbed: another context thought this one dead. The work goes on, fenced by its attempt ids; wait for it.
+        // Stolen: another context took this one for dead. The work continues, fenced by its attempt ids; wait for it.
         isHeld = false;
         await under.work;
       }

@@ -3,7 +3,7 @@ import { link, type AnyRow, type CrossRule, type Fields } from '#contract/sectio
 import { sectionOf } from '#contract/sections/index.ts';
 import { youtubeId } from '#contract/youtube.ts';
 
-/** What forms, comparisons and copied text need to know of a record: its fields and what they must agree on. */
+/** The fields of a record and the rules between them, for forms, comparisons and copied text. */
 export interface RecordShape {
   fields: Fields;
   rules: readonly CrossRule<AnyRow>[];
@@ -16,7 +16,7 @@ const playsVideo: CrossRule<AnyRow> = {
   check: (row) => (youtubeId(String(row.youtube_url)) === null ? 'This is not a YouTube link' : null),
 };
 
-/** The fields of a medium, in the order of its form. Of one that will lie on YouTube the link is among them until it is sent. */
+/** The fields of a medium, in the order of its form. A YouTube video has its link among them until it is sent. */
 export function getMediumShape(body: AnyRow): RecordShape | undefined {
   const kind = getMediaKindOfRecord(body.media_type);
   if (kind === undefined) return undefined;
@@ -24,7 +24,7 @@ export function getMediumShape(body: AnyRow): RecordShape | undefined {
   return { fields: { ...YOUTUBE, ...kind.fields }, rules: [playsVideo] };
 }
 
-/** The shape of a section's row or a medium; none for a profile, whose facts have labels of their own. */
+/** The shape of a section's row or a medium; undefined for a profile, whose facts have labels of their own. */
 export function getRecordShape(type: string, body: AnyRow): RecordShape | undefined {
   return type === 'media' ? getMediumShape(body) : sectionOf(type);
 }

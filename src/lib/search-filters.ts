@@ -1,6 +1,6 @@
 import type { SearchQuery } from '#contract/records/search.ts';
 
-/** What can be asked for, in the order it is told. The names are those of GET /search and of the page's address. */
+/** The filters in the order in which they are listed. Their names are those of GET /search and of the page's URL. */
 export const FILTERS = [
   'q',
   'type',
@@ -23,10 +23,10 @@ export const FILTERS = [
 ] as const satisfies readonly (keyof SearchQuery)[];
 export type FilterName = (typeof FILTERS)[number];
 
-/** What is asked for, as text: what is not asked for is not there. */
+/** Filter values as text; a filter that is not set is absent. */
 export type SearchFilters = Partial<Record<FilterName, string>>;
 
-/** Reads the filters of an address; everything else in it is none of ours. */
+/** Reads the filters from a URL's parameters and ignores all others. */
 export function parseFilters(params: URLSearchParams): SearchFilters {
   const filters: SearchFilters = {};
   for (const name of FILTERS) {
@@ -36,7 +36,7 @@ export function parseFilters(params: URLSearchParams): SearchFilters {
   return filters;
 }
 
-/** Parts between commas. */
+/** Splits a comma-separated list and drops empty parts. */
 export const splitList = (text: string | undefined): string[] =>
   (text ?? '')
     .split(',')

@@ -1,12 +1,12 @@
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { MONTHS } from '#contract/text.ts';
 
-/** How a section's fields stand on a form or in a comparison: a month and its year are one line. */
+/** A line of a form or a comparison: one field, or a month and its year together. */
 export type LayoutPart = { kind: 'field'; key: string } | { kind: 'pair'; label: string; month: string; year: string };
 
 /**
- * The parts of a section in the order of its fields. `start_month` followed by `start_year` becomes one part named
- * after the month's label without the word: 'Start'.
+ * Returns the parts of a section in the order of its fields. `start_month` followed by `start_year` becomes one part.
+ * Its label is that of the month without the word 'month': 'Start'.
  */
 export function getLayout(section: Pick<Section, 'fields'>): LayoutPart[] {
   const keys = Object.keys(section.fields);
@@ -25,7 +25,7 @@ export function getLayout(section: Pick<Section, 'fields'>): LayoutPart[] {
   return parts;
 }
 
-/** A value in words, '' when there is none. */
+/** A value as text, '' if there is none. */
 export function formatValue(field: Field, value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   switch (field.kind) {
@@ -51,14 +51,14 @@ export function formatValue(field: Field, value: unknown): string {
   }
 }
 
-/** One line of a record in words, with the keys it stands for. */
+/** One line of a record as text, with the keys of its fields. */
 export interface Line {
   keys: string[];
   label: string;
   words: string;
 }
 
-/** A row of a section, or a medium, line by line in words. */
+/** Formats a row of a section, or a medium, line by line. */
 export function formatFields(section: Pick<Section, 'fields'>, body: AnyRow): Line[] {
   return getLayout(section).map((part) => {
     if (part.kind === 'field') {

@@ -1,15 +1,15 @@
 /**
- * What another app shared with this one (a photo from the camera roll, a link from YouTube), from the moment the browser
- * hands it over until it is safe in the store. A cache, because the worker that takes it must not open the store, and it
- * holds files of any size.
+ * Holds what another app shared with this one (a photo from the camera roll, a link from YouTube) until it is in the
+ * store. It is a cache because the service worker receives the share and must not open the store, and a cache holds
+ * files of any size.
  */
 const SHARED_CACHE = 'shared-files';
-/** Where the browser posts what is shared, as the manifest says. */
+/** The path to which the browser posts a share, as in the manifest. */
 export const SHARE_PATH = '/share';
 const NAME = 'x-name';
 const TEXT = 'text';
 
-/** Keeps what a share brought. Called by the worker, with or without signal. */
+/** Stores the content of a share. Called by the worker, online or offline. */
 export async function storeShared(form: FormData): Promise<void> {
   const cache = await caches.open(SHARED_CACHE);
   const mark = Date.now();
@@ -24,13 +24,13 @@ export async function storeShared(form: FormData): Promise<void> {
 
 export interface Shared {
   files: File[];
-  /** Everything else, line by line: a title, words, a link. */
+  /** Title, text and link, one per line. */
   text: string;
-  /** Forgets files, and the words too where asked: they are safe elsewhere, or not wanted. */
+  /** Deletes files, and with `words` also the text: they are stored elsewhere by now, or not wanted. */
   drop: (files: readonly File[], words: boolean) => Promise<void>;
 }
 
-/** What was shared and not taken yet; null where there is nothing. */
+/** Returns what was shared and not yet taken; null if there is nothing. */
 export async function readShared(): Promise<Shared | null> {
   if (typeof caches === 'undefined') return null;
   const cache = await caches.open(SHARED_CACHE);
@@ -52,7 +52,7 @@ export async function readShared(): Promise<Shared | null> {
   return { files: [...files.keys()], text: [...words.keys()].join('\n'), drop };
 }
 
-/** Forgets everything that was shared: the next person on this device must not find it. */
+/** Deletes everything that was shared, so that the next user of this device does not find it. */
 export async function clearShared(): Promise<void> {
   if (typeof caches !== 'undefined') await caches.delete(SHARED_CACHE);
 }

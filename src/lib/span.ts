@@ -1,4 +1,6 @@
-/** A slider's pair of values, with the rules of the playing age: whole steps, limits, and a gap the moving handle keeps. */
+/**
+ * The two values of a range slider. They are whole numbers within limits, and a moving handle keeps a gap to the other.
+ */
 export interface Span {
   low: number;
   high: number;
@@ -12,20 +14,20 @@ export type Handle = 'low' | 'high';
 
 const clamp = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value));
 
-/** Moves one handle towards `to`; it stops `gap` short of the other, which never moves. */
+/** Moves one handle toward `to`; it stops `gap` short of the other handle, which never moves. */
 export function moveHandle(span: Span, handle: Handle, to: number, limits: SpanLimits): Span {
   const { lowest, highest } = reach(span, handle, limits);
   return { ...span, [handle]: clamp(Math.round(to), lowest, highest) };
 }
 
-/** How far a handle may go; a pair stored closer than the gap keeps its place rather than jump. */
+/** The range of a handle. A stored pair that is closer than the gap stays where it is. */
 export function reach(span: Span, handle: Handle, limits: SpanLimits): { lowest: number; highest: number } {
   return handle === 'low'
     ? { lowest: limits.min, highest: Math.max(limits.min, span.high - limits.gap) }
     : { lowest: Math.min(limits.max, span.low + limits.gap), highest: limits.max };
 }
 
-/** The handle's value after a key, or null when the key means nothing to a slider. */
+/** The handle's value after a key press, or null if the key has no effect on a slider. */
 export function valueAfterKey(key: string, span: Span, handle: Handle, limits: SpanLimits): number | null {
   const { lowest, highest } = reach(span, handle, limits);
   switch (key) {
@@ -48,7 +50,7 @@ export function valueAfterKey(key: string, span: Span, handle: Handle, limits: S
   }
 }
 
-/** The handle a tap on the track means: the nearer one; of two as near, the one on that side. */
+/** The handle that a tap on the track moves: the nearer one; if both are equally near, the one on that side. */
 export function nearestHandle(span: Span, to: number): Handle {
   const toLow = Math.abs(to - span.low);
   const toHigh = Math.abs(to - span.high);
@@ -56,7 +58,7 @@ export function nearestHandle(span: Span, to: number): Handle {
   return toLow < toHigh ? 'low' : 'high';
 }
 
-/** What was typed in a box as a value the handle may take, or null while it is none yet. */
+/** Parses text typed into a handle's box; null while it is not a value within the handle's range. */
 export function typedValue(text: string, span: Span, handle: Handle, limits: SpanLimits): number | null {
   if (!/^\d{1,3}$/.test(text.trim())) return null;
   const value = Number(text);

@@ -1,9 +1,9 @@
 import { foldAccents } from './text.ts';
 
-/** For comparing what people type: case, accents and spare spaces make no difference. */
+/** Normalizes text for comparison: ignores case, accents and extra spaces. */
 const plainText = (text: string): string => foldAccents(text).replace(/\s+/g, ' ').trim();
 
-/** Each text once, the most used first, equals by the alphabet; in the spelling most often seen. Empty ones are left out. */
+/** Returns each text once, in its most frequent spelling, ordered by use and then by alphabet. Drops empty texts. */
 export function rankByUse(texts: readonly string[]): string[] {
   const groups = new Map<string, Map<string, number>>();
   for (const text of texts) {
@@ -24,8 +24,8 @@ export function rankByUse(texts: readonly string[]): string[] {
 }
 
 /**
- * What to offer for the words typed so far: those that begin with them, then those with a word that does. Each list stays in
- * the order it came in. What is typed in full already is not offered.
+ * Returns suggestions for the typed text: first the known texts that start with it, then those with a word that starts
+ * with it, both in their given order. A text that is already typed in full is not suggested.
  */
 export function suggest(known: readonly string[], typed: string, max = 6): string[] {
   const wanted = plainText(typed);

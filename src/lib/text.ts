@@ -6,14 +6,14 @@ export function shortName(name: string): string {
   return points.length > 15 ? `${points.slice(0, 12).join('')}...` : name;
 }
 
-/** 'one change', '5 changes'. Small numbers that begin a sentence read better as words: pass them through `inWords`. */
+/** '1 change', '5 changes'. For a number at the start of a sentence, use `numberInWords`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en-IN')} ${n === 1 ? one : many}`;
 }
 
 const WORDS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten'];
 
-/** 2 → 'Two'; figures from eleven on. For the first word of a sentence. */
+/** 2 → 'Two'; digits from eleven on. For the first word of a sentence. */
 export function numberInWords(n: number): string {
   return WORDS[n] ?? String(n);
 }
@@ -28,13 +28,13 @@ export function initials(name: string): string {
     .toLocaleUpperCase('en-IN');
 }
 
-/** Whether a name would fill a phone in the size of a headline. */
+/** Whether a name is too long for the headline size on a phone. */
 export const isLong = (name: string): boolean => name.length > 40;
 
-/** How alike texts must be to be found: letters as such, whatever their case or accents. */
+/** Removes case and accents, for searching. */
 export const foldAccents = (text: string): string =>
   text
     .normalize('NFD')
-    // Accents of Latin letters alone: the vowels of other scripts are marks, too.
+    // Only accents of Latin letters: other scripts write vowels as combining marks.
     .replace(/[\u0300-\u036f]/g, '')
     .toLowerCase();

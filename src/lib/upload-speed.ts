@@ -1,4 +1,4 @@
-/** How far an upload is: at one moment so many bytes were across. */
+/** The progress of an upload at one moment. */
 export interface Sample {
   /** Milliseconds since the epoch. */
   at: number;
@@ -7,7 +7,7 @@ export interface Sample {
 
 const WINDOW_MS = 30_000;
 
-/** The speed of an upload's last half minute; null while nothing can be known. */
+/** The speed of the upload over the last 30 seconds; null while it cannot be measured. */
 export function bytesPerSecond(samples: readonly Sample[]): number | null {
   const last = samples.at(-1);
   const first = last && samples.find((sample) => sample.at >= last.at - WINDOW_MS);
@@ -15,14 +15,14 @@ export function bytesPerSecond(samples: readonly Sample[]): number | null {
   return ((last.sentBytes - first.sentBytes) / (last.at - first.at)) * 1000;
 }
 
-/** Seconds an upload still takes at the speed of its last half minute; null while nothing can be known. */
+/** Seconds until the upload ends at that speed; null while it cannot be measured. */
 export function secondsLeft(samples: readonly Sample[], sizeBytes: number): number | null {
   const speed = bytesPerSecond(samples);
   const last = samples.at(-1);
   return speed === null || !last ? null : Math.max(0, sizeBytes - last.sentBytes) / speed;
 }
 
-/** The samples with one more, without those too old to count. */
+/** Appends a sample and drops those that are too old to count. */
 export function withSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1);
   if (last && last.sentBytes === sample.sentBytes) return [...samples];

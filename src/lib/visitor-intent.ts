@@ -1,6 +1,6 @@
 import type { ProfileCard } from '#contract/records/people.ts';
 
-/** What a visitor tapped on somebody's page before signing in, to be done once they have. */
+/** The action that a visitor chose on a profile page before signing in; the app carries it out after the sign-in. */
 export interface VisitorIntent {
   kind: 'connect' | 'save';
   /** The owner of the page. */
@@ -8,9 +8,12 @@ export interface VisitorIntent {
   profile: ProfileCard;
 }
 
-/** What the sign-in pages hand on in the history's state, so that it survives a reload and belongs to this one way in. */
+/**
+ * The state that the sign-in pages pass on in the history entry, so that it survives a reload and stays with this
+ * sign-in.
+ */
 export interface SignInState {
-  /** Where to go once signed in. */
+  /** Path to open after the sign-in. */
   from?: string;
   intent?: VisitorIntent;
 }

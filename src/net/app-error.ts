@@ -1,12 +1,12 @@
 import type { ErrorBody } from '#contract/errors.ts';
 
-/** Every way a call can fail, as a value. Bugs throw; these do not. */
+/** A failed call as a value, never thrown. Only bugs throw. */
 export interface AppError {
   reason:
     'network' | 'timeout' | 'unauthorized' | 'forbidden' | 'missing' | 'conflict' | 'invalid' | 'too many' | 'server';
-  /** HTTP status, 0 when no answer came. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
-  /** In the server's words where it had some. */
+  /** The server's message, if it sent one. */
   message: string;
   /** Field → messages (422). */
   errors?: Record<string, string[]>;
@@ -34,21 +34,21 @@ const MESSAGES: Partial<Record<AppError['reason'], string>> = {
   server: 'Something went wrong on our side. Try again in a moment.',
 };
 
-/** No answer came. */
+/** The error of a request without a response. */
 export function toNetworkError(reason: 'network' | 'timeout'): AppError {
   return { reason, status: 0, message: MESSAGES[reason]! };
 }
 
-/** A refusal, in the server's words where it had some. */
+/** The error of a response with an error status, with the server's message if there is one. */
 export function toAppError(status: number, body: unknown, retryAfter: string | null): AppError {
   const reason = REASONS[status] ?? 'server';
-  const said = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>;
+  const sent = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>;
   const error: AppError = {
     reason,
     status,
-    message: said.message ?? MESSAGES[reason] ?? `Something went wrong (error ${status}). Try again in a moment.`,
+    message: sent.message ?? MESSAGES[reason] ?? `Something went wrong (error ${status}). Try again in a moment.`,
   };
-  if (said.errors) error.errors = said.errors;
+  if (sent.errors) error.errors = sent.errors;
   const seconds = Number(retryAfter ?? NaN);
   if (Number.isFinite(seconds)) error.retryAfterMs = seconds * 1000;
   return error;

@@ -1,7 +1,10 @@
 import axios, { AxiosError } from 'axios';
 import { buildHeaders, type WireAnswer, type WireRequest, parseBody, buildPayload, type Sender } from './wire.ts';
 
-/** One request over axios, any status an answer. @param sender null for a call without a token */
+/**
+ * Sends one request with axios and returns the response, whatever its status.
+ * @param sender null for a request without a token
+ */
 export async function exchangeByAxios(
   request: WireRequest,
   sender: Sender | null,

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/section.ts';
 import { type AppError, toAppError, toNetworkError } from './app-error.ts';
 import type { WireAnswer, WireRequest, Sender } from './wire.ts';
 
-/** Where the server is: '' on the same origin, else set at build time. */
+/** Origin of the server, set at build time; '' for the same origin. */
 export const API_BASE: string = (import.meta.env.VITE_API_BASE_URL ?? '').replace(/\/$/, '');
 
 const TIMEOUT_MS = 15_000;
@@ -11,17 +11,17 @@ const TIMEOUT_MS = 15_000;
 export type Result<T> = { ok: true; data: T } | { ok: false; error: AppError };
 
 let current: () => Sender | null = () => null;
-/** Tells the client whose token goes with calls; the session owns it. */
+/** Sets the function that returns whose token is sent with calls. The session calls this. */
 export function setSender(sender: () => Sender | null): void {
   current = sender;
 }
 
-/** Whose token goes with calls now. */
+/** Returns whose token is sent with calls now; null if nobody is signed in. */
 export const currentSender = (): Sender | null => current();
 
 const watchers = new Set<() => void>();
 let reachable = true;
-/** Whether the last request was answered at all, by anybody. */
+/** Whether the last request got any response, from whatever source. */
 export const reachability = {
   get: () => reachable,
   subscribe(watcher: () => void): () => void {
@@ -40,7 +40,7 @@ function updateReachability(answer: WireAnswer): WireAnswer {
   return answer;
 }
 
-/** The engine's transport in the page; what sends arrives in a chunk of its own, after the first paint. */
+/** The engine's transport in the page. The code that sends is a chunk of its own, loaded after the first paint. */
 export const pageTransport = {
   async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {
     const load = await loadExchange();
@@ -51,7 +51,7 @@ export const pageTransport = {
   },
 };
 
-/** Null when the chunk itself cannot be fetched: then there is no network to speak of. */
+/** Returns null if the chunk cannot be fetched; callers report that as a network failure. */
 async function loadExchange() {
   try {
     return (await import('./page-exchange.ts')).exchange;
@@ -60,7 +60,7 @@ async function loadExchange() {
   }
 }
 
-/** Sends one call and tells an answer of the server from everything else. */
+/** Sends one call and returns the server's response, or the error if it failed or something else answered. */
 async function sendCall(
   request: WireRequest,
   as: Sender | null,
@@ -70,14 +70,14 @@ async function sendCall(
   const answer = updateReachability(await load(request, as, API_BASE));
   if ('reason' in answer) return toNetworkError(answer.reason === 'timeout' ? 'timeout' : 'network');
   if (answer.status >= 400) return toAppError(answer.status, answer.body, answer.header('retry-after'));
-  // A page in place of JSON was made by something between us and the server.
+  // A redirect or a body that is not JSON comes from a proxy or captive portal.
   const isOurs = !answer.redirected && (answer.status === 304 || (answer.status < 300 && answer.body !== undefined));
   return isOurs ? answer : toNetworkError('network');
 }
 
 /**
- * A call that only makes sense with the server in reach (sign-in, lists to choose from). What a person makes goes
- * through the engine instead. Failures are values.
+ * Calls an endpoint that only makes sense online (sign-in, lists to choose from). The user's changes go through the
+ * engine instead. Never rejects: a failure is a value.
  */
 export async function call<T>(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
@@ -102,15 +102,18 @@ export async function call<T>(
   return 'reason' in answer ? { ok: false, error: answer } : { ok: true, data: answer.body as T };
 }
 
-/** What an address answered: something new with its ETag and, of a list, the cursor of its next page, or that the copy under the given tag is still right. */
+/**
+ * The result of a read: new data with its ETag and, for a list, the cursor of the next page; or `same` if the copy is
+ * current.
+ */
 export type Read<T> =
   | { ok: true; data: T; tag: string | null; next: string | null }
   | { ok: true; same: true }
   | { ok: false; error: AppError };
 
 /**
- * Reads one address of the API, with the caller's token where there is one. Failures are values.
- * @param tag the ETag of the copy that is here
+ * Reads one resource of the API, with the user's token if there is one. Never rejects: a failure is a value.
+ * @param tag the ETag of the local copy
  */
 export async function read<T>(
   path: string,

@@ -4,12 +4,12 @@ import { toAppError, toNetworkError } from './app-error.ts';
 import { API_BASE, currentSender, type Result } from './client.ts';
 import { buildHeaders, parseBody } from './wire.ts';
 
-/** Milliseconds without a further byte before a download counts as lost. */
+/** A download fails after this long without a further byte. */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * Fetches a file with the caller's token. Failures are values.
- * @param onProgress bytes so far, and of how many where the server says so
+ * Fetches a file with the user's token. Never rejects for a failed download: a failure is a value.
+ * @param onProgress receives the bytes so far and the total, which is null if the server does not send it
  */
 export async function download(
   endpoint: Pick<Endpoint, 'method' | 'path'>,
@@ -39,7 +39,7 @@ export async function download(
       const body = parseBody(await response.text());
       return { ok: false, error: toAppError(response.status, body, response.headers.get('retry-after')) };
     }
-    // A page in place of the file was made by something between us and the server.
+    // A redirect or an HTML page comes from a proxy or captive portal.
     if (response.redirected || response.body === null || type.startsWith('text/html')) {
       return { ok: false, error: toNetworkError('network') };
     }
@@ -56,7 +56,7 @@ export async function download(
     }
     return { ok: true, data: new Blob(parts, { type }) };
   } catch (error) {
-    // A broken line is a TypeError, an end by us an AbortError; anything else is a bug.
+    // A lost connection is a TypeError, our own abort an AbortError; anything else is a bug.
     if (!(error instanceof TypeError) && !(error instanceof DOMException)) throw error;
     return { ok: false, error: toNetworkError(control.signal.aborted ? 'timeout' : 'network') };
   } finally {

@@ -1,13 +1,16 @@
 import { buildHeaders, type WireAnswer, type WireRequest, parseBody, buildPayload, type Sender } from './wire.ts';
 
 /**
- * A sign-in page of a Wi-Fi may say that it can be kept for an hour: the browser's cache asks the server before it answers
- * for it. A request that names the copy it has keeps the answer 304 for itself.
+ * A Wi-Fi sign-in page may declare itself cacheable for an hour. With 'no-cache' the browser revalidates before it uses
+ * a cached response. A request with its own If-None-Match needs the 304 itself, so it bypasses the browser's cache.
  */
 const cacheMode = ({ headers }: Pick<WireRequest, 'headers'>): RequestCache =>
   'if-none-match' in headers ? 'no-store' : 'no-cache';
 
-/** One request over fetch, any status an answer. @param sender null for a call without a token */
+/**
+ * Sends one request with fetch and returns the response, whatever its status.
+ * @param sender null for a request without a token
+ */
 export async function exchangeByFetch(
   request: WireRequest,
   sender: Sender | null,
@@ -18,7 +21,7 @@ export async function exchangeByFetch(
     const response = await fetch((sender?.apiBase ?? apiBase) + request.path, {
       method: request.method,
       headers: buildHeaders(request, sender),
-      // fetch tells nothing of progress, so the whole request has the time that silence would have.
+      // fetch does not report upload progress, so the timeout covers the whole request.
       signal: AbortSignal.timeout(request.timeoutMs),
       credentials: 'same-origin',
       cache: cacheMode(request),
@@ -33,7 +36,7 @@ export async function exchangeByFetch(
   }
 }
 
-/** The engine's transport in the worker, where axios and XMLHttpRequest are not. */
+/** The engine's transport in the worker, which has neither axios nor XMLHttpRequest. */
 export function fetchTransport(sender: () => Promise<Sender | null>) {
   return {
     async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {

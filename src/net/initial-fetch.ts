@@ -7,8 +7,8 @@ import type { AnyRow } from '#contract/section.ts';
 import { API_BASE } from './client.ts';
 
 /**
- * Requests that the first page on a new device needs before anything else: the user, and the profile with their name. They
- * use fetch, so that the engine and axios, which are most of the code, load after that page has painted.
+ * Requests that the first page on a new device needs before anything else: the user, and the profile with their name.
+ * They use fetch, so that the engine and axios, which are most of the code, load after that page has painted.
  */
 
 const TIMEOUT_MS = 8000;
@@ -30,7 +30,10 @@ async function getJson(path: string, token: string): Promise<unknown> {
   }
 }
 
-/** Returns the user a token belongs to, or null if the server does not answer. A server without /user is asked for the own profile. */
+/**
+ * Returns the user a token belongs to, or null if the server does not answer. On a server without /user it reads the
+ * user's profiles.
+ */
 export async function fetchUser(token: string): Promise<User | null> {
   const user = (await getJson(CALLS.user.path, token)) as User | null;
   if (user?.id !== undefined) return { ...user, id: String(user.id) };

@@ -7,34 +7,37 @@ const PAGE_EXPIRED = 419;
 const XSRF_COOKIE = /(?:^|; )XSRF-TOKEN=([^;]*)/;
 
 let socketId: () => string | undefined = () => undefined;
-/** Tells whose live socket the server may leave out when it sends round what this page writes. */
+/**
+ * Sets the function that returns the id of this page's live socket. The server does not echo this page's writes to it.
+ */
 export function setSocketId(of: () => string | undefined): void {
   socketId = of;
 }
 
-/** This layer is compiled without a page around it. */
+/** This layer is compiled without the DOM types. */
 const cookies = () => (globalThis as { document?: { cookie: string } }).document?.cookie ?? '';
 
 function pageHeaders(request: WireRequest, base: string): Record<string, string> {
   const headers = { ...request.headers };
   const socket = request.method === 'GET' ? undefined : socketId();
   if (socket !== undefined) headers['x-socket-id'] = socket;
-  // Another origin's cookies are not ours to read out to it.
+  // The cookie belongs to this origin and must not be sent to another one.
   const token = base === '' ? XSRF_COOKIE.exec(cookies())?.[1] : undefined;
   if (token !== undefined) headers['x-xsrf-token'] = decodeURIComponent(token);
   return headers;
 }
 
 /**
- * One request of the page, any status an answer. Files go by axios, whose XMLHttpRequest tells how far they are; all else
- * goes by fetch, so that a visit without an upload does without seventeen kilobytes of it. Where the XSRF-TOKEN cookie was
- * renewed between two requests, the server has done nothing and the request goes again.
- * @param sender null for a call without a token
+ * Sends one request of the page and returns the response, whatever its status. Files are sent with axios, because
+ * XMLHttpRequest reports upload progress. Everything else is sent with fetch, so that a visit without an upload does
+ * not load the 17 kB of axios. If the XSRF-TOKEN cookie expired, the server did nothing, and the request is sent once
+ * more.
+ * @param sender null for a request without a token
  */
 export async function exchange(request: WireRequest, sender: Sender | null, apiBase: string): Promise<WireAnswer> {
   const hasFiles = request.body !== undefined && request.body.kind !== 'json';
   const send = hasFiles ? await loadAxios() : exchangeByFetch;
-  // Code that cannot be fetched: there is no network to speak of.
+  // The code could not be fetched: report a network failure.
   if (send === null) return { status: 0, reason: 'network' };
   const attempt = () =>
     send({ ...request, headers: pageHeaders(request, sender?.apiBase ?? apiBase) }, sender, apiBase);

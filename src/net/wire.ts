@@ -1,4 +1,4 @@
-/** The parts of a request and an answer that both transports share. */
+/** Requests and responses as both transports use them. */
 
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
@@ -13,27 +13,29 @@ export interface WireRequest {
         fields: [string, string][];
         files: { field: string; name: string; type: string; parts: ArrayBuffer[] }[];
       };
-  /** Milliseconds without an answer; while bytes go out, without progress. */
+  /** Maximum time without a response or, where the transport reports progress, without progress. */
   timeoutMs: number;
 }
 
 export type WireAnswer =
   | {
       status: number;
-      /** Lower-case names. */
+      /** Returns a header by its lower-case name. */
       header(name: string): string | null;
-      /** Parsed JSON, undefined when the body is not JSON. */
+      /** Parsed JSON; undefined if the body is not JSON. */
       body: unknown;
       redirected: boolean;
     }
-  /** No answer: the network failed or time ran out, and what the server did is unknown; or nothing was sent at all. */
+  /**
+   * No response. After 'network' and 'timeout' it is unknown what the server did; after 'signed out' nothing was sent.
+   */
   | { status: 0; reason: 'network' | 'timeout' | 'signed out' };
 
-/** Who sends. Read in one go before each request. */
+/** The user in whose name a request is sent. Read as a whole before each request. */
 export interface Sender {
   token: string;
   userId: string;
-  /** '' for the same origin, else an origin without a slash at the end. */
+  /** '' for the same origin, otherwise an origin without a trailing slash. */
   apiBase: string;
 }
 
@@ -60,7 +62,7 @@ export function buildPayload(request: WireRequest): string | ArrayBuffer | FormD
   return form;
 }
 
-/** Undefined when the text is not JSON: a captive portal's page, an empty 204. */
+/** Parses JSON. Undefined if the text is not JSON, such as a captive portal's page or an empty 204. */
 export function parseBody(text: string): unknown {
   if (text === '') return undefined;
   try {
