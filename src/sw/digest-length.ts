@@ -1,5 +1,5 @@
 /**
- * Characters of a file's SHA-256, in base64, that the precache list carries: 60 bits, which no page of a portal meets by
- * chance. Each file of the list costs the worker this many bytes, for digests do not compress.
+ * Base64 characters of each file's SHA-256 in the precache list. 60 bits are enough: no captive portal's page matches
+ * them by chance. Each file in the list adds this many bytes to the worker, because digests do not compress.
  */
 export const DIGEST_LENGTH = 10;

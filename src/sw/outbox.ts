@@ -9,10 +9,12 @@ import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/send/lease.ts';
 
-/** Below the browser's own limit for a background wake-up (three minutes in Chromium), so that a send ends in order. */
+/** Less than the browser's limit for background sync (three minutes in Chromium), so that a request can finish. */
 const DRAIN_BUDGET_MS = 120_000;
 
-/** Something waits that no person has to look at first: another wake-up can send it. */
+/**
+ * Whether a later background sync could send something: an unsent row whose lane no row that needs attention blocks.
+ */
 async function canMove(db: AccountDb): Promise<boolean> {
   if (await db.meta.get('auth-paused')) return false;
   const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
@@ -21,20 +23,20 @@ async function canMove(db: AccountDb): Promise<boolean> {
 }
 
 /**
- * Sends what the signed-in person's outbox holds, while no page may be open. The token is read before each request, so
- * that nothing is sent for somebody who signed out meanwhile.
- * Rejects while work remains that a later try could send: the browser then wakes the worker again.
+ * Sends the signed-in user's outbox, also while no page is open. Reads the token before each request, so that nothing
+ * is sent for a user who has signed out in the meantime. Rejects if a later attempt could send more: the browser then
+ * wakes the worker again.
  */
 export async function drainOutbox(): Promise<void> {
   const left = await sendSignOuts(sendAs);
   const session = await readSession();
   if (session !== null) await drainFor(session);
-  if (left > 0) throw new Error('A session still has to be ended');
+  if (left > 0) throw new Error('Pending sign-outs remain');
 }
 
-/** Sends for a session that is over on this device. */
-function sendAs(request: WireRequest, farewell: PendingSignOut): Promise<WireAnswer> {
-  return fetchTransport(() => Promise.resolve({ ...farewell, userId: '' })).send(request, { userId: '' });
+/** Sends a request of a session that has ended on this device. */
+function sendAs(request: WireRequest, signOut: PendingSignOut): Promise<WireAnswer> {
+  return fetchTransport(() => Promise.resolve({ ...signOut, userId: '' })).send(request, { userId: '' });
 }
 
 async function drainFor(session: DeviceSession): Promise<void> {
@@ -50,10 +52,10 @@ async function drainFor(session: DeviceSession): Promise<void> {
       freeBytes,
       dropCaches: clearSeenMedia,
     };
-    // The browser wakes the worker when there is signal.
+    // The browser wakes the worker when there is a connection.
     await endNetworkWaits(db);
     const drained = await drainExclusively(db, ports, 'worker', DRAIN_BUDGET_MS);
-    if (drained !== 'empty' && (await canMove(db))) throw new Error(`Changes still wait (${drained})`);
+    if (drained !== 'empty' && (await canMove(db))) throw new Error(`Unsent changes remain (${drained})`);
   } finally {
     db.close();
   }

@@ -1,7 +1,7 @@
-/** First and last byte (both included) that a Range header asks of a body of `size` bytes. */
+/** Parses a Range header for a body of `size` bytes; `first` and `last` are inclusive. */
 function parseRange(header: string, size: number): { first: number; last: number } | 'whole' | 'outside' {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header.trim());
-  // Several ranges at once, or a unit we do not know: the standard lets a server answer with everything.
+  // Several ranges, or an unknown unit: the standard allows a response with the whole body.
   if (match === null || (match[1] === '' && match[2] === '')) return 'whole';
   const [, from = '', to = ''] = match;
   if (from === '') {
@@ -15,14 +15,14 @@ function parseRange(header: string, size: number): { first: number; last: number
 }
 
 /**
- * Answers a Range request from a full, kept body: 206 with that part, 416 where it lies outside, else the whole as it is.
- * Players seek with ranges, and Safari plays nothing that cannot answer them.
+ * Answers a Range request from a complete stored body: 206 with that part, 416 if it is out of range, otherwise the
+ * whole body. Players seek with ranges, and Safari plays only media whose server supports them.
  */
 export async function answerRange(full: Response, rangeHeader: string): Promise<Response> {
   const body = await full.blob();
   const range = parseRange(rangeHeader, body.size);
   const headers = new Headers(full.headers);
-  // Sizes of the encoded body that came over the wire say nothing about the decoded one kept here.
+  // The stored body is decoded, so the encoding and size of the transferred one do not apply.
   headers.delete('Content-Encoding');
   headers.set('Accept-Ranges', 'bytes');
   if (range === 'outside') {

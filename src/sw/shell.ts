@@ -1,6 +1,6 @@
 import { DIGEST_LENGTH } from './digest-length.ts';
 
-/** A file of the build, as `vite.config.ts` lists it: its address, and the beginning of the SHA-256 of its bytes in Base64. */
+/** A file of the build, as listed by `vite.config.ts`: its URL, and the first characters of its SHA-256 in base64. */
 export interface ShellFile {
   url: string;
   revision: string;
@@ -9,27 +9,27 @@ export interface ShellFile {
 interface Entry {
   url: string;
   digest: string;
-  /** Address in the cache. It names the digest, so that the files of two versions stand side by side. */
+  /** URL in the cache. It contains the digest, so that the files of two versions can be stored side by side. */
   key: string;
 }
 
-/** What a check found and did, counted in files. */
+/** The result of a check, as numbers of files. */
 export interface ShellCheck {
   repaired: number;
   missing: number;
 }
 
 const SHELL_CACHE = 'precache';
-/** Begins the name of the cache that stored whatever came with status 200. */
+/** Name prefix of the cache of an older worker, which stored every response with status 200. */
 const FORMER_CACHE = 'workbox-precache';
-/** Set on what was fetched and compared with its digest; everything else in the cache was put there by somebody else. */
+/** Header of responses whose digest was verified. The shell ignores everything else in the cache. */
 const VERIFIED = 'x-verified';
 const PARALLEL_FETCHES = 6;
 const INDEX = '/index.html';
-/** Together with the page it notices that other code did not start, and loads what repairs it. */
+/** The script that notices, together with the page, that other code did not start, and loads the repair. */
 const STARTER = '/theme.js';
 
-/** A proxy may change the header and not the bytes, so the type follows from the name. */
+/** Content types by file extension. They are not taken from the response, because a proxy may change its headers. */
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -40,10 +40,10 @@ const TYPES: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 };
 
-/** Never a page of the app: the server's own addresses, and anything that ends like a file. */
+/** Paths that are never a page of the app: the server's own, and anything with a file extension. */
 const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|openapi\.json)(\/|$)|\/[^/]+\.[^/]+$/;
 
-/** Shown where the browser lost the files and there is no network to fetch them again. */
+/** Shown if the browser lost the files and there is no connection to fetch them again. */
 const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Callboard</title>
 <h1>Callboard needs a connection to open</h1><p>This browser has removed part of the app. Go online and reload this page. Your changes are safe on this device.`;
 
@@ -53,9 +53,9 @@ async function digestOf(bytes: ArrayBuffer): Promise<string> {
 }
 
 /**
- * The files of the app on this device: after one visit every screen opens without a server, those never visited before too.
- * Only bytes that the build made are stored and served. A captive portal or a proxy that answers 200 with a page of its
- * own is refused at the installation, and what is damaged or missing in the cache counts as missing and is fetched again.
+ * The files of the app on this device. After one visit every screen opens without a server, also those that were never
+ * visited. Only bytes of the build are stored and served: a response of a captive portal or proxy fails the
+ * installation, and a damaged file in the cache counts as missing and is fetched again.
  * @param files every file of the build
  * @param origin of the app
  */
@@ -71,14 +71,14 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   let isWhole = false;
 
   /**
-   * Fetches a file past the browser's own cache, where a portal's answer may lie as well.
-   * @throws where the answer is not the file: another status, a redirect, other bytes
+   * Fetches a file and revalidates the browser's own cache, which may hold a captive portal's response.
+   * @throws {TypeError} if the response is not the file: another status, a redirect, other bytes
    */
   const fetchFile = async ({ url, digest, key }: Entry): Promise<Response> => {
     const answer = await fetch(url, { cache: 'no-cache', redirect: 'error' });
     const body = await answer.arrayBuffer();
     if (answer.status !== 200 || (await digestOf(body)) !== digest)
-      throw new TypeError(`${url} is not the file of the build`);
+      throw new TypeError(`Response for ${url} does not match the build`);
     const headers = new Headers(answer.headers);
     // The body is decoded by now.
     headers.delete('Content-Encoding');
@@ -94,7 +94,7 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   };
 
   const read = async ({ key }: Entry): Promise<Response | undefined> => {
-    // A cache that cannot be read is worth as much as an empty one.
+    // A cache that cannot be read is treated as an empty one.
     const kept = await caches
       .open(SHELL_CACHE)
       .then((cache) => cache.match(key))
@@ -104,11 +104,11 @@ export function createShell(files: readonly ShellFile[], origin: string) {
     return undefined;
   };
 
-  /** As `read`, with the bytes compared too: quick for the two small files that all repair of the others begins with. */
+  /** Like `read`, but also compares the bytes. Used for the two small files that start every repair. */
   const readIntact = async (entry: Entry): Promise<Response | undefined> => {
     const kept = await read(entry);
     if (!kept || (await digestOf(await kept.clone().arrayBuffer())) === entry.digest) return kept;
-    // Its mark is false. Without the file, every check finds it missing and fetches it again; the visit needs no more.
+    // The file is damaged although it is marked as verified. Delete it, so that the next check fetches it again.
     await caches
       .open(SHELL_CACHE)
       .then((cache) => cache.delete(entry.key))
@@ -129,7 +129,7 @@ export function createShell(files: readonly ShellFile[], origin: string) {
     return damaged;
   };
 
-  /** Stores what it can of these, each tried twice; answers what failed. */
+  /** Fetches and stores files, each in up to two attempts. Returns the errors of those that failed. */
   const storeAll = async (wanted: Entry[]): Promise<unknown[]> => {
     const failures: unknown[] = [];
     const queue = [...wanted];
@@ -146,7 +146,7 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   };
 
   /**
-   * Fetches what is missing from the cache.
+   * Fetches the files that are missing from the cache.
    * @param isThorough also compares the bytes of every file with its digest
    */
   const check = async (isThorough = false): Promise<ShellCheck> => {
@@ -156,19 +156,19 @@ export function createShell(files: readonly ShellFile[], origin: string) {
     return { repaired: wanted.length - failures.length, missing: failures.length };
   };
 
-  const answerFile = async (entry: Entry, later: (work: Promise<unknown>) => void): Promise<Response> => {
+  const answerFile = async (entry: Entry, waitUntil: (work: Promise<unknown>) => void): Promise<Response> => {
     const kept = await (entry === starter ? readIntact : read)(entry);
     if (kept) return kept;
     const fetched = await fetchFile(entry);
     const copy = fetched.clone();
-    later(caches.open(SHELL_CACHE).then((cache) => cache.put(entry.key, copy)));
+    waitUntil(caches.open(SHELL_CACHE).then((cache) => cache.put(entry.key, copy)));
     return fetched;
   };
 
   const answerPage = async (request: Request, shell: Entry): Promise<Response> => {
     const kept = await readIntact(shell);
     if (kept) return kept;
-    // Whatever answers a visit is the browser's to show, the sign-in page of a network included. None of it is stored.
+    // The browser shows whatever response comes, such as the sign-in page of a network. It is not stored.
     return fetch(request).catch(
       () => new Response(NO_SHELL, { status: 503, headers: { 'Content-Type': TYPES['html']! } }),
     );
@@ -179,7 +179,7 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   return {
     check,
 
-    /** Whether the worker before this one stored a portal's page as code. It serves that page until it is replaced. */
+    /** Whether the previous worker stored a captive portal's page as code. It serves that page until it is replaced. */
     async isFormerPoisoned(): Promise<boolean> {
       for (const name of await formerCaches()) {
         const answers = await (await caches.open(name)).matchAll();
@@ -191,8 +191,8 @@ export function createShell(files: readonly ShellFile[], origin: string) {
     },
 
     /**
-     * Stores every file that is not there yet.
-     * @throws where one cannot be had: the worker before this one stays, and the next try goes on from here
+     * Stores every file that is missing.
+     * @throws if a file cannot be fetched: the previous worker stays active, and the next attempt continues from here
      */
     async install(): Promise<void> {
       const [failure] = await storeAll(await findMissing());
@@ -208,16 +208,16 @@ export function createShell(files: readonly ShellFile[], origin: string) {
       await Promise.all((await formerCaches()).map((name) => caches.delete(name)));
     },
 
-    /** The answer to a visit of a page or to a request of a file of the build; null where it is the server's to answer. */
-    answer(request: Request, later: (work: Promise<unknown>) => void): Promise<Response> | null {
+    /** Answers a navigation to a page or a request for a file of the build; null if the server must answer. */
+    answer(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> | null {
       const { origin: host, pathname, search } = new URL(request.url);
       if (request.method !== 'GET' || host !== origin) return null;
       if (index && request.mode === 'navigate' && !NOT_PAGES.test(pathname)) return answerPage(request, index);
       const entry = search === '' ? entries.get(pathname) : undefined;
-      return entry ? answerFile(entry, later) : null;
+      return entry ? answerFile(entry, waitUntil) : null;
     },
 
-    /** Checks once more, unless nothing was found missing since the last check. Without a network the next visit tries again. */
+    /** Checks again unless the shell is known to be complete. Offline, the next visit tries again. */
     async checkAgain(): Promise<void> {
       if (!isWhole) await check().catch(() => undefined);
     },

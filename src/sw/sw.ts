@@ -6,17 +6,17 @@ import { drainOutbox } from './outbox.ts';
 import { createShell, type ShellFile } from './shell.ts';
 import { activateWhenFree } from './update.ts';
 
-/** Background Sync is Chromium's alone and not in TypeScript's library. */
+/** Background Sync exists only in Chromium and is missing from TypeScript's library. */
 interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
 
-/** The start of the app comes first; what its files lack is looked for behind it. */
+/** The shell is checked only after the app has started. */
 const CHECK_DELAY_MS = 3_000;
 
-// In development nothing is stored.
+// In development, no files of the shell are stored.
 const shell = createShell(import.meta.env.DEV ? [] : self.__WB_MANIFEST, self.location.origin);
 
 const media = mediaStore({ files: 400, bytes: 120 * 1024 * 1024 }, async (url) => {
@@ -27,7 +27,10 @@ const apiOrigin = new URL(import.meta.env.VITE_API_BASE_URL ?? '/', self.locatio
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Another app shares with this one, as the manifest offers. Other sites may not: they would post in somebody's name. */
+/**
+ * Receives a share from another app (`share_target` of the manifest). Rejects posts from other sites, which could forge
+ * one.
+ */
 async function takeShare(request: Request): Promise<Response> {
   if (request.headers.get('Sec-Fetch-Site') !== 'cross-site') await storeShared(await request.formData());
   return Response.redirect('/media', 303);
@@ -40,28 +43,28 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(takeShare(request));
     return;
   }
-  const later = (work: Promise<unknown>) => event.waitUntil(work);
-  const fromShell = shell.answer(request, later);
+  const waitUntil = (work: Promise<unknown>) => event.waitUntil(work);
+  const fromShell = shell.answer(request, waitUntil);
   if (fromShell) {
     event.respondWith(fromShell);
-    if (request.mode === 'navigate') later(wait(CHECK_DELAY_MS).then(shell.checkAgain));
+    if (request.mode === 'navigate') waitUntil(wait(CHECK_DELAY_MS).then(shell.checkAgain));
     return;
   }
   const isStoredFile = url.pathname.startsWith('/storage/') && [self.location.origin, apiOrigin].includes(url.origin);
   if (request.method !== 'GET' || !isStoredFile) return;
-  event.respondWith(media.answer(request, later));
+  event.respondWith(media.answer(request, waitUntil));
 });
 
 self.addEventListener('install', (event) =>
   event.waitUntil(
     shell.install().then(async () => {
-      // No page can start under that worker, so there is none to ask.
+      // No page can start under a poisoned worker, so no page can confirm the update.
       if (await shell.isFormerPoisoned()) await self.skipWaiting();
     }),
   ),
 );
 
-// The first worker of a device takes the open page over, so that its pictures are kept from the first visit on.
+// The first worker of a device takes control of the open page, so that pictures are cached from the first visit on.
 self.addEventListener('activate', (event) =>
   event.waitUntil(Promise.all([shell.removeOutdated(), self.clients.claim()])),
 );
@@ -69,7 +72,7 @@ self.addEventListener('activate', (event) =>
 self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: unknown };
   if (type === 'SKIP_WAITING') event.waitUntil(activateWhenFree(self.navigator.locks, () => self.skipWaiting()));
-  // public/rescue.js asks, where the code of a page did not start.
+  // Sent by public/rescue.js if the code of a page did not start.
   if (type === 'REPAIR') event.waitUntil(shell.check(true).then((found) => event.ports[0]?.postMessage(found)));
 });
 

@@ -1,8 +1,8 @@
 const MAX_WAIT_MS = 10_000;
 
 /**
- * Lets the new worker take over once nobody is sending, at the latest after ten seconds: a send cut short is only
- * repeated under its key, so that waiting is courtesy and not a condition.
+ * Activates the new worker once no context is sending, or after ten seconds. Waiting is not required for correctness:
+ * an interrupted request is repeated under its idempotency key.
  */
 export async function activateWhenFree(locks: LockManager, activate: () => Promise<void>): Promise<void> {
   const { held = [] } = await locks.query();

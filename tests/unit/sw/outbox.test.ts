@@ -28,7 +28,7 @@ describe('the worker, woken after a sign-out without signal', () => {
 
   it('asks to be woken again while nobody answers', async () => {
     server.mockRejectedValue(new TypeError('Failed to fetch'));
-    await expect(drainOutbox()).rejects.toThrow('A session still has to be ended');
+    await expect(drainOutbox()).rejects.toThrow('Pending sign-outs remain');
     expect(await readPendingSignOuts()).toEqual([left]);
   });
 });

@@ -83,7 +83,7 @@ describe('the installation', () => {
     network.mockImplementation((url) =>
       Promise.resolve(pathOf(url).endsWith('4d.js') ? answer() : new Response(build[pathOf(url)])),
     );
-    await expect(open().install()).rejects.toThrow('main-1a2b3c4d.js is not the file of the build');
+    await expect(open().install()).rejects.toThrow('main-1a2b3c4d.js does not match the build');
     expect(await storedKeys()).not.toContain('/assets/main-1a2b3c4d.js');
   });
 
