@@ -3,11 +3,11 @@ import { RemoteImage } from './RemoteImage.tsx';
 
 interface AvatarProps {
   name: string;
-  /** Address of the picture; initials stand in for a missing one. */
+  /** URL of the picture; without one the initials are shown. */
   src?: string | null;
   /** Tailwind size: 'size-8'. */
   size?: string;
-  /** Beside the written name the picture is decoration. */
+  /** True beside the written name: hides the picture from screen readers. */
   decorative?: boolean;
 }
 

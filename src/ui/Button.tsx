@@ -2,7 +2,9 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { Link } from 'react-router-dom';
 
-/** primary: act. tonal: quieter. line: the way out. plain: text alone. danger: ends something for good. */
+/**
+ * primary: the main action. tonal: a quieter one. line: cancel or close. plain: text only. danger: cannot be undone.
+ */
 export type ButtonLook = 'primary' | 'tonal' | 'line' | 'plain' | 'danger';
 
 const LOOKS: Record<ButtonLook, string> = {
@@ -15,12 +17,12 @@ const LOOKS: Record<ButtonLook, string> = {
 
 interface Look {
   look?: ButtonLook;
-  /** Decoration beside the words; the words name the button. */
+  /** Decorative; the text is the button's accessible name. */
   icon?: LucideIcon;
   size?: 'normal' | 'large';
 }
 
-function face(look: ButtonLook, size: 'normal' | 'large', className: string | undefined): string {
+function getClassName(look: ButtonLook, size: 'normal' | 'large', className: string | undefined): string {
   return [LOOKS[look], size === 'large' ? 'btn-lg text-base px-5' : '', className ?? ''].join(' ');
 }
 
@@ -34,14 +36,14 @@ export function Button({
   ...rest
 }: Look & ComponentProps<'button'>) {
   return (
-    <button type={type} className={face(look, size, className)} {...rest}>
+    <button type={type} className={getClassName(look, size, className)} {...rest}>
       {Icon && <Icon className="ic" aria-hidden />}
       {children}
     </button>
   );
 }
 
-/** A link that looks like a button: it goes somewhere, a Button does something. */
+/** A link that looks like a button. Use it for navigation, and a Button for actions. */
 export function ButtonLink({
   look = 'primary',
   icon: Icon,
@@ -51,14 +53,14 @@ export function ButtonLink({
   ...rest
 }: Look & ComponentProps<typeof Link>) {
   return (
-    <Link className={face(look, size, className)} {...rest}>
+    <Link className={getClassName(look, size, className)} {...rest}>
       {Icon && <Icon className="ic" aria-hidden />}
       {children}
     </Link>
   );
 }
 
-/** A 44 px square with an icon. `label` names it with its object: 'Delete Warm narration'. */
+/** A 44 px square with an icon. `label` is its accessible name and includes the object: 'Delete Warm narration'. */
 export function IconButton({
   label,
   icon: Icon,

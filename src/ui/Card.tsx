@@ -1,17 +1,17 @@
 import type { LucideIcon } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { PREVIEW_ROWS } from './ShowAllButton.tsx';
-import { useLaidOutLate } from './use-laid-out-late.ts';
+import { useDeferredLayout } from './use-deferred-layout.ts';
 
 interface CardProps {
   title: string;
-  /** After the title, in muted. */
+  /** Shown after the title, muted. */
   count?: number;
-  /** Where the work of this card is: a StatePill, left of the action. */
+  /** The sync state of the card's content: a StatePill, left of the action. */
   state?: ReactNode;
-  /** One IconButton: plus for lists, pencil for single values. */
+  /** One IconButton: plus for lists, a pencil for single values. */
   action?: ReactNode;
-  /** Of a long page: names the body there, so that it is laid out when it comes near the screen. */
+  /** Name of the card's body on a long page. With it, the body is laid out only when it comes near the screen. */
   place?: string;
   children: ReactNode;
   className?: string;
@@ -21,14 +21,14 @@ const ROW_PX = 62;
 const BUTTON_PX = 44;
 const TEXT_PX = 110;
 
-/** How high a body with a few rows and a button for the rest may be, or one with a text where there are no rows. */
-const likelyHeight = (rows: number | undefined): number =>
+/** Estimates the height in pixels of a body with the first few rows and a button for the rest, or with a text. */
+const estimateHeight = (rows: number | undefined): number =>
   rows === undefined ? TEXT_PX : Math.min(rows, PREVIEW_ROWS) * ROW_PX + (rows > PREVIEW_ROWS ? BUTTON_PX : 0);
 
-/** A section of a page on paper. A landmark named by its title. */
+/** A titled section of a page: a landmark named by its title. */
 export function Card({ title, count, state, action, place, children, className }: CardProps) {
   const id = useId();
-  const body = useLaidOutLate<HTMLDivElement>(place, likelyHeight(count));
+  const body = useDeferredLayout<HTMLDivElement>(place, estimateHeight(count));
   return (
     <section className={`notice ${className ?? ''}`} aria-labelledby={id}>
       <div className="flex min-h-12 items-center gap-2 pt-1.5 pr-1.5 pl-4 md:pl-5">
@@ -50,15 +50,15 @@ interface EmptyRowProps {
   icon: LucideIcon;
   /** 'Add a credit' */
   label: string;
-  /** What helps: 'A first night, a short film, a big break'. */
+  /** Examples: 'A first night, a short film, a big break'. */
   hint: string;
   onAdd: () => void;
 }
 
-/** What an owner sees in a card with nothing in it; a viewer gets no card at all. */
+/** The content of an empty card for its owner. Other people do not see an empty card. */
 export function EmptyRow({ icon: Icon, label, hint, onAdd }: EmptyRowProps) {
   const row = useRef<HTMLButtonElement>(null);
-  // It goes when the card has something, as a rule under the focus of who just added that.
+  // The row disappears once the card has content, usually while it has the focus: move the focus to the card's button.
   useLayoutEffect(() => {
     const element = row.current;
     const home = element?.closest('section');

@@ -5,14 +5,14 @@ export interface Chip<V extends string> {
 }
 
 interface ChipsProps<V extends string> {
-  /** Names the group for readers: 'Kinds of credit'. */
+  /** The group's name for screen readers: 'Kinds of credit'. */
   label: string;
   options: readonly Chip<V>[];
   value: V;
   onChange: (value: V) => void;
 }
 
-/** Filter chips; the row scrolls inside itself on a phone. */
+/** Filter chips. On a phone, the row scrolls horizontally. */
 export function Chips<V extends string>({ label, options, value, onChange }: ChipsProps<V>) {
   return (
     <div

@@ -12,7 +12,7 @@ interface ChoiceChipsProps {
   error?: string | undefined;
 }
 
-/** A field of few options as chips: radio buttons to the keyboard and to readers. */
+/** A field with few options, shown as chips: radio buttons for the keyboard and for screen readers. */
 export function ChoiceChips({ label, name, options, value, onChange, optional, error }: ChoiceChipsProps) {
   const id = useId();
   return (

@@ -4,22 +4,24 @@ import { IconButton } from './Button.tsx';
 import { useDialogExit } from './use-dialog-exit.ts';
 
 interface DarkDialogProps {
-  /** What is shown, for readers. */
+  /** The dialog's name for screen readers. */
   label: string;
-  /** At the top, before the way out: a name, buttons. */
+  /** Content of the top bar before the close button: a name, buttons. */
   head: ReactNode;
   /** 'Close photo'. */
   closeLabel: string;
   foot?: ReactNode;
-  /** The stage between the two; its children may place themselves on it. */
+  /** The area between top bar and foot; children may position themselves in it. */
   children: ReactNode;
   onKeyDown?: (event: KeyboardEvent) => void;
   onClose: () => void;
-  /** CSS selector of what has the focus afterwards, where it does not find back by itself. */
+  /** CSS selector of the element to focus after closing, if the browser does not restore the focus. */
   backTo?: string;
 }
 
-/** A picture, or what plays, on black over everything. Esc closes; the focus goes back to what opened it. */
+/**
+ * A full-screen black dialog for pictures and players. Esc closes it; the focus returns to the element that opened it.
+ */
 export function DarkDialog({ label, head, closeLabel, foot, children, onKeyDown, onClose, backTo }: DarkDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const exit = useDialogExit(dialog, onClose);

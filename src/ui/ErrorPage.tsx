@@ -10,7 +10,7 @@ interface ErrorPageProps {
   action?: ReactNode;
 }
 
-/** A whole page that says plainly what is the matter. */
+/** A full page that explains a problem and offers one action. */
 export function ErrorPage({ icon: Icon, title, text, action }: ErrorPageProps) {
   return (
     <section className="notice mx-auto my-6 max-w-xl p-6 text-center">

@@ -4,15 +4,15 @@ import { codePoints, MONTHS } from '#lib/text.ts';
 import { counterText, fit, NEAR_END } from './counter.ts';
 import { FieldError } from './FieldError.tsx';
 
-/** What every field has: its label above, a hint or one sentence of what to fix below. */
+/** Props of every field: a label above, and a hint or an error message below. */
 export interface FieldProps {
   label: string;
-  /** Says 'optional' beside the label. Required is the default and unmarked. */
+  /** Shows 'optional' beside the label. Fields are required by default and then unmarked. */
   optional?: boolean;
-  /** Marks the label with a star: for the one field that keeps its mark, the stage name. */
+  /** Marks the label with an asterisk; used only for the stage name. */
   marked?: boolean;
   hint?: ReactNode;
-  /** One sentence: what to do. Several are joined by the caller. */
+  /** One sentence that says what to do. The caller joins several. */
   error?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ interface Wiring {
   'aria-describedby': string | undefined;
 }
 
-/** Label, control, hint and error, wired to each other; `children` gets what the control must carry. */
+/** Label, control, hint and error, linked by ids. `children` receives the attributes that the control must have. */
 export function Field({ children, ...props }: FieldProps & { children: (wiring: Wiring) => ReactNode }) {
   const id = useId();
   const described = [props.hint != null && `${id}-hint`, props.error && `${id}-error`].filter(Boolean).join(' ');
@@ -62,19 +62,19 @@ export interface TextFieldProps extends FieldProps {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** number keeps what was typed as text: nothing a person wrote disappears because it is no number. */
+  /** 'number' is a text input, so that invalid input is not lost. */
   kind?: 'text' | 'url' | 'number' | 'date' | 'email' | 'password' | 'search';
   placeholder?: string | undefined;
   autoComplete?: string;
-  /** Before the words, inside the box: '₹'. */
+  /** Text inside the box before the input: '₹'. */
   before?: string;
-  /** After them: 'cm'. */
+  /** Text inside the box after the input: 'cm'. */
   after?: string;
-  /** What the arrow keys add to a number. */
+  /** Amount that the arrow keys add to a number. */
   step?: number;
-  /** Offered while typing. */
+  /** Suggestions shown while typing. */
   suggest?: readonly string[] | undefined;
-  /** Last day that can be picked, YYYY-MM-DD. */
+  /** Last day that can be chosen, YYYY-MM-DD. */
   max?: string;
   min?: string;
 }
@@ -158,7 +158,7 @@ export interface TextAreaProps extends FieldProps {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** Code points; the counter stands right below. */
+  /** Maximum length in code points; a counter is shown below. */
   limit?: number;
   rows?: number;
   placeholder?: string | undefined;
@@ -170,7 +170,7 @@ export function TextArea({ name, value, onChange, limit, rows = 5, placeholder, 
     if (limit === undefined) return onChange(target.value);
     const typed = { text: target.value, caret: target.selectionEnd };
     const kept = fit(value, typed, limit);
-    // Set here and not by the next render, which would send the cursor to the end.
+    // Set here because the next render would move the cursor to the end.
     if (kept.text !== typed.text) {
       target.value = kept.text;
       target.setSelectionRange(kept.caret, kept.caret);
@@ -214,7 +214,7 @@ export interface SelectProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   options: readonly Option[];
-  /** First row while nothing is chosen. */
+  /** First option while nothing is chosen. */
   placeholder?: string;
 }
 
@@ -247,14 +247,14 @@ export interface MonthYearProps {
   /** 'Start': the legend; the selects are named 'Start month' and 'Start year'. */
   label: string;
   names: { month: string; year: string };
-  /** What the selects are called where the label does not go before 'month'. */
-  called?: { month: string; year: string };
+  /** Names of the selects, if 'label month' and 'label year' do not fit. */
+  selectLabels?: { month: string; year: string };
   month: number | null;
   year: number | null;
   onChange: (value: { month: number | null; year: number | null }) => void;
   optional?: boolean;
   error?: string | undefined;
-  /** Which of the two is wrong; both where it is not said. */
+  /** Which of the two is invalid; both if it is not set. */
   invalid?: 'month' | 'year';
   firstYear: number;
   lastYear: number;
@@ -271,7 +271,7 @@ export function MonthYear(props: MonthYearProps) {
   const wiring = (part: 'month' | 'year') => ({
     className: `select num ${isInvalid(part) ? 'is-invalid' : ''}`,
     name: names[part],
-    'aria-label': props.called?.[part] ?? `${label} ${part}`,
+    'aria-label': props.selectLabels?.[part] ?? `${label} ${part}`,
     'aria-invalid': isInvalid(part) || undefined,
     'aria-describedby': error ? `${id}-error` : undefined,
   });
@@ -311,7 +311,7 @@ export function MonthYear(props: MonthYearProps) {
   );
 }
 
-/** On top of a form after Save: 'Two things to fix. What you typed is safe.' Nothing at none. */
+/** The summary at the top of a form after Save: 'Two things to fix. What you typed is safe.' Null shows nothing. */
 export function FormSummary({ text }: { text: string | null }) {
   if (text === null) return null;
   return (
@@ -325,10 +325,10 @@ export function FormSummary({ text }: { text: string | null }) {
   );
 }
 
-/** Moves the focus to the first field marked wrong; call after the errors are drawn. */
+/** Focuses the first invalid field. Call it after the errors have rendered. */
 export function focusFirstInvalid(form: HTMLElement | null): void {
   const first = form?.querySelector<HTMLElement>('[aria-invalid="true"]');
   first?.focus({ preventScroll: true });
-  // In the middle, so that what is to be done, right below, is not behind the foot of the sheet.
+  // Centered, so that the sheet's foot does not cover the error message below the field.
   first?.scrollIntoView({ block: 'center' });
 }

@@ -2,17 +2,17 @@ import type { RefObject } from 'react';
 
 interface FilePickerProps {
   ref: RefObject<HTMLInputElement | null>;
-  /** Types and endings, as the attribute of that name has them. */
+  /** MIME types and file extensions, as in the `accept` attribute. */
   accept: string;
   multiple?: boolean;
-  /** Leads to the device's camera at once. */
+  /** Opens the device's camera directly. */
   camera?: boolean;
   testId?: string;
-  /** At least one file. */
+  /** Called with at least one file. */
   onPick: (files: File[]) => void;
 }
 
-/** The device's own way to choose files. It shows nothing by itself: a click on the ref opens it. */
+/** A hidden file input. A click on the ref opens the device's file chooser. */
 export function FilePicker({ ref, accept, multiple, camera = false, testId, onPick }: FilePickerProps) {
   return (
     <input
@@ -25,7 +25,7 @@ export function FilePicker({ ref, accept, multiple, camera = false, testId, onPi
       data-testid={testId}
       onChange={(event) => {
         const files = [...(event.target.files ?? [])];
-        // The same file may be chosen again.
+        // Reset, so that choosing the same file again triggers a change event.
         event.target.value = '';
         if (files.length > 0) onPick(files);
       }}

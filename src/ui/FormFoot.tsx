@@ -3,7 +3,7 @@ import { Button } from './Button.tsx';
 
 type FormFootProps = { onDiscard: () => void } & Omit<ComponentProps<typeof Button>, 'type' | 'look' | 'className'>;
 
-/** The foot of a sheet with a form: Discard, and as wide beside it the button that sends the form. */
+/** The foot of a form's sheet: Discard and the submit button, equally wide. */
 export function FormFoot({ onDiscard, ...submit }: FormFootProps) {
   return (
     <>

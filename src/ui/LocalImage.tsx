@@ -1,7 +1,7 @@
 import { memo } from 'react';
 
 interface LocalImageProps {
-  /** Names the picture: the same id never shows other bytes. */
+  /** Identifies the bytes: an id always stands for the same bytes. */
   id: string;
   bytes: ArrayBuffer | Blob;
   alt: string;
@@ -15,8 +15,8 @@ function show(image: HTMLImageElement, bytes: ArrayBuffer | Blob) {
 }
 
 /**
- * A picture whose bytes lie on this device. Live queries hand out fresh copies of the same bytes; the image is drawn
- * again only when the id changes, so it does not flicker.
+ * A picture whose bytes are on this device. Live queries return new copies of the same bytes, so the image re-renders
+ * only when its id changes. Otherwise it would flicker.
  */
 export const LocalImage = memo(
   ({ bytes, alt, className }: LocalImageProps) => (
@@ -25,7 +25,7 @@ export const LocalImage = memo(
       alt={alt}
       className={className}
       draggable={false}
-      // What this device cannot draw leaves its tile, not a broken-image mark.
+      // A picture that this browser cannot decode shows the empty tile instead of a broken-image icon.
       onError={({ currentTarget }) => (currentTarget.hidden = true)}
     />
   ),

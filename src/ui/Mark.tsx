@@ -1,4 +1,4 @@
-/** A performer in a proscenium arch: the sign of the house. Its colours are the same in both themes. */
+/** The app's logo: a performer in a proscenium arch. Its colors are the same in both themes. */
 export function Mark({ size = 34 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" className="shrink-0" aria-hidden>

@@ -9,20 +9,23 @@ export type MenuItem = {
 } & ({ to: string } | { onSelect: () => void });
 
 interface MenuProps {
-  /** Names the button with its object: 'More for Paper Boats'. */
+  /** The button's accessible name, with its object: 'More for Paper Boats'. */
   label: string;
-  /** What the button shows. */
+  /** Content of the button. */
   trigger: ReactNode;
   triggerClass?: string;
   items: readonly MenuItem[];
-  /** Above the items: whose menu this is. */
+  /** Content above the items. */
   head?: ReactNode;
 }
 
 const GAP_PX = 4;
 const EDGE_PX = 8;
 
-/** Below the button, right edges together; above it where there is no room, and never off the screen. */
+/**
+ * Places the panel below the button with aligned right edges, or above it if there is no room, and always on the
+ * screen.
+ */
 function place(panel: HTMLElement, button: HTMLElement): void {
   const at = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = panel;
@@ -33,18 +36,18 @@ function place(panel: HTMLElement, button: HTMLElement): void {
   panel.style.left = `${Math.max(EDGE_PX, Math.min(at.right - width, innerWidth - width - EDGE_PX))}px`;
 }
 
-/** A button with a list of actions. Arrows, Home, End and first letters move; Esc and a tap elsewhere close. */
+/** A button with a menu. Arrow keys, Home, End and first letters move the focus; Esc and a tap outside close it. */
 export function Menu({ label, trigger, triggerClass = 'tap', items, head }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  // A page may have a hundred of them: the list is drawn when it is first asked for.
-  const [isAsked, setIsAsked] = useState(false);
+  // A page may have a hundred menus, so the items render when the menu is first opened.
+  const [isRendered, setIsRendered] = useState(false);
   useLayoutEffect(() => {
-    // From then on the browser opens it, and knows that a tap on its button is none elsewhere.
-    if (isAsked) panel.current?.showPopover();
-  }, [isAsked]);
+    // Later, `popoverTarget` opens it, so that the browser does not treat a tap on the button as a tap outside.
+    if (isRendered) panel.current?.showPopover();
+  }, [isRendered]);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -52,7 +55,8 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
     if (panel.current && button.current) place(panel.current, button.current);
     rows?.[0]?.focus({ preventScroll: true });
     const close = () => panel.current?.hidePopover();
-    // What moves under an open menu (a notice that comes, the last of a scroll) takes it along; out of sight it goes.
+    // If the button moves while the menu is open (a notice appears, the page scrolls), the panel follows it. If the
+    // button leaves the screen, the menu closes.
     const follow = () => {
       if (!panel.current || !button.current) return;
       const { top, bottom } = button.current.getBoundingClientRect();
@@ -85,7 +89,7 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
       if (found >= 0) go(found);
     }
   };
-  /** The button gets the focus back first, so that what the item opens can hand it back there. */
+  /** Returns the focus to the button first, so that a dialog opened by the item can restore it there. */
   const choose = (item: MenuItem) => {
     panel.current?.hidePopover();
     button.current?.focus({ preventScroll: true });
@@ -101,23 +105,23 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        popoverTarget={isAsked ? id : undefined}
+        popoverTarget={isRendered ? id : undefined}
         onClick={(event) => {
-          if (isAsked) return;
-          // Or the browser, which finds the list there once this is through, would close it again.
+          if (isRendered) return;
+          // Otherwise the browser would toggle the panel after this handler and close it again.
           event.preventDefault();
-          setIsAsked(true);
+          setIsRendered(true);
         }}
       >
         {trigger}
       </button>
-      {isAsked && (
+      {isRendered && (
         <div
           ref={panel}
           id={id}
           popover="auto"
           className="menu-panel"
-          // It opens before it can be measured; until it has its place it must not flash in a corner.
+          // The panel can be measured only when it is open. Hide it until it has been placed.
           onBeforeToggle={(event) => {
             event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
           }}

@@ -5,11 +5,11 @@ interface ProgressBarProps {
   label: string;
   done: number;
   of: number;
-  /** Over pictures the bar is marigold. */
+  /** Uses the accent color, which is visible on pictures. */
   overPicture?: boolean;
 }
 
-/** Real progress only; 6 px high. */
+/** A progress bar, 6 px high. Use it only for measured progress. */
 export function ProgressBar({ label, done, of, overPicture = false }: ProgressBarProps) {
   const value = percent(done, of);
   return (

@@ -13,31 +13,34 @@ import { FieldError } from './FieldError.tsx';
 
 interface RangeSliderProps {
   label: string;
-  /** What the two ends are called: 'Youngest', 'Oldest'. */
+  /** Names of the two handles: 'Youngest', 'Oldest'. */
   names: Record<Handle, string>;
   value: Span;
   limits: SpanLimits;
   onChange: (value: Span) => void;
-  /** Nothing is chosen yet: the boxes are empty, and the handles stand at `value` until one is touched. */
+  /** Nothing is chosen yet: the boxes are empty, and the handles show `value` until one is moved. */
   isEmpty?: boolean;
-  /** Empties it again; without it a box that was emptied shows its value again. */
+  /** Called when a box is emptied; without it, the box shows its value again. */
   onClear?: () => void;
   hint?: string;
   error?: string | undefined;
-  /** In a narrow column the label has a line of its own. */
+  /** For narrow columns: puts the label on a line of its own. */
   isNarrow?: boolean;
 }
 
-/** Two handles and two boxes that always agree. Keys: arrows 1, Page 5, Home and End to the limit. */
+/**
+ * A slider with two handles and two boxes that stay in sync. Arrow keys move by 1, Page keys by 5, Home and End to the
+ * limit.
+ */
 export function RangeSlider(props: RangeSliderProps) {
   const { label, names, value, limits, onChange, isEmpty = false, onClear, hint, error, isNarrow } = props;
   const id = useId();
   const track = useRef<HTMLDivElement>(null);
   const dragged = useRef<Handle | null>(null);
-  const share = (of: number) => ((of - limits.min) / (limits.max - limits.min)) * 100;
+  const toPercent = (of: number) => ((of - limits.min) / (limits.max - limits.min)) * 100;
   const move = (handle: Handle, to: number) => {
     const moved = moveHandle(value, handle, to, limits);
-    // The first touch chooses what the handles show, also where it leaves them in their places.
+    // The first touch chooses the shown values, even if it does not move a handle.
     if (isEmpty || moved[handle] !== value[handle]) onChange(moved);
   };
   const valueAt = (clientX: number) => {
@@ -50,13 +53,13 @@ export function RangeSlider(props: RangeSliderProps) {
     if (event.button !== 0) return;
     const to = valueAt(event.clientX);
     const isOnHandle = (event.target as HTMLElement).dataset['handle'] !== undefined;
-    // At the smallest gap the areas for a thumb overlap: the nearer handle is meant, not the one drawn last.
+    // At the smallest gap the touch areas overlap: move the nearer handle, not the one rendered last.
     const handle = nearestHandle(value, to);
     dragged.current = handle;
     event.currentTarget.setPointerCapture(event.pointerId);
     event.currentTarget.querySelector<HTMLElement>(`[data-handle="${handle}"]`)?.focus({ preventScroll: true });
     event.preventDefault();
-    // Taking hold of a handle off its middle must not move it; a tap on the track must.
+    // Grabbing a handle off its center must not move it; a tap on the track must.
     if (!isOnHandle) move(handle, to);
   };
   const handleMove = (event: PointerEvent<HTMLDivElement>) => {
@@ -93,14 +96,14 @@ export function RangeSlider(props: RangeSliderProps) {
         onPointerCancel={handleUp}
       >
         <div className={`band ${isEmpty ? 'opacity-50' : ''}`} ref={track}>
-          <i style={{ left: `${share(value.low)}%`, right: `${100 - share(value.high)}%` }} />
+          <i style={{ left: `${toPercent(value.low)}%`, right: `${100 - toPercent(value.high)}%` }} />
           {(['low', 'high'] as const).map((handle) => {
             const { lowest, highest } = reach(value, handle, limits);
             return (
               <span
                 key={handle}
                 className="thumb"
-                style={{ left: `${share(value[handle])}%` }}
+                style={{ left: `${toPercent(value[handle])}%` }}
                 role="slider"
                 tabIndex={0}
                 data-handle={handle}
@@ -143,7 +146,7 @@ interface AgeBoxProps {
   onClear: (() => void) | undefined;
 }
 
-/** Follows the slider but for the moment of typing, when '2' on the way to '26' must not jump. */
+/** Shows the handle's value, except while the user types: '2' on the way to '26' must not move the handle. */
 function AgeBox({ name, handle, value, limits, move, error, isEmpty, onClear }: AgeBoxProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const handleChange = (text: string) => {
@@ -151,7 +154,7 @@ function AgeBox({ name, handle, value, limits, move, error, isEmpty, onClear }: 
     const to = typedValue(text, value, handle, limits);
     if (to !== null) move(handle, to);
   };
-  const settle = () => {
+  const commitTyped = () => {
     if (typed !== null && /^\d+$/.test(typed.trim())) move(handle, Number(typed));
     else if (typed?.trim() === '' && !isEmpty) onClear?.();
     setTyped(null);
@@ -166,10 +169,10 @@ function AgeBox({ name, handle, value, limits, move, error, isEmpty, onClear }: 
       value={typed ?? (isEmpty ? '' : String(value[handle]))}
       onFocus={(event) => event.target.select()}
       onChange={(event) => handleChange(event.target.value)}
-      onBlur={settle}
+      onBlur={commitTyped}
       onKeyDown={(event) => {
-        // It sends the form, before the box is left.
-        if (event.key === 'Enter') settle();
+        // Enter submits the form before the blur event.
+        if (event.key === 'Enter') commitTyped();
         const to =
           event.key === 'ArrowUp' || event.key === 'ArrowDown' ? valueAfterKey(event.key, value, handle, limits) : null;
         if (to === null) return;

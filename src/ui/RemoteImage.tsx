@@ -5,11 +5,13 @@ interface RemoteImageProps {
   alt: string;
   className?: string;
   loading?: 'lazy' | 'eager';
-  /** What stands there while the picture cannot be had: without signal, before it was ever kept. */
+  /** Shown while the picture cannot be loaded, such as offline before it was cached. */
   fallback?: ReactNode;
 }
 
-/** A picture from the server; never a broken-image mark. Tries again when there is signal. */
+/**
+ * A picture from the server, with a fallback instead of a broken-image icon. Retries when the device is online again.
+ */
 export function RemoteImage({ src, alt, className, loading = 'eager', fallback = null }: RemoteImageProps) {
   const [failed, setFailed] = useState<string | null>(null);
   const isMissing = failed === src;

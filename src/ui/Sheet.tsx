@@ -8,25 +8,25 @@ import { useDialogExit } from './use-dialog-exit.ts';
 interface SheetProps {
   title: string;
   children: ReactNode;
-  /** The fixed foot: buttons, the way out first. */
+  /** The fixed foot: buttons, the cancel button first. */
   foot?: ReactNode;
-  /** Something was typed: Esc, close and drag ask first. */
+  /** Unsaved input exists: Esc, the close button and a drag ask before closing. */
   dirty?: boolean;
-  /** What the question says of the typed words. */
+  /** Text of that question. */
   keepText?: string;
-  /** The person is done with it. Unmount the sheet here. */
+  /** Called after the exit animation; unmount the sheet here. */
   onClose: () => void;
-  /** Makes the body a form; Enter and the foot's submit button land here. */
+  /** Makes the body a form. Enter and the foot's submit button call this. */
   onSubmit?: () => void;
 }
 
 const DRAG_CLOSES_PX = 96;
-const DOWN_MS = 160;
+const EXIT_MS = 160;
 
-const motionWelcome = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
+const allowsMotion = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** With a keyboard the first field; on touch the sheet itself, or the screen's keyboard would cover what opens. */
-function focusStart(element: HTMLElement | null): void {
+/** Focuses the first field, or on touch devices the sheet itself, because the on-screen keyboard would cover it. */
+function focusInitial(element: HTMLElement | null): void {
   const fields = [...(element?.querySelectorAll<HTMLInputElement>('form :is(input, select, textarea)') ?? [])];
   const first = fields[0];
   const chosen = first?.type === 'radio' && fields.find((field) => field.name === first.name && field.checked);
@@ -34,34 +34,34 @@ function focusStart(element: HTMLElement | null): void {
   (start ?? element)?.focus({ preventScroll: true });
 }
 
-/** What opened the sheet is no longer there: an empty card's row, once the card has something. Its card still is. */
-function focusHome(home: Element | null | undefined): void {
+/** Focuses the card's button after the element that opened the sheet is gone, such as the row of an empty card. */
+function focusFallback(home: Element | null | undefined): void {
   const next = home?.isConnected ? home.querySelector('button') : null;
   (next ?? document.getElementById('main'))?.focus({ preventScroll: true });
 }
 
 /**
- * A bottom sheet on a phone, a modal from 768 px. Open while mounted: the native dialog traps the focus and the
- * unmount gives it back to where it was. A tap beside it does nothing; Esc, the cross and a drag down close it.
+ * A bottom sheet on a phone, a modal dialog from 768 px. It is open while mounted: the native dialog traps the focus,
+ * and unmounting restores it. Esc, the close button and a drag down close it; a tap outside does nothing.
  */
 export function Sheet({ title, children, foot, dirty = false, keepText, onClose, onSubmit }: SheetProps) {
   const id = useId();
   useBusyWhile(dirty);
   const dialog = useRef<HTMLDialogElement>(null);
-  /** The question is open, or the sheet is on its way down: another tap or key adds nothing. */
+  /** True while the question is open or the exit animation runs: further taps and keys are ignored. */
   const isLeaving = useRef(false);
   const dragFrom = useRef<number | null>(null);
 
-  // Closing before the element leaves the page is what hands the focus back.
+  // The browser restores the focus only if the dialog closes before its element is removed.
   useLayoutEffect(() => {
     const element = dialog.current;
     const home = document.activeElement?.closest('section');
     element?.showModal();
-    focusStart(element);
+    focusInitial(element);
     return () => {
       element?.close();
-      // The focus that nobody took stays in the closed sheet until the browser next draws.
-      if (document.activeElement === document.body || element?.contains(document.activeElement)) focusHome(home);
+      // If no element got the focus, it stays in the closed sheet until the next frame.
+      if (document.activeElement === document.body || element?.contains(document.activeElement)) focusFallback(home);
     };
   }, []);
   useEffect(() => {
@@ -73,7 +73,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     };
   }, []);
 
-  // Safari lays its keyboard over the page instead of making the page smaller.
+  // Safari's keyboard covers the page instead of resizing it.
   useEffect(() => {
     const view = window.visualViewport;
     if (!view) return;
@@ -89,12 +89,12 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     };
   }, []);
 
-  const moveOut = async () => {
+  const animateExit = async () => {
     const element = dialog.current;
-    if (!element || !motionWelcome()) return;
+    if (!element || !allowsMotion()) return;
     const phone = matchMedia('(width < 48rem)').matches;
     const to = phone ? { transform: 'translateY(100%)' } : { opacity: 0, transform: 'translateY(8px)' };
-    await element.animate([{}, to], { duration: DOWN_MS, easing: 'ease-in', fill: 'forwards' }).finished;
+    await element.animate([{}, to], { duration: EXIT_MS, easing: 'ease-in', fill: 'forwards' }).finished;
   };
   const askAndLeave = async () => {
     const isSure =
@@ -106,7 +106,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
         no: 'Keep editing',
       }));
     if (!isSure) return;
-    await moveOut();
+    await animateExit();
     onClose();
   };
   const leave = () => {
@@ -130,10 +130,10 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
   };
   const handleUp = (event: PointerEvent<HTMLElement>) => {
     if (dragFrom.current === null) return;
-    const far = event.clientY - dragFrom.current > DRAG_CLOSES_PX;
+    const isFarEnough = event.clientY - dragFrom.current > DRAG_CLOSES_PX;
     dragFrom.current = null;
     if (dialog.current) dialog.current.style.transform = '';
-    if (far) leave();
+    if (isFarEnough) leave();
   };
 
   const inside = (

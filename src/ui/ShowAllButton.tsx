@@ -1,17 +1,17 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 
-/** Rows of a list that are shown at first. */
+/** Number of rows that a collapsed list shows. */
 export const PREVIEW_ROWS = 4;
 
 interface Props {
-  /** How many there are. */
+  /** Number of all rows. */
   count: number;
   isOpen: boolean;
   onToggle: () => void;
   className?: string;
 }
 
-/** Below the first few of a list: shows the rest, and hides it again. */
+/** The button below a collapsed list: shows the rest, and hides it again. */
 export function ShowAllButton({ count, isOpen, onToggle, className = '' }: Props) {
   return (
     <button

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 
-/** True once `ms` have passed: what loads faster is never announced by a grey shape. */
+/** True once `ms` have passed, so that no skeleton appears for what loads faster. */
 export function useSlow(ms = 300): boolean {
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -10,24 +10,24 @@ export function useSlow(ms = 300): boolean {
   return slow;
 }
 
-/** One grey shape; give it the true size with classes. */
+/** A gray placeholder; classes give it the size of the real content. */
 export function Skeleton({ className }: { className: string }) {
   return <div className={`skel ${className}`} />;
 }
 
-/** Grey shapes one below the other; `sizes` are the classes of each. */
+/** Gray placeholders below each other; `sizes` holds the classes of each. */
 export function Skeletons({ sizes }: { sizes: readonly string[] }) {
   return sizes.map((size, n) => <Skeleton key={n} className={size} />);
 }
 
 interface LoadingProps {
   label: string;
-  /** A whole page, which keeps no room for anything below it: nothing is drawn that may never show. */
+  /** A whole page: nothing below it needs reserved space, so the skeletons render only when they become visible. */
   isPage?: boolean;
   children: ReactNode;
 }
 
-/** Holds skeletons back for 300 ms and tells readers what loads. For what has never been on this device. */
+/** Shows skeletons after 300 ms and tells screen readers what is loading. For data that was never on this device. */
 export function Loading({ label, isPage, children }: LoadingProps) {
   const slow = useSlow();
   return (

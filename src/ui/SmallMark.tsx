@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 interface SmallMarkProps {
   icon: LucideIcon;
   isFilled?: boolean;
-  /** One word, with its icon: on a tile, or among the facts of a row. */
+  /** One word beside the icon. */
   children: ReactNode;
 }
 
-/** What there is to know of an item, on its picture or in its row. */
+/** A small badge on an item's picture or in its row. */
 export function SmallMark({ icon: Icon, isFilled = false, children }: SmallMarkProps) {
   return (
     <span className="num inline-flex items-center gap-1 rounded-full bg-neutral px-1.5 py-1 text-[0.6875rem] leading-none font-semibold text-neutral-content">

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { deviceWord } from './device.ts';
 import { getDisplayedState, type PillState } from '#lib/displayed-state.ts';
 
-/** Three quarters of a circle; turns only where motion is welcome. */
+/** The spinner: three quarters of a circle. It does not turn if the user prefers reduced motion. */
 export function Arc({ className = '' }: { className?: string }) {
   return (
     <svg className={`ic arc ${className}`} viewBox="0 0 24 24" fill="none" stroke="currentColor" aria-hidden>
@@ -24,7 +24,7 @@ export function DeviceIcon({ className = 'ic' }: { className?: string }) {
   return <Icon className={className} aria-hidden />;
 }
 
-/** The four states in words. */
+/** The text of a sync state. */
 export function stateWord(state: PillState): string {
   switch (state) {
     case 'phone':
@@ -40,7 +40,7 @@ export function stateWord(state: PillState): string {
 
 function useShownState(state: PillState): PillState | null {
   const [shown, setShown] = useState(() => ({ of: state, ...getDisplayedState(state, null) }));
-  // Adjusted while rendering, not in an effect: the old word must never be painted beside the new state.
+  // Adjusted during rendering, not in an effect, so that the old text is never painted with the new state.
   const current = shown.of === state ? shown : { of: state, ...getDisplayedState(state, shown.of) };
   if (current !== shown) setShown(current);
   const next = current.next;
@@ -52,7 +52,7 @@ function useShownState(state: PillState): PillState | null {
   return current.now;
 }
 
-/** Icon and word, always both. Draws nothing for what is saved and was. */
+/** The sync state of a change, as icon and text. Renders nothing for what was already saved when the page opened. */
 export function StatePill({ state }: { state: PillState }) {
   const now = useShownState(state);
   if (now === null) return null;

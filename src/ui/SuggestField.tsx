@@ -6,15 +6,15 @@ interface SuggestFieldProps extends FieldProps {
   name: string;
   value: string;
   onChange: (value: string) => void;
-  /** What may be offered, best first. Any other text is as good. */
+  /** Possible suggestions, best first. Any other text is valid too. */
   known: readonly string[];
   placeholder?: string;
   autoComplete?: string;
 }
 
 /**
- * A text field that offers what is known as one types. Arrows move, Enter takes, Esc closes the list alone; a tap on the
- * empty field shows the first ones.
+ * A text field with suggestions while typing. Arrow keys move, Enter accepts, Esc closes only the list. A tap on the
+ * empty field shows the first suggestions.
  */
 export function SuggestField({
   name,
@@ -41,7 +41,7 @@ export function SuggestField({
     close();
   };
   const handleKey = (event: KeyboardEvent) => {
-    // An input method's own Enter and arrows choose a character.
+    // During composition, Enter and arrow keys belong to the input method.
     if (event.nativeEvent.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
@@ -53,7 +53,7 @@ export function SuggestField({
       event.preventDefault();
       take(offered[at]!);
     } else if (event.key === 'Escape' && isShown) {
-      // The sheet around it stays open.
+      // Keeps the surrounding sheet open.
       event.preventDefault();
       event.stopPropagation();
       close();
@@ -99,7 +99,7 @@ export function SuggestField({
                 role="option"
                 aria-selected={index === at}
                 className={`menu-row break-words ${index === at ? 'bg-base-200' : ''}`}
-                // The field keeps the focus, and a phone its keyboard.
+                // Keeps the focus in the field, so that a phone's keyboard stays open.
                 onPointerDown={(event) => event.preventDefault()}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => take(text)}

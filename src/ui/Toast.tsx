@@ -8,7 +8,7 @@ export interface ToastContent {
   icon?: LucideIcon;
   /** At most one: 'Undo'. */
   action?: { label: string; onSelect: () => void };
-  /** Stays until it is acted on; others pass in front of it and it comes back. */
+  /** Stays until the user selects its action. Other toasts replace it for a while, and then it returns. */
   stays?: boolean;
 }
 
@@ -17,13 +17,15 @@ const WITH_ACTION_MS = 4000;
 
 const shown = createSlot<(ToastContent & { n: number }) | null>(null);
 let n = 0;
-let standing: ToastContent | null = null;
+let persistent: ToastContent | null = null;
 
 const show = (content: ToastContent | null) => shown.set(content && { ...content, n: (n += 1) });
 
-/** Shows one line above the tab bar and says it. 3 s, with an action 4 s; a new one replaces the old. */
+/**
+ * Shows one line above the tab bar and announces it, for 3 s, or 4 s with an action. A new toast replaces the old one.
+ */
 export function toast(content: ToastContent): void {
-  if (content.stays) standing = content;
+  if (content.stays) persistent = content;
   show(content);
   announce(content.action ? `${content.text} ${content.action.label}` : content.text);
 }
@@ -36,16 +38,16 @@ export function Toaster() {
 
 function ToastSlab({ content }: { content: ToastContent }) {
   const slab = useRef<HTMLElement>(null);
-  const [held, setHeld] = useState(false);
+  const [isHeld, setIsHeld] = useState(false);
   const Icon = content.icon ?? Check;
 
-  // A popover stands in the top layer, so an open sheet does not hide it.
+  // A popover is in the top layer, so an open sheet does not cover it.
   useEffect(() => slab.current?.showPopover?.(), []);
   useEffect(() => {
-    if (held || content.stays) return;
-    const timer = setTimeout(() => show(standing), content.action ? WITH_ACTION_MS : PLAIN_MS);
+    if (isHeld || content.stays) return;
+    const timer = setTimeout(() => show(persistent), content.action ? WITH_ACTION_MS : PLAIN_MS);
     return () => clearTimeout(timer);
-  }, [held, content]);
+  }, [isHeld, content]);
 
   return (
     <aside
@@ -53,10 +55,10 @@ function ToastSlab({ content }: { content: ToastContent }) {
       aria-label="Message"
       popover="manual"
       className="toast-slab min-h-13 items-center gap-3 py-0 pr-1.5 pl-4 shadow-lg"
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+      onFocus={() => setIsHeld(true)}
+      onBlur={() => setIsHeld(false)}
     >
       <Icon className="ic text-accent" aria-hidden />
       <span className="grow py-2.5 text-[0.9375rem] font-medium">{content.text}</span>
@@ -65,8 +67,8 @@ function ToastSlab({ content }: { content: ToastContent }) {
           type="button"
           className="tap px-3 font-semibold text-accent"
           onClick={() => {
-            if (content.stays) standing = null;
-            show(standing);
+            if (content.stays) persistent = null;
+            show(persistent);
             content.action?.onSelect();
           }}
         >

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface ToggleProps {
-  /** The word beside the switch, which names it. */
+  /** Text beside the switch and its accessible name. */
   label: ReactNode;
   checked: boolean;
   onChange: (checked: boolean) => void;

@@ -4,19 +4,19 @@ import { IconButton } from './Button.tsx';
 import { useZoom } from './use-zoom.ts';
 
 interface ZoomFrameProps {
-  /** The picture: fills the frame. */
+  /** The picture, which fills the frame. */
   children: ReactNode;
-  /** A swipe over the whole picture, where there are others before or after it. */
+  /** Called on a swipe while the picture is not zoomed: 1 for the next picture, -1 for the previous one. */
   onStep?: (step: 1 | -1) => void;
 }
 
-const stay = () => undefined;
+const noop = () => undefined;
 
-/** A picture as large as what it stands in, to come closer to. */
-export function ZoomFrame({ children, onStep = stay }: ZoomFrameProps) {
+/** A zoomable picture that fills its container. */
+export function ZoomFrame({ children, onStep = noop }: ZoomFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, closer, farther, reset, zoomAt, handlers } = useZoom(onStep);
-  const isClose = view.scale > 1;
+  const isZoomed = view.scale > 1;
   const latest = useRef({ closer, farther, reset, zoomAt });
   useEffect(() => {
     latest.current = { closer, farther, reset, zoomAt };
@@ -24,7 +24,7 @@ export function ZoomFrame({ children, onStep = stay }: ZoomFrameProps) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    // React listens to wheels passively, and the page behind must not grow in its place.
+    // React's wheel listeners are passive, but this one must prevent the browser from zooming the page.
     const handleWheel = (event: WheelEvent) => {
       if (!event.ctrlKey) return;
       event.preventDefault();
@@ -53,7 +53,7 @@ export function ZoomFrame({ children, onStep = stay }: ZoomFrameProps) {
         </div>
       </div>
       <div className="absolute right-1 bottom-1 flex gap-2">
-        {isClose && (
+        {isZoomed && (
           <IconButton
             label="Zoom out"
             icon={ZoomOut}

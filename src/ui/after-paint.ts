@@ -1,36 +1,36 @@
 import { whenIdle } from './when-idle.ts';
 
-/** A page in the background never paints, and one may have no heading. */
+/** Upper limit, because a page in the background never paints and a page may have no heading. */
 const MAX_WAIT_MS = 3000;
-/** A heading; or what stands for it on a page that waits for the server. */
-const STANDING = 'h1, [data-stands]';
+/** Marks a rendered page: a heading, or its stand-in on a page that waits for the server. */
+const PAGE_SELECTOR = 'h1, [data-page-rendered]';
 
-/** What the page cannot stand without on a new device. */
-let held: Promise<unknown> = Promise.resolve();
+/** Data that the first page on a new device needs before it can render. */
+let required: Promise<unknown> = Promise.resolve();
 
-let standing: Promise<void> | null = null;
+let rendered: Promise<void> | null = null;
 
-let hasRested = false;
+let hasSettled = false;
 
 /**
- * The page stands and has painted. A first paint alone does not tell: on a busy phone that is the frame around a page
- * still to come. Looked for once, whoever asks: every change of the page is seen until then.
+ * Resolves when the page has rendered and painted. A first paint alone is not enough: on a busy phone it may show only
+ * the layout around the page. All callers share one observer, since it sees every DOM change until then.
  */
 function whenRendered(): Promise<void> {
-  return (standing ??= new Promise((resolve) => {
+  return (rendered ??= new Promise((resolve) => {
     let isPainted = false;
     const paints = new PerformanceObserver((list) => {
       isPainted ||= list.getEntriesByName('first-contentful-paint').length > 0;
-      look();
+      check();
     });
-    const changes = new MutationObserver(() => look());
+    const changes = new MutationObserver(() => check());
     const end = () => {
       paints.disconnect();
       changes.disconnect();
       resolve();
     };
-    const look = () => {
-      if (isPainted && document.querySelector(STANDING)) end();
+    const check = () => {
+      if (isPainted && document.querySelector(PAGE_SELECTOR)) end();
     };
     paints.observe({ type: 'paint', buffered: true });
     changes.observe(document, { childList: true, subtree: true });
@@ -38,21 +38,21 @@ function whenRendered(): Promise<void> {
   }));
 }
 
-/** Whatever waits for the paint waits for `until` first, and then for the page that stands with it. */
+/** Delays all `afterPaint` work until `until` settles and the page that depends on it has rendered. */
 export function delayAfterPaint(until: Promise<unknown>): void {
-  held = until;
-  standing = null;
-  hasRested = false;
+  required = until;
+  rendered = null;
+  hasSettled = false;
 }
 
-/** Whether there was such a rest since the app started or was last held back: then nothing waits for it any more. */
-export const isAtRest = (): boolean => hasRested;
+/** Whether `afterPaint` work has run since the app started or since the last `delayAfterPaint`. */
+export const hasPageSettled = (): boolean => hasSettled;
 
-/** Runs `work` once the page stands, has painted and rests, so that it does not compete with what is to be seen. */
+/** Runs `work` once the page has rendered, painted and become idle, so that it does not delay the first paint. */
 export function afterPaint(work: () => void): void {
-  const rest = () => {
-    hasRested = true;
+  const run = () => {
+    hasSettled = true;
     work();
   };
-  void held.then(whenRendered).then(() => whenIdle(rest, { timeoutMs: 1000, fallbackMs: 200 }));
+  void required.then(whenRendered).then(() => whenIdle(run, { timeoutMs: 1000, fallbackMs: 200 }));
 }

@@ -3,7 +3,7 @@ import { createSlot } from './slot.ts';
 
 const spoken = createSlot<{ text: string; n: number }>({ text: '', n: 0 });
 
-/** Says one sentence to readers, politely. The newest wins; the same sentence again is said again. */
+/** Announces one sentence to screen readers, politely. The newest one wins; a repeated sentence is announced again. */
 export function announce(text: string): void {
   spoken.set({ text, n: spoken.get().n + 1 });
 }
@@ -11,7 +11,7 @@ export function announce(text: string): void {
 /** The one live region of the app. */
 export function LiveRegion() {
   const { text, n } = useSyncExternalStore(spoken.subscribe, spoken.get);
-  // A reader speaks only what differs, so a sentence said twice gets an invisible difference.
+  // Screen readers speak only changed text, so a repeated sentence gets an invisible difference.
   return (
     <div className="sr-only" role="status" aria-live="polite">
       {n % 2 === 0 ? text : `${text}\u00a0`}

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 let busy = 0;
 
-/** While true, nothing may reload the page: a form holds unsaved words, or files are being stored or sent. */
+/** While true, nothing may reload the page: a form holds unsaved text, or files are being stored or sent. */
 export function useBusyWhile(isBusy: boolean): void {
   useEffect(() => {
     if (!isBusy) return;
@@ -19,7 +19,7 @@ export function isAnythingBusy(): boolean {
 
 let engaged = 0;
 
-/** While this is shown nobody is interrupted, not even between two sheets of it, when for a moment none is open. */
+/** Prevents interruptions while the component is mounted, also between two of its sheets, when none is open. */
 export function useEngaged(): void {
   useEffect(() => {
     engaged += 1;
@@ -29,7 +29,10 @@ export function useEngaged(): void {
   }, []);
 }
 
-/** Someone who is in the middle of something else is not interrupted: the pill and the row lead to the form. */
+/**
+ * Whether the user is busy with a dialog or has left the page. Do not open a form then; the pill and the row lead to
+ * it.
+ */
 export function isInUse(): boolean {
   return engaged > 0 || document.querySelector('dialog[open]') !== null || document.visibilityState === 'hidden';
 }

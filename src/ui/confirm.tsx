@@ -21,7 +21,7 @@ interface Question {
 const asked = createSlot<Question | null>(null);
 let n = 0;
 
-/** Asks with two or more buttons; null when the person leaves by Esc. A second question answers the first with null. */
+/** Shows a question with two or more buttons. Resolves to null on Esc, or if another question replaces it. */
 export function ask<V extends string>(question: {
   title: string;
   text?: ReactNode;
@@ -41,12 +41,12 @@ export function ask<V extends string>(question: {
   });
 }
 
-/** Takes the open question away, as if the person had left it. */
+/** Closes the open question, as Esc does. */
 export function closeQuestion(): void {
   asked.get()?.answer(null);
 }
 
-/** Asks yes or no; Esc means no. `danger` paints yes as the end of something. */
+/** Asks a yes-or-no question; Esc means no. `danger` styles yes as an action that cannot be undone. */
 export async function confirm(question: {
   title: string;
   text?: ReactNode;
@@ -88,7 +88,7 @@ function QuestionDialog({ question }: { question: Question }) {
       aria-labelledby={id}
       aria-describedby={question.text ? `${id}-text` : undefined}
       {...exit}
-      // The second tap of a double tap on what asked must not answer the question that came up under the finger.
+      // The second tap of a double tap must not answer the question that has just opened under the finger.
       onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
     >
       <div className="min-h-0 grow space-y-2 overflow-y-auto px-5 pt-6 pb-5">

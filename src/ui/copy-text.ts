@@ -1,17 +1,20 @@
 import { Copy } from 'lucide-react';
 import { toast } from './Toast.tsx';
 
-/** Of a page's address. */
+/** Toast after copying a page's URL. */
 export const LINK_COPIED = 'Link Copied To Clipboard!';
 
-/** Puts a text where it can be pasted from, and says whether that went well. @param said what is said then */
-export async function copyText(text: string, said: string): Promise<void> {
+/**
+ * Copies a text to the clipboard and shows a toast about the result.
+ * @param successText text of the toast after success
+ */
+export async function copyText(text: string, successText: string): Promise<void> {
   try {
-    // Absent where the page came over a plain connection.
+    // Undefined on a page that was not loaded over HTTPS.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) throw new Error('No clipboard');
     await clipboard.writeText(text);
-    toast({ text: said, icon: Copy });
+    toast({ text: successText, icon: Copy });
   } catch {
     toast({ text: 'Failed to copy!', icon: Copy });
   }

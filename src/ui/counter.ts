@@ -1,9 +1,9 @@
 import { codePoints } from '#lib/text.ts';
 
-/** From here before the end the counter says how many are left. */
+/** With at most this many characters left, the counter shows how many are left. */
 export const NEAR_END = 20;
 
-/** What stands below a text with a limit: '12 of 500', '7 left', '3 too many'. Both in code points. */
+/** The text below a field with a limit: '12 of 500', '7 left', '3 over the limit'. Counts code points. */
 export function counterText(used: number, limit: number): string {
   if (used > limit) return `${used - limit} over the limit`;
   if (used === limit) return `${limit} of ${limit}, no room for more`;
@@ -13,15 +13,15 @@ export function counterText(used: number, limit: number): string {
 
 interface Typed {
   text: string;
-  /** Where the cursor stands, in UTF-16 units as browsers count. */
+  /** Cursor position in UTF-16 units, as browsers count. */
   caret: number;
 }
 
 /**
- * What a box keeps of a change: where it would grow beyond `limit` code points, the end of what was put in is left out,
- * and never what stood there before. A text that came too long may be shortened step by step.
- * @param before the text until now
- * @param next the text as typed or pasted, with the cursor behind what was put in
+ * Limits a change to `limit` code points: cuts off the end of the inserted text and never text that was there before. A
+ * text that is already too long may be shortened step by step.
+ * @param before the text before the change
+ * @param next the text after the change, with the cursor behind the inserted text
  */
 export function fit(before: string, next: Typed, limit: number): Typed {
   const used = codePoints(next.text);

@@ -1,23 +1,23 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** Whether the browser's style sheet does it (`field-sizing: content`); Safari and Firefox learned it late. */
-const growsByItself = () => CSS.supports('field-sizing', 'content');
+/** Whether the browser supports `field-sizing: content`; older versions of Safari and Firefox do not. */
+const supportsFieldSizing = () => CSS.supports('field-sizing', 'content');
 
 type Field = Pick<HTMLTextAreaElement, 'scrollHeight' | 'offsetHeight' | 'clientHeight'> & {
   style: Pick<CSSStyleDeclaration, 'height'>;
 };
 
-/** Makes a field as high as its text. Bounds in its style sheet hold. */
+/** Makes a field as high as its text. Limits in the style sheet still apply. */
 export function fitToText(field: Field): void {
-  // Let go of first: a field never scrolls less than it is high.
+  // Reset first: scrollHeight is never less than the current height.
   field.style.height = 'auto';
   const borders = field.offsetHeight - field.clientHeight;
   field.style.height = `${field.scrollHeight + borders}px`;
 }
 
-/** A text field that grows with its text, in browsers that cannot do it by themselves. */
+/** Makes a text field grow with its text in browsers without `field-sizing`. */
 export function useGrowingField(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
-    if (field.current && !growsByItself()) fitToText(field.current);
+    if (field.current && !supportsFieldSizing()) fitToText(field.current);
   }, [field, text]);
 }

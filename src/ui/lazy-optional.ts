@@ -1,11 +1,12 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
-/** Stands where a piece should be whose code could not be fetched. */
+/** Rendered if a lazy chunk fails to load. */
 const Nothing = () => null;
 
 /**
- * A piece that the page can do without for once: where its code cannot be had (the signal went before the first visit was
- * over), nothing stands in its place and everything else goes on. The next opening asks again.
+ * A lazy component that the page can do without. If its chunk cannot be loaded (for example, the connection was lost
+ * during the first visit), it renders nothing and the rest of the page works. It is requested again when the page is
+ * loaded again.
  */
 export function lazyOptional<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -14,7 +15,7 @@ export function lazyOptional<P extends object>(
     try {
       return { default: await load() };
     } catch (error) {
-      console.warn('Part of this page is not on this device yet. Go online to load it', error);
+      console.warn('Failed to load an optional part of this page', error);
       return { default: Nothing };
     }
   });

@@ -5,7 +5,7 @@ import { createSlot } from './slot.ts';
 const title = createSlot('Callboard');
 let isFirst = true;
 
-/** Names the page in the tab, in the phone's top bar and, after the first page, to readers. */
+/** Sets the title of the tab and the phone's top bar, and announces it to screen readers, except for the first page. */
 export function usePageTitle(text: string): void {
   useEffect(() => {
     document.title = `${text} · Callboard`;
@@ -15,7 +15,7 @@ export function usePageTitle(text: string): void {
   }, [text]);
 }
 
-/** What the page on screen called itself last. */
+/** The title of the current page. */
 export function useCurrentPageTitle(): string {
   return useSyncExternalStore(title.subscribe, title.get);
 }

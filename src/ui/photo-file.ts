@@ -1,6 +1,6 @@
 import type { Rect } from '#lib/crop.ts';
 
-/** Long edges and qualities, best first; a phone's photo fits at the first. */
+/** Long edges and JPEG qualities, best first; a phone's photo usually fits with the first. */
 const STEPS = [
   { edgePx: 4096, quality: 0.88 },
   { edgePx: 3000, quality: 0.85 },
@@ -11,20 +11,20 @@ const THUMBNAIL = { edgePx: 480, quality: 0.8 };
 
 const jpegName = (name: string) => `${name.replace(/\.[a-z0-9]{1,5}$/i, '')}.jpg`;
 
-/** To draw on, of whole pixels, a pixel at least; null where this browser gives none. */
+/** Creates a white canvas, at least one pixel large. Null if the browser provides no 2D context. */
 function createWhiteCanvas(width: number, height: number): CanvasRenderingContext2D | null {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
   const context = canvas.getContext('2d');
   if (!context) return null;
-  // JPEG has no transparency; black would show where the picture is clear.
+  // JPEG has no transparency: without a background, transparent areas would become black.
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   return context;
 }
 
-/** A picture, or what a video shows now, drawn in this size (pixels) as a JPEG; null where this browser cannot. */
+/** Draws a picture, or the current frame of a video, as a JPEG of this size in pixels. Null if the browser cannot. */
 export async function drawJpeg(
   source: CanvasImageSource,
   { width, height }: { width: number; height: number },
@@ -37,13 +37,13 @@ export async function drawJpeg(
   return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }
 
-/** The picture drawn with its long edge at most so long, as a JPEG. */
+/** Draws the picture as a JPEG whose long edge is at most `edgePx`. */
 function draw(bitmap: ImageBitmap, { edgePx, quality }: { edgePx: number; quality: number }): Promise<Blob | null> {
   const share = Math.min(1, edgePx / Math.max(bitmap.width, bitmap.height));
   return drawJpeg(bitmap, { width: bitmap.width * share, height: bitmap.height * share }, quality);
 }
 
-/** Runs `work` on the decoded picture, the right way up; null where this browser cannot read it. */
+/** Runs `work` on the decoded picture, rotated upright. Null if the browser cannot decode it. */
 async function withBitmap<T>(picture: Blob, work: (bitmap: ImageBitmap) => Promise<T | null>): Promise<T | null> {
   const bitmap = await createImageBitmap(picture, { imageOrientation: 'from-image' }).catch(() => null);
   if (!bitmap) return null;
@@ -57,12 +57,12 @@ async function withBitmap<T>(picture: Blob, work: (bitmap: ImageBitmap) => Promi
 export interface Thumbnail {
   /** Small JPEG. */
   thumb: ArrayBuffer;
-  /** Of the whole picture. */
+  /** Size of the full picture, in pixels. */
   width: number;
   height: number;
 }
 
-/** What lists show of a picture while it is only here; null where this browser cannot read it. */
+/** Creates the thumbnail that lists show until the picture is on the server. Null if the browser cannot decode it. */
 export function createThumbnail(picture: Blob): Promise<Thumbnail | null> {
   return withBitmap(picture, async (bitmap) => {
     const blob = await draw(bitmap, THUMBNAIL);
@@ -70,7 +70,7 @@ export function createThumbnail(picture: Blob): Promise<Thumbnail | null> {
   });
 }
 
-/** The same picture as a JPEG of at most `maxBytes`; null where this browser cannot read it or get it so small. */
+/** Converts a picture to a JPEG of at most `maxBytes`. Null if the browser cannot decode it or make it that small. */
 export function shrinkPhoto(picture: Blob, maxBytes: number, name: string): Promise<File | null> {
   return withBitmap(picture, async (bitmap) => {
     for (const step of STEPS) {
@@ -83,10 +83,10 @@ export function shrinkPhoto(picture: Blob, maxBytes: number, name: string): Prom
   });
 }
 
-/** A portrait is no larger than this, pixels. */
+/** Maximum width of a portrait. */
 const PORTRAIT_WIDTH_PX = 1600;
 
-/** The part of a picture as a JPEG of at most `maxBytes`; null where this browser cannot read or draw it. */
+/** Crops a picture to a JPEG of at most `maxBytes`. Null if the browser cannot decode or draw it. */
 export function cropPhoto(picture: Blob, part: Rect, maxBytes: number, name: string): Promise<File | null> {
   return withBitmap(picture, async (bitmap) => {
     const width = Math.max(1, Math.round(Math.min(part.width, PORTRAIT_WIDTH_PX)));

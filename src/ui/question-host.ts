@@ -3,12 +3,15 @@ import { createSlot } from './slot.ts';
 
 const dialog = createSlot<ComponentType | null>(null);
 
-/** Called by the module that asks, when the first page that needs it brings it along: nothing of it is in the first load. */
+/**
+ * Registers the question dialog. `confirm.tsx` calls it when it is loaded, so that the dialog is not in the first
+ * bundle.
+ */
 export function showQuestionsBy(Questions: ComponentType): void {
   dialog.set(Questions);
 }
 
-/** Where questions are drawn. Mount once. */
+/** Renders the question dialog. Mount it once. */
 export function QuestionHost() {
   const Questions = useSyncExternalStore(dialog.subscribe, dialog.get);
   return Questions && createElement(Questions);

@@ -1,6 +1,6 @@
 import { whenIdle } from './when-idle.ts';
 
-/** Pieces of work done in one go. */
+/** Tasks per batch. */
 const BATCH_SIZE = 3;
 
 const waiting = new Set<() => void>();
@@ -21,8 +21,10 @@ function plan(): void {
   whenIdle(runBatch, { timeoutMs: 500, fallbackMs: 50 });
 }
 
-/** Does `work` once the page has time for it, after what was there before; a few at a time, so that no frame has many. Returns what
- * calls it off. */
+/**
+ * Runs `work` when the page is idle, in the order of the calls and a few at a time, so that no frame is overloaded.
+ * Returns a function that cancels it.
+ */
 export function scheduleIdle(work: () => void): () => void {
   waiting.add(work);
   plan();

@@ -1,4 +1,4 @@
-/** One value that a component outside the caller's tree draws: the toast, the question, the spoken sentence. */
+/** A value that a component outside the caller's tree renders: the toast, the question, the announcement. */
 export interface Slot<T> {
   get: () => T;
   set: (value: T) => void;

@@ -1,14 +1,14 @@
 import { deviceWord } from './device.ts';
 
-/** What could not be kept, for the sentence that says so. */
+/** Describes what could not be stored. */
 export interface StorageErrorContext {
-  /** 'the photo'; 'this' when left out. */
+  /** 'the photo'; 'this' by default. */
   noun?: string;
-  /** A form still holds what was typed. */
+  /** True if a form still holds the typed text. */
   isTyped?: boolean;
 }
 
-/** What to say when the device could not keep something; `reason` as StorageError gives it. */
+/** The message for the user when the device could not store something. `reason` is that of the StorageError. */
 export function getStorageErrorText(
   reason: 'full' | 'refused' | 'lost',
   { noun = 'this', isTyped }: StorageErrorContext = {},

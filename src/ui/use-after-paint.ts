@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
-import { afterPaint, isAtRest } from './after-paint.ts';
+import { afterPaint, hasPageSettled } from './after-paint.ts';
 
 /**
- * True once the app's first page has painted and rests: for what may come after what is to be seen. On later pages it comes
- * along at once, or they would be shorter at first, and Back would lose the place.
+ * True once the app's first page has painted and is idle. Use it for content that can render after the first paint. On
+ * later pages it is true at once; otherwise they would be shorter at first, and Back would lose the scroll position.
  */
 export function useAfterPaint(): boolean {
-  const [isPainted, setIsPainted] = useState(isAtRest);
+  const [isPainted, setIsPainted] = useState(hasPageSettled);
   useEffect(() => {
     if (!isPainted) afterPaint(() => setIsPainted(true));
   }, [isPainted]);

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, type RefObject, type SyntheticEvent } from 'react';
 
-/** Open dialogs, the one on top last. */
+/** Open dialogs, the topmost last. */
 const open: HTMLDialogElement[] = [];
 
 const DOUBLE_TAP_MS = 500;
 
-/** A double tap on what closes a dialog ends on the page below it: its second tap must not press what lies there. */
+/** Ignores the second tap of a double tap that closed a dialog, because it would hit the page below. */
 function ignoreSecondTap(): void {
   const handleClick = (event: MouseEvent) => {
     if (event.detail < 2) return;
@@ -17,10 +17,10 @@ function ignoreSecondTap(): void {
 }
 
 /**
- * Makes every way a browser closes a dialog ask `leave` instead: Escape, and Android's back gesture. Escape means the
- * dialog on top, once per press; its repeats while it is held mean nothing. A browser lets a page hold back only the
- * first close of its own, so the key is taken here, and a dialog it closed all the same is opened again.
- * @param leave closes it, or asks first; called again only for another press
+ * Calls `leave` whenever the browser would close a dialog: on Escape and on Android's back gesture. Escape applies to
+ * the topmost dialog, once per press; key repeats are ignored. Browsers let a page cancel only the first close request,
+ * so this hook handles the key itself and reopens a dialog that the browser closed anyway.
+ * @param leave closes the dialog, or asks first; called once per press
  */
 export function useDialogExit(dialog: RefObject<HTMLDialogElement | null>, leave: () => void) {
   const leaveNow = useEffectEvent(leave);
@@ -30,7 +30,7 @@ export function useDialogExit(dialog: RefObject<HTMLDialogElement | null>, leave
     open.push(element);
     const handleKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || open.at(-1) !== element) return;
-      // A menu over the dialog is the browser's to close.
+      // The browser closes a menu over the dialog.
       if (!event.repeat && document.querySelector('[popover="auto"]:popover-open')) return;
       event.preventDefault();
       if (!event.repeat) leaveNow();
@@ -44,7 +44,7 @@ export function useDialogExit(dialog: RefObject<HTMLDialogElement | null>, leave
   }, [dialog]);
   return {
     onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
-      // A file picker inside sends its own cancel up here.
+      // The cancel event of a file input inside the dialog bubbles up to here.
       if (event.target !== event.currentTarget) return;
       event.preventDefault();
       leave();

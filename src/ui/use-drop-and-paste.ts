@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Takes files that are dropped anywhere on the page or pasted, for as long as the sheet is open: beside it, a browser would
- * leave the page to show the file. Answers whether some are held over it.
+ * Accepts files that are pasted or dropped anywhere on the page while the component is mounted. Without this, the
+ * browser would navigate to a file that is dropped beside the sheet. Returns whether files are being dragged over the
+ * page.
  */
 export function useDropAndPaste(onPick: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
@@ -31,7 +32,7 @@ export function useDropAndPaste(onPick: (files: File[]) => void): boolean {
     );
     document.addEventListener(
       'dragleave',
-      // Over to another element of the page: still here.
+      // Ignores a move to another element of the page.
       (event) => event.relatedTarget === null && setIsOver(false),
       { signal },
     );

@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * Goes back one page. The browser takes the step some milliseconds later: a second tap in between must not take another.
- * @param opened the key of the location the page was opened with, where it has changed since
+ * Returns a function that goes back one page. The browser navigates some milliseconds later; further calls until then
+ * are ignored, so that a second tap does not go back twice.
+ * @param opened the key of the location with which the page was opened, if it has changed since
  */
 export function useGoBack(opened?: string): () => void {
   const navigate = useNavigate();
@@ -13,7 +14,7 @@ export function useGoBack(opened?: string): () => void {
   return () => {
     if (isGoing.current) return;
     isGoing.current = true;
-    // Opened by a link from outside there is no page of ours to go back to.
+    // A page that was opened from outside the app has no previous page in it.
     void ((opened ?? key) === 'default' ? navigate('/') : navigate(-1));
   };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time in ms, told anew every half minute, for words like '3 minutes ago'. */
+/** The current time in milliseconds, updated every 30 seconds, for texts like '3 minutes ago'. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

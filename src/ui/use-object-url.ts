@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * An address in this page for a file that is read or fetched for it, as long as it is shown: undefined until it is there,
- * null where it cannot be had.
- * @param name of the file: another name is another file; null where none is shown
+ * Returns an object URL for a file that `make` reads or fetches, and revokes it when the component no longer shows the
+ * file. Undefined until the file is loaded, null if it cannot be loaded.
+ * @param name identifies the file; null if none is shown
  */
 export function useObjectUrl(
   name: string | null,

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
-/** The open state of one editor, kept in the address so that Back closes it. */
+/** The open state of a sheet, kept in the URL so that Back closes it. */
 export interface SheetParam {
-  /** What follows `?name=`; '' when opened without a value; null while closed. */
+  /** The value of `?name=`; '' if opened without a value; null while closed. */
   value: string | null;
   isOpen: boolean;
   open: (value?: string) => void;
@@ -10,12 +10,14 @@ export interface SheetParam {
 }
 
 /**
- * The step back of a closing sheet is on its way: the browser takes it some milliseconds later. A second tap in between
- * closes the same sheet and must not take another step, which would leave the page below.
+ * True while a closing sheet waits for the browser to go back, which takes some milliseconds. A second tap must not go
+ * back again, which would leave the page below.
  */
 let isGoingBack = false;
 
-/** `const editing = useSheetParam('edit')`: `?edit=42` while open. Opening adds a step to the history, closing takes it back. */
+/**
+ * `const editing = useSheetParam('edit')`: `?edit=42` while open. Opening pushes a history entry, closing goes back.
+ */
 export function useSheetParam(name: string): SheetParam {
   const [params] = useSearchParams();
   const location = useLocation();
@@ -36,7 +38,7 @@ export function useSheetParam(name: string): SheetParam {
       isGoingBack = false;
       void navigate(address(next), { state: { sheet: name }, preventScrollReset: true });
     },
-    // A sheet opened by a link or a reload has no step of ours to go back to.
+    // A sheet opened by a link or a reload has no history entry of its own.
     close: () => {
       if (value === null || isGoingBack) return;
       if (!pushed) return void navigate(address(null), { replace: true, preventScrollReset: true });

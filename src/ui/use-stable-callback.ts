@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** A handler that stays the same one from drawing to drawing and does what the newest one would. Not for use while drawing. */
+/** Returns a callback with a stable identity that always calls the latest closure. Do not call it during rendering. */
 export function useStableCallback<A extends unknown[]>(newest: (...args: A) => void): (...args: A) => void {
   const kept = useRef(newest);
   useLayoutEffect(() => {

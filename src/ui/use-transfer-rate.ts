@@ -12,8 +12,8 @@ function bytesText(sent: number, size: number): string {
 }
 
 /**
- * How far bytes are on their way, how fast and for how long: '5.70 of 9.20 MB, 48.20 KB a second, about 1 min left'. Speed and
- * time as soon as the last half minute tells them.
+ * Describes an upload's progress, speed and remaining time: '5.70 of 9.20 MB, 48.20 KB a second, about 1 min left'.
+ * Speed and time appear once they can be measured.
  */
 export function useTransferRate(sent: number, size: number, isMoving: boolean): string {
   const [samples, setSamples] = useState<readonly Sample[]>([]);

@@ -1,20 +1,20 @@
 import { useRef, useState, type PointerEvent } from 'react';
-import { CLOSE, moved, WHOLE, zoomed, type Point, type View } from './zoom.ts';
+import { CLOSE, pan, WHOLE, zoomAround, type Point, type View } from './zoom.ts';
 
 const SWIPE_PX = 48;
 const TAP_PX = 12;
 const TWO_TAPS_MS = 300;
 const KEY_FACTOR = 1.5;
 
-/** The middle of what the fingers span, and how far apart they are. */
-function spanOf(fingers: readonly Point[]): { middle: Point; apart: number } {
+/** Returns the midpoint between the fingers and their distance. */
+function measureFingers(fingers: readonly Point[]): { middle: Point; apart: number } {
   const [a, b = a] = fingers as [Point, Point?];
   return { middle: { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, apart: Math.hypot(a.x - b.x, a.y - b.y) };
 }
 
 /**
- * Two fingers, two taps, a wheel held with Ctrl and the keys + - 0 bring a picture closer; one finger moves it while it is
- * close, and steps on to the next one while it is whole.
+ * Zooms a picture with a pinch, a double tap, Ctrl and the wheel, or the keys + - 0. One finger pans a zoomed picture,
+ * and swipes to the next one otherwise.
  */
 export function useZoom(onStep: (step: 1 | -1) => void) {
   const [view, setView] = useState<View>(WHOLE);
@@ -30,7 +30,7 @@ export function useZoom(onStep: (step: 1 | -1) => void) {
   });
 
   const toggleAt = (point: Point, box: DOMRect) =>
-    setView((before) => (before.scale > 1 ? WHOLE : zoomed(before, CLOSE, fromMiddle(point, box), box)));
+    setView((before) => (before.scale > 1 ? WHOLE : zoomAround(before, CLOSE, fromMiddle(point, box), box)));
 
   const handleDown = (event: PointerEvent<HTMLElement>) => {
     if (event.pointerType === 'mouse' && event.button !== 0) return;
@@ -45,14 +45,14 @@ export function useZoom(onStep: (step: 1 | -1) => void) {
   const handleMove = (event: PointerEvent<HTMLElement>) => {
     if (!fingers.current.has(event.pointerId)) return;
     const box = frameOf(event);
-    const before = spanOf([...fingers.current.values()]);
+    const before = measureFingers([...fingers.current.values()]);
     fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const after = spanOf([...fingers.current.values()]);
+    const after = measureFingers([...fingers.current.values()]);
     const by = { x: after.middle.x - before.middle.x, y: after.middle.y - before.middle.y };
     const factor = before.apart > 0 ? after.apart / before.apart : 1;
     setView((now) => {
-      const pinched = factor === 1 ? now : zoomed(now, factor, fromMiddle(after.middle, box), box);
-      return pinched.scale === 1 ? pinched : moved(pinched, by, box);
+      const pinched = factor === 1 ? now : zoomAround(now, factor, fromMiddle(after.middle, box), box);
+      return pinched.scale === 1 ? pinched : pan(pinched, by, box);
     });
   };
   const handleUp = (event: PointerEvent<HTMLElement>) => {
@@ -79,19 +79,19 @@ export function useZoom(onStep: (step: 1 | -1) => void) {
     start.current = null;
   };
 
-  /** From the middle: what the buttons and the keyboard do. */
+  /** Zooms around the center, for buttons and keys. */
   const zoomBy = (factor: number, frame: HTMLElement | null) => {
-    if (frame) setView((before) => zoomed(before, factor, { x: 0, y: 0 }, frame.getBoundingClientRect()));
+    if (frame) setView((before) => zoomAround(before, factor, { x: 0, y: 0 }, frame.getBoundingClientRect()));
   };
   return {
     view,
     closer: (frame: HTMLElement | null) => zoomBy(KEY_FACTOR, frame),
     farther: (frame: HTMLElement | null) => zoomBy(1 / KEY_FACTOR, frame),
     reset: () => setView(WHOLE),
-    /** Of a wheel or a trackpad. */
+    /** Zooms around a point, for a wheel or trackpad. */
     zoomAt: (factor: number, point: Point, frame: HTMLElement) => {
       const box = frame.getBoundingClientRect();
-      setView((before) => zoomed(before, factor, fromMiddle(point, box), box));
+      setView((before) => zoomAround(before, factor, fromMiddle(point, box), box));
     },
     handlers: {
       onPointerDown: handleDown,

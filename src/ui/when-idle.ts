@@ -1,12 +1,12 @@
 interface IdleTimeouts {
-  /** It is done by then, busy or not, milliseconds. */
+  /** Maximum delay, even if the page is busy. */
   timeoutMs: number;
-  /** How long it waits in Safari, which cannot tell when it is idle. */
+  /** Delay in browsers without `requestIdleCallback` (Safari). */
   fallbackMs: number;
 }
 
 /** Runs `work` when the page has nothing else to do. */
-export function whenIdle(work: () => void, { timeoutMs: latestMs, fallbackMs: blindMs }: IdleTimeouts): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: latestMs });
-  else setTimeout(work, blindMs);
+export function whenIdle(work: () => void, { timeoutMs, fallbackMs }: IdleTimeouts): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: timeoutMs });
+  else setTimeout(work, fallbackMs);
 }

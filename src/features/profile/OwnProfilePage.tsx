@@ -69,7 +69,7 @@ function FirstVisit() {
   useEffect(() => void initialFetch?.then((isFound) => setIsSettled(!isFound)), [initialFetch]);
   if (isOnline) {
     return (
-      <div data-stands={isSettled ? '' : undefined}>
+      <div data-page-rendered={isSettled ? '' : undefined}>
         <ProfileSkeleton />
       </div>
     );

@@ -1,18 +1,18 @@
 import { useLayoutEffect, useRef, type CSSProperties, type RefObject } from 'react';
 
-/** How high each part was when its page was left. */
+/** Height of each part in pixels when its page was left. */
 const heights = new Map<string, number>();
 
 /**
- * A part of a long page that the browser lays out and paints only when it comes near the screen; a full profile opens in
- * two thirds of the time. Its height is remembered, so that a page come back to is as long as it was, and stands where it
- * stood.
- * @param name of the part, its page included; without one it is laid out at once
- * @param likelyPx how high it is taken to be as long as it was never laid out
+ * Lets the browser lay out and paint a part of a long page only when it comes near the screen (`content-visibility`).
+ * With it, a full profile opens in two thirds of the time. The part's height is remembered, so that a page opened again
+ * has the same length and scroll position.
+ * @param name of the part, including its page; without a name it is laid out at once
+ * @param estimatedPx height of the part until it has been laid out once
  */
-export function useLaidOutLate<E extends HTMLElement>(
+export function useDeferredLayout<E extends HTMLElement>(
   name: string | undefined,
-  likelyPx: number,
+  estimatedPx: number,
 ): { ref: RefObject<E | null>; style: CSSProperties | undefined } {
   const ref = useRef<E>(null);
   useLayoutEffect(() => {
@@ -28,7 +28,7 @@ export function useLaidOutLate<E extends HTMLElement>(
       ? undefined
       : ({
           contentVisibility: 'auto',
-          containIntrinsicBlockSize: `auto ${heights.get(name) ?? likelyPx}px`,
+          containIntrinsicBlockSize: `auto ${heights.get(name) ?? estimatedPx}px`,
         } as const);
   return { ref, style };
 }
