@@ -4,7 +4,7 @@ import { formatDuration, getMediaName, getDurationSeconds, getTab } from '#featu
 import { isInPeriod, type Period } from '#features/media/period.ts';
 import { getTabAfterKey, getAdjacentTab, getTabs } from '#features/media/tabs.ts';
 import { getSeekTarget, toBars } from '#features/media/waveform.ts';
-import { CLOSE, moved, WHOLE, zoomed } from '#ui/zoom.ts';
+import { CLOSE, pan, WHOLE, zoomAround } from '#ui/zoom.ts';
 
 const item = (media_type: string, more: Record<string, unknown> = {}) => ({ body: { media_type, ...more } });
 
@@ -80,11 +80,11 @@ const FRAME = { width: 390, height: 700 };
 
 test('coming closer keeps what lies under the finger there', () => {
   const at = { x: 40, y: -60 };
-  const view = zoomed(WHOLE, CLOSE, at, FRAME);
+  const view = zoomAround(WHOLE, CLOSE, at, FRAME);
   expect(view.scale).toBe(CLOSE);
   // The point of the picture that was there, where it lies now.
   expect([at.x * view.scale + view.x, at.y * view.scale + view.y].map(Math.round)).toEqual([at.x, at.y]);
-  expect(zoomed(view, 1 / 10, at, FRAME)).toEqual(WHOLE);
+  expect(zoomAround(view, 1 / 10, at, FRAME)).toEqual(WHOLE);
 });
 
 test('no edge of a picture comes inside its frame', () => {
@@ -93,7 +93,7 @@ test('no edge of a picture comes inside its frame', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       let view = WHOLE;
-      for (const { factor, x, y } of steps) view = moved(zoomed(view, factor, { x, y }, FRAME), { x, y }, FRAME);
+      for (const { factor, x, y } of steps) view = pan(zoomAround(view, factor, { x, y }, FRAME), { x, y }, FRAME);
       expect(Math.abs(view.x)).toBeLessThanOrEqual(((view.scale - 1) * FRAME.width) / 2 + 1e-6);
       expect(Math.abs(view.y)).toBeLessThanOrEqual(((view.scale - 1) * FRAME.height) / 2 + 1e-6);
     }),

@@ -229,7 +229,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
                 maxBytes={maxBytes}
                 file={file}
                 isOnline={isOnline}
-                hasCompany={picks.files.filter(isAccepted).length > 1 || isNamedByForm}
+                needsFullLabel={picks.files.filter(isAccepted).length > 1 || isNamedByForm}
                 error={errors.fields[file.key]}
                 onRename={(title) => picks.rename(file, title)}
                 onRemove={() => picks.remove(file)}

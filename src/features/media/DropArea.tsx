@@ -15,7 +15,7 @@ interface DropAreaProps {
   onPick: (files: File[]) => void;
 }
 
-const SHOOT = { image: 'Take a photo', video: 'Record a video' } as const;
+const CAMERA_LABELS = { image: 'Take a photo', video: 'Record a video' } as const;
 
 /** Browsers that can hand over to the device's camera know the attribute; those of computers do not. */
 const hasCamera = () => 'capture' in HTMLInputElement.prototype;
@@ -27,7 +27,7 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   const isOver = useDropAndPaste(onPick);
   const Icon = KIND_ICONS[kind.key];
   const accept = getAcceptAttribute(kind);
-  const shoot = kind.key in SHOOT && hasCamera() ? SHOOT[kind.key as keyof typeof SHOOT] : null;
+  const shoot = kind.key in CAMERA_LABELS && hasCamera() ? CAMERA_LABELS[kind.key as keyof typeof CAMERA_LABELS] : null;
   return (
     <div>
       <button

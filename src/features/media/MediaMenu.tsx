@@ -14,30 +14,30 @@ import { moveId } from './plan-positions.ts';
 interface MediaMenuProps {
   item: MediaItem;
   /** All of its kind, in their order; none where a filter shows only some, for then there is no moving. */
-  kin: readonly MediaItem[];
+  siblings: readonly MediaItem[];
   onEdit: () => void;
   className?: string | undefined;
 }
 
 /** By how keeping stands with it. */
-const KEEP_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'Remove from offline' };
+const PIN_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'Remove from offline' };
 
 /** What the owner can do with one item. */
-export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps) {
+export function MediaMenu({ item, siblings, onEdit, className = '' }: MediaMenuProps) {
   const { engine } = useAccount();
   const name = getMediaName(item);
   const status = useOfflineMedia().getStatus(item.body);
   const changeKept = useOfflineToggle();
-  const at = kin.findIndex(({ id }) => id === item.id);
+  const at = siblings.findIndex(({ id }) => id === item.id);
   const change = (changed: Record<string, unknown>) => void toastOnError(engine.update('media', item.id, changed));
   const move = (to: number) => {
-    announce(`${name} is number ${to + 1} of ${kin.length}`);
+    announce(`${name} is number ${to + 1} of ${siblings.length}`);
     void toastOnError(
       reorderMedia(
         engine,
-        kin,
+        siblings,
         moveId(
-          kin.map(({ id }) => id),
+          siblings.map(({ id }) => id),
           item.id,
           to,
         ),
@@ -54,14 +54,14 @@ export function MediaMenu({ item, kin, onEdit, className = '' }: MediaMenuProps)
       ? { label: 'Show', icon: Eye, onSelect: () => change({ is_hidden: false }) }
       : { label: 'Hide', icon: EyeOff, onSelect: () => change({ is_hidden: true }) },
     ...(at > 0 ? [{ label: 'Move earlier', icon: ChevronsLeft, onSelect: () => move(at - 1) }] : []),
-    ...(at >= 0 && at < kin.length - 1
+    ...(at >= 0 && at < siblings.length - 1
       ? [{ label: 'Move later', icon: ChevronsRight, onSelect: () => move(at + 1) }]
       : []),
     ...(status === 'none'
       ? []
       : [
           {
-            label: KEEP_LABELS[status] ?? 'Stop downloading',
+            label: PIN_LABELS[status] ?? 'Stop downloading',
             icon: status === 'away' ? CircleArrowDown : CircleX,
             onSelect: () => changeKept({ medium: item.body, name, status }),
           },

@@ -50,18 +50,18 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
       (!isSavedOnly || getSaved(item)?.value === true),
   );
   const isFiltered = isSavedOnly || (since !== null && since.period !== 'all');
-  const kin = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => getTab(each)?.key === key)]));
-  const kinOf = (item: MediaItem) => (isFiltered ? [] : (kin.get(getTab(item)?.key ?? 'image') ?? []));
+  const byTab = new Map(MEDIA_TABS.map(({ key }) => [key, items.filter((each) => getTab(each)?.key === key)]));
+  const getSiblings = (item: MediaItem) => (isFiltered ? [] : (byTab.get(getTab(item)?.key ?? 'image') ?? []));
   const handleMove = (id: string, to: number) => {
     const item = items.find((each) => each.id === id);
     if (!item) return;
-    const kin = kinOf(item);
+    const siblings = getSiblings(item);
     const wanted = moveId(
-      kin.map((each) => each.id),
+      siblings.map((each) => each.id),
       id,
       to,
     );
-    void toastOnError(reorderMedia(engine, kin, wanted));
+    void toastOnError(reorderMedia(engine, siblings, wanted));
   };
   return (
     <>
@@ -107,7 +107,14 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
                 onClick={() => void deleteMedium(engine, item)}
               />
             ),
-            menu: <MediaMenu item={item} kin={kinOf(item)} onEdit={() => onEdit(item.id)} className={places?.menu} />,
+            menu: (
+              <MediaMenu
+                item={item}
+                siblings={getSiblings(item)}
+                onEdit={() => onEdit(item.id)}
+                className={places?.menu}
+              />
+            ),
           };
         }}
         none={

@@ -23,7 +23,7 @@ function Picture({ photo }: { photo: MediaItem }) {
     return (
       <ResponsiveImage
         item={photo}
-        instead={[address, getServerPath(photo, 'thumb_path')]}
+        fallbackPaths={[address, getServerPath(photo, 'thumb_path')]}
         sizes="100vw"
         className={LOOK}
         fallback={<p className="px-6 text-center">Go online to see this photo in full.</p>}

@@ -17,7 +17,7 @@ interface PickedRowProps {
   file: PickedFile;
   isOnline: boolean;
   /** There are other names in the sheet, so that this one must say whose it is. */
-  hasCompany: boolean;
+  needsFullLabel: boolean;
   /** What is wrong with its name. */
   error: string | undefined;
   onRename: (title: string) => void;
@@ -29,7 +29,7 @@ const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 
 /** One picked file: picture, short name, size, where it is, what it will be called, and a way to take it out. */
 export function PickedRow(props: PickedRowProps) {
-  const { kind, maxBytes, file, isOnline, hasCompany, error, onRename, onRemove, onShrink } = props;
+  const { kind, maxBytes, file, isOnline, needsFullLabel, error, onRename, onRemove, onShrink } = props;
   const isRejected = !isAccepted(file);
   const canShrink =
     kind.key === 'image' &&
@@ -75,7 +75,7 @@ export function PickedRow(props: PickedRowProps) {
           <div className="mt-2">
             <TextField
               name="name"
-              label={hasCompany ? `Name of ${shortName(file.name)}` : 'Name'}
+              label={needsFullLabel ? `Name of ${shortName(file.name)}` : 'Name'}
               value={file.title}
               error={error}
               onChange={onRename}

@@ -6,7 +6,7 @@ import { getMediaName } from './media-item.ts';
 interface ResponsiveImageProps {
   item: MediaItem;
   /** What stands in, one after the other, where the copy that was chosen was never kept here. */
-  instead: readonly (string | null)[];
+  fallbackPaths: readonly (string | null)[];
   /** How wide it is shown, as in `<img sizes>`. */
   sizes: string;
   className: string;
@@ -29,13 +29,13 @@ function getSources(item: MediaItem): { type: string; srcSet: string }[] {
 /** A photo from the server in the size that this screen needs. Tries again when there is signal. */
 export function ResponsiveImage({
   item,
-  instead,
+  fallbackPaths,
   sizes,
   className,
   loading = 'eager',
   fallback,
 }: ResponsiveImageProps) {
-  const addresses = instead.filter((address) => address !== null);
+  const addresses = fallbackPaths.filter((address) => address !== null);
   /** Failures so far: of the copies, then of each address. */
   const [failed, setFailed] = useState(0);
   const isMissing = failed > addresses.length;

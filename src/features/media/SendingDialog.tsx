@@ -87,7 +87,7 @@ function Progress({ kind, items, total }: ProgressProps) {
 }
 
 /** Bytes that arrived of all of them together; nothing before the first have, nor once all is saved. */
-function Pace({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
+function TransferRate({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
   const { sent, size } = getUploadedBytes(items);
   const isMoving = items.some((item) => item.state === 'sending');
   const pace = useTransferRate(sent, size, isMoving);
@@ -126,7 +126,7 @@ export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogPro
         {ours && <Progress kind={kind} items={ours} total={ids.length} />}
       </div>
       {/* Outside what is read out: it changes many times a second. */}
-      {ours && <Pace kind={kind} items={ours} />}
+      {ours && <TransferRate kind={kind} items={ours} />}
     </Sheet>
   );
 }

@@ -31,7 +31,7 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
   const name = getMediaName(item);
   const isPhoto = item.body.media_type === 'image';
   const stored = getServerPath(item, 'thumb_path') ?? (isPhoto ? getServerPath(item, 'path') : null);
-  const instead = (
+  const placeholder = (
     <>
       <Icon className="absolute inset-0 m-auto size-6 text-muted" aria-hidden />
       <span className="sr-only">{name}</span>
@@ -49,14 +49,14 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
       ) : stored ? (
         <ResponsiveImage
           item={item}
-          instead={[stored]}
+          fallbackPaths={[stored]}
           sizes={sizes}
           className={FILL}
           loading={isNear ? 'eager' : 'lazy'}
-          fallback={instead}
+          fallback={placeholder}
         />
       ) : (
-        instead
+        placeholder
       )}
       <span className="absolute inset-x-1 bottom-1.5 flex flex-wrap items-center justify-start gap-1 empty:hidden [&_.state]:gap-0.5 [&_.state]:rounded-xl [&_.state]:px-1.5 [&_.state]:text-start [&_.state]:text-[0.6875rem] [&_.state]:leading-tight [&_.state]:whitespace-normal">
         {pill}

@@ -63,7 +63,7 @@ function makeElement(): HTMLAudioElement {
   return audio;
 }
 
-function release(): void {
+function revokeObjectUrl(): void {
   if (objectUrl !== null) URL.revokeObjectURL(objectUrl);
   objectUrl = null;
 }
@@ -88,7 +88,7 @@ export async function play(track: Track, among: readonly Track[], from?: number)
     const source = track.source();
     if (source === null) return change({ error: 'away' });
     if (typeof source === 'string') {
-      release();
+      revokeObjectUrl();
       load(audio, track, source);
     } else {
       const made = await source;
@@ -98,7 +98,7 @@ export async function play(track: Track, among: readonly Track[], from?: number)
         return;
       }
       if (made === null) return change({ error: 'away' });
-      release();
+      revokeObjectUrl();
       objectUrl = made;
       load(audio, track, made);
     }
@@ -128,7 +128,7 @@ export function seek(to: number): void {
 export function stop(): void {
   if (!element) return;
   element.pause();
-  release();
+  revokeObjectUrl();
   element.removeAttribute('src');
   element.load();
   playback.set(STOPPED);

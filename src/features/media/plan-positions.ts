@@ -7,7 +7,7 @@ export interface Positioned {
 }
 
 /** Between neighbours, so that what is moved later finds room without moving them. */
-const GAP = 1000;
+const POSITION_GAP = 1000;
 const LAST = LIMITS.mediaPosition;
 
 /** The longest run of `numbers` that never falls, as indexes. */
@@ -57,8 +57,11 @@ function findUnmoved(wanted: readonly Positioned[], shown: ReadonlyMap<string, n
 function spreadBetween(low: number | null, high: number | null, count: number): number[] {
   const from = low ?? -1;
   const room = (high ?? LAST + 1) - from;
-  const isOpen = high === null && room > GAP * (count + 1);
-  if (isOpen) return Array.from({ length: count }, (_, at) => (low === null ? GAP * (at + 1) : from + GAP * (at + 1)));
+  const isOpen = high === null && room > POSITION_GAP * (count + 1);
+  if (isOpen)
+    return Array.from({ length: count }, (_, at) =>
+      low === null ? POSITION_GAP * (at + 1) : from + POSITION_GAP * (at + 1),
+    );
   return Array.from({ length: count }, (_, at) => from + Math.floor((room * (at + 1)) / (count + 1)));
 }
 

@@ -27,7 +27,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
   const unwanted = useRef(new Set<string>());
   const isClosed = useRef(false);
-  const line = useRef<Promise<void>>(Promise.resolve());
+  const queue = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
     isClosed.current = false;
     return () => {
@@ -56,7 +56,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     }
   };
   const enqueue = (key: string, file: File) => {
-    line.current = line.current.then(() => store(key, file));
+    queue.current = queue.current.then(() => store(key, file));
   };
 
   return {

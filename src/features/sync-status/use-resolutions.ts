@@ -2,7 +2,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
-import { uploadLimit } from '#shared/queries/use-upload-limit.ts';
+import { loadUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { createThumbnail, shrinkPhoto } from '#ui/photo-file.ts';
@@ -26,7 +26,7 @@ export function useResolutions() {
   const { db, engine } = useAccount();
   const shrink = async (item: WaitingItem) => {
     const picture = item.upload && (await readPicture(db, item.upload.mediaId));
-    const maxBytes = await uploadLimit(db);
+    const maxBytes = await loadUploadLimit(db);
     const smaller = picture && (await shrinkPhoto(picture, maxBytes, item.upload?.name ?? 'photo.jpg'));
     if (!smaller) {
       toast({ text: 'This picture can’t be made smaller here. Choose a smaller one' });

@@ -17,12 +17,12 @@ interface FormFieldProps {
 }
 
 /** More options than fit on two rows of chips become a list. */
-const CHIPS_AT_MOST = 6;
+const MAX_CHIPS = 6;
 
 const text = (value: number | null) => (value === null ? '' : String(value));
 const number = (value: string | undefined) => (value ? Number(value) : null);
 
-const yearSpan = () => ({ firstYear: LIMITS.yearMin, lastYear: new Date().getFullYear() + LIMITS.yearsAhead });
+const getYearRange = () => ({ firstYear: LIMITS.yearMin, lastYear: new Date().getFullYear() + LIMITS.yearsAhead });
 
 /** One line of a form, drawn from the field's definition. */
 export function FormField({ fields, part, values, errors, onChange }: FormFieldProps) {
@@ -39,7 +39,7 @@ export function FormField({ fields, part, values, errors, onChange }: FormFieldP
         optional={!fields[month]?.required}
         error={error}
         invalid={errors[month] && !errors[year] ? 'month' : undefined}
-        {...yearSpan()}
+        {...getYearRange()}
       />
     );
   }
@@ -86,7 +86,7 @@ export function FormField({ fields, part, values, errors, onChange }: FormFieldP
       return <TextField {...shared} kind="url" placeholder={field.placeholder} />;
     case 'choice': {
       const options = field.options.map((option) => ({ value: String(option.value), label: option.label }));
-      return options.length <= CHIPS_AT_MOST ? (
+      return options.length <= MAX_CHIPS ? (
         <ChoiceChips {...shared} options={options} />
       ) : (
         <Select {...shared} options={options} />
@@ -115,7 +115,7 @@ function YearMonth({ name, value, onChange, ...field }: YearMonthProps) {
     <MonthYear
       {...field}
       names={{ month: `${name}_month`, year: `${name}_year` }}
-      called={{ month: 'Month', year: 'Year' }}
+      selectLabels={{ month: 'Month', year: 'Year' }}
       month={number(month)}
       year={number(year)}
       onChange={(chosen) => {
@@ -124,7 +124,7 @@ function YearMonth({ name, value, onChange, ...field }: YearMonthProps) {
         onChange(both === '-' ? '' : both);
       }}
       invalid={invalid}
-      {...yearSpan()}
+      {...getYearRange()}
     />
   );
 }

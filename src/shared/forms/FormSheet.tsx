@@ -35,13 +35,13 @@ interface FormSheetProps {
 
 const NO_ERRORS: FormErrors = { fields: {}, others: [] };
 
-function summaryOf(errors: FormErrors, values: FormValues): string | null {
+function getSummary(errors: FormErrors, values: FormValues): string | null {
   const count = Object.keys(errors.fields).length + errors.others.length;
   if (count === 0) return null;
   return [getSummaryText(count, values), ...errors.others].join(' ');
 }
 
-function textOnly(values: Record<string, unknown>): FormValues {
+function onlyText(values: Record<string, unknown>): FormValues {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   );
@@ -62,11 +62,11 @@ type LoadedFormProps = FormSheetProps & {
 function LoadedForm({ title, start, refused, check, save, onClose, children, draft, kept }: LoadedFormProps) {
   // What was stored when the sheet opened: a pull underneath must not turn untouched fields into edits.
   const [stored] = useState(start);
-  const [values, setValues] = useState(() => ({ ...stored, ...(kept && textOnly(kept)) }));
+  const [values, setValues] = useState(() => ({ ...stored, ...(kept && onlyText(kept)) }));
   const keys = Object.keys(stored);
   const [errors, setErrors] = useState<FormErrors>(() => (refused ? sortErrors(keys, refused) : NO_ERRORS));
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const [isPickedUp] = useState(() => kept !== null && isDirty(stored, values));
+  const [errorText, setErrorText] = useState<string | null>(null);
+  const [isRestored] = useState(() => kept !== null && isDirty(stored, values));
   const body = useRef<HTMLDivElement>(null);
   const isSaving = useRef(false);
   const isChanged = isDirty(stored, values);
@@ -94,13 +94,15 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       return;
     }
     isSaving.current = true;
-    setTrouble(null);
+    setErrorText(null);
     try {
       await save(checked.row);
       await draft.drop();
       onClose();
     } catch (error) {
-      setTrouble(toErrorText(error, 'An unexpected error occurred. What you typed is still here.', { isTyped: true }));
+      setErrorText(
+        toErrorText(error, 'An unexpected error occurred. What you typed is still here.', { isTyped: true }),
+      );
       // Only now: once saved, a second tap on the closing sheet must not save the same words as another row.
       isSaving.current = false;
     }
@@ -125,8 +127,8 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       foot={<FormFoot onDiscard={() => void handleDiscard()}>Save</FormFoot>}
     >
       <div ref={body} className="space-y-4">
-        <FormSummary text={trouble ?? summaryOf(errors, values)} />
-        {isPickedUp && (
+        <FormSummary text={errorText ?? getSummary(errors, values)} />
+        {isRestored && (
           <p className="text-sm text-muted" role="status">
             Picked up where you left off
           </p>

@@ -18,7 +18,7 @@ export function toFormValues(section: Pick<Section, 'fields'>, row: AnyRow = {})
 
 const byNumber = (a: string, b: string) => a.localeCompare(b, undefined, { numeric: true });
 
-function valueOf(field: Field, typed: string): unknown {
+function parseValue(field: Field, typed: string): unknown {
   const trimmed = typed.trim();
   if (field.kind === 'flag') return trimmed !== '';
   // In one order, so that picking and unpicking leaves no trace.
@@ -42,7 +42,7 @@ function valueOf(field: Field, typed: string): unknown {
 /** The row as typed, with numbers and choices in their own types and null for empty. Not checked yet. */
 export function toRow(section: Pick<Section, 'fields'>, values: FormValues): AnyRow {
   return Object.fromEntries(
-    Object.entries(section.fields).map(([key, field]) => [key, valueOf(field, values[key] ?? '')]),
+    Object.entries(section.fields).map(([key, field]) => [key, parseValue(field, values[key] ?? '')]),
   );
 }
 

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { dropDraft, saveDraft, loadDraft } from '#shared/forms/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 
-const QUIET_MS = 400;
+const SAVE_DELAY_MS = 400;
 
-interface KeptDraft {
+interface Draft {
   /** undefined while it is looked for, null where there is none. */
   kept: Record<string, unknown> | null | undefined;
   /** Keeps what was typed, once the typing pauses. */
@@ -18,9 +18,9 @@ interface KeptDraft {
  * What was typed in a form that was left open. A draft is a courtesy, not the work itself: a store that will not give
  * or take one leaves the form as it is, and Save says what is the matter.
  */
-export function useDraft(key: string): KeptDraft {
+export function useDraft(key: string): Draft {
   const { db } = useAccount();
-  const [kept, setKept] = useState<KeptDraft['kept']>();
+  const [kept, setKept] = useState<Draft['kept']>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const last = useRef<Record<string, unknown> | null>(null);
 
@@ -58,7 +58,7 @@ export function useDraft(key: string): KeptDraft {
     (values: Record<string, unknown>) => {
       last.current = values;
       clearTimeout(timer.current);
-      timer.current = setTimeout(flush, QUIET_MS);
+      timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
     [flush],
   );

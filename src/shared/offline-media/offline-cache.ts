@@ -49,14 +49,14 @@ export async function getPinnedBytes(path: string): Promise<number> {
   return answer ? sizeOf(answer) : 0;
 }
 
-const WORD = 'x-kept-word';
+const CHOICE_HEADER = 'x-kept-word';
 
 /** What was said of single media, by the address of their file without its query. */
 export async function getPinChoices(): Promise<ReadonlyMap<string, PinChoice>> {
   const cache = await caches.open(PIN_CHOICES);
   const words = new Map<string, PinChoice>();
   for (const request of await cache.keys()) {
-    const word = (await cache.match(request))?.headers.get(WORD);
+    const word = (await cache.match(request))?.headers.get(CHOICE_HEADER);
     if (word === 'keep' || word === 'let go') words.set(request.url, word);
   }
   return words;
@@ -66,7 +66,7 @@ export async function getPinChoices(): Promise<ReadonlyMap<string, PinChoice>> {
 export async function setPinChoice(path: string, word: PinChoice | null): Promise<void> {
   const cache = await caches.open(PIN_CHOICES);
   if (word === null) await cache.delete(toCacheKey(path));
-  else await cache.put(toCacheKey(path), new Response(null, { headers: { [WORD]: word } }));
+  else await cache.put(toCacheKey(path), new Response(null, { headers: { [CHOICE_HEADER]: word } }));
 }
 
 /** The body of an answer, telling how much of it came so far (0 to 1). */
@@ -86,7 +86,7 @@ async function bodyOf(answer: Response, onPart: (share: number) => void): Promis
   return new Response(counted, { headers: { 'Content-Type': answer.headers.get('Content-Type') ?? '' } }).blob();
 }
 
-interface KeepOptions {
+interface PinOptions {
   /** Who asks, for files that are not everybody's. */
   headers: Record<string, string>;
   /** Kept already, of what the person set aside. */
@@ -101,7 +101,7 @@ interface KeepOptions {
  * Keeps a file until it is let go. The bytes come from the server, or from what was seen before where there is no signal.
  * @param path its address
  */
-export async function pinFile(path: string, { headers, usedBytes, signal, onPart }: KeepOptions): Promise<PinResult> {
+export async function pinFile(path: string, { headers, usedBytes, signal, onPart }: PinOptions): Promise<PinResult> {
   const key = toCacheKey(path);
   const [chosen, seen, marks] = await Promise.all(
     [PINNED_CACHE, MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.open(name)),

@@ -34,70 +34,70 @@ interface State {
   jobs: readonly Job[];
 }
 
-const shelf = createSlot<State>({ kept: null, jobs: [] });
+const slot = createSlot<State>({ kept: null, jobs: [] });
 
-async function look(): Promise<void> {
+async function refreshPinned(): Promise<void> {
   const kept = await getPinnedFiles();
-  shelf.set({ ...shelf.get(), kept });
+  slot.set({ ...slot.get(), kept });
 }
 
 /** One after the other, or two could both think that there is room. */
-let turn: Promise<unknown> = Promise.resolve();
+let queueTail: Promise<unknown> = Promise.resolve();
 
 async function fetchAll(job: Job): Promise<PinResult> {
   const sender = currentSender();
   const headers: Record<string, string> = sender ? { Authorization: `Bearer ${sender.token}` } : {};
   const { signal } = job.ends;
   // Whole hundredths of a file: every tile hears of each, and a fast line brings thousands of pieces.
-  const tell = (done: number) => {
+  const reportProgress = (done: number) => {
     const told = Math.floor(done * 100) / 100;
     if (told === job.done) return;
     job.done = told;
-    shelf.set({ ...shelf.get() });
+    slot.set({ ...slot.get() });
   };
   const kept = await getPinnedFiles();
   const before = new Set(kept.keys());
   let usedBytes = [...kept.values()].reduce((sum, size) => sum + size, 0);
   for (const [index, path] of job.paths.entries()) {
     if (signal.aborted) return 'stopped';
-    const onPart = (share: number) => tell(index + share);
+    const onPart = (share: number) => reportProgress(index + share);
     const came = await pinFile(path, { headers, usedBytes, signal, onPart });
     if (came !== 'kept') return came;
     if (!before.has(toCacheKey(path))) usedBytes += await getPinnedBytes(path);
-    tell(index + 1);
+    reportProgress(index + 1);
   }
   return 'kept';
 }
 
 /** Keeps files one after the other and stops at the first that cannot be kept: what came before stays. */
-async function keepFiles(media: readonly Medium[], isPage: boolean): Promise<PinResult> {
+async function pinAll(media: readonly Medium[], isPage: boolean): Promise<PinResult> {
   const job: Job = { paths: [...new Set(media.flatMap(getMediaPaths))], isPage, ends: new AbortController(), done: 0 };
-  shelf.set({ ...shelf.get(), jobs: [...shelf.get().jobs, job] });
-  const work = turn.then(() => fetchAll(job));
-  turn = work.catch(() => undefined);
+  slot.set({ ...slot.get(), jobs: [...slot.get().jobs, job] });
+  const work = queueTail.then(() => fetchAll(job));
+  queueTail = work.catch(() => undefined);
   try {
     return await work;
   } finally {
-    shelf.set({ ...shelf.get(), jobs: shelf.get().jobs.filter((each) => each !== job) });
-    await look();
+    slot.set({ ...slot.get(), jobs: slot.get().jobs.filter((each) => each !== job) });
+    await refreshPinned();
   }
 }
 
 /** Ends what still fetches any of these and lets them go. */
-async function letFilesGo(paths?: readonly string[]): Promise<void> {
-  const ended = shelf.get().jobs.filter((job) => !paths || job.paths.some((path) => paths.includes(path)));
+async function unpinAndRefresh(paths?: readonly string[]): Promise<void> {
+  const ended = slot.get().jobs.filter((job) => !paths || job.paths.some((path) => paths.includes(path)));
   for (const job of ended) job.ends.abort();
-  if (ended.length > 0) await turn;
+  if (ended.length > 0) await queueTail;
   await unpinFiles(paths);
-  await look();
+  await refreshPinned();
 }
 
-async function say(medium: Medium, word: PinChoice | null): Promise<void> {
+async function storeChoice(medium: Medium, word: PinChoice | null): Promise<void> {
   const [file] = getMediaPaths(medium);
   if (file !== undefined) await setPinChoice(file, word);
 }
 
-function wordOn(words: ReadonlyMap<string, PinChoice>, medium: Medium): PinChoice | undefined {
+function getChoice(words: ReadonlyMap<string, PinChoice>, medium: Medium): PinChoice | undefined {
   const [file] = getMediaPaths(medium);
   return file === undefined ? undefined : words.get(toCacheKey(file));
 }
@@ -105,33 +105,33 @@ function wordOn(words: ReadonlyMap<string, PinChoice>, medium: Medium): PinChoic
 /** Keeps one medium, whatever becomes of the page it is on. All of its files or none. */
 export async function pinMedium(medium: Medium): Promise<PinResult> {
   const before = await getPinnedFiles();
-  await say(medium, 'keep');
-  const kept = await keepFiles([medium], false);
+  await storeChoice(medium, 'keep');
+  const kept = await pinAll([medium], false);
   // Who stopped it said what is to become of it.
   if (kept === 'kept' || kept === 'stopped') return kept;
-  await say(medium, null);
-  await letFilesGo(getMediaPaths(medium).filter((path) => !before.has(toCacheKey(path))));
+  await storeChoice(medium, null);
+  await unpinAndRefresh(getMediaPaths(medium).filter((path) => !before.has(toCacheKey(path))));
   return kept;
 }
 
 /** Lets one medium go, also where the page it is on stays kept. */
 export async function unpinMedium(medium: Medium): Promise<void> {
-  await say(medium, 'let go');
-  await letFilesGo(getMediaPaths(medium));
+  await storeChoice(medium, 'let go');
+  await unpinAndRefresh(getMediaPaths(medium));
 }
 
 /** Keeps all media of a page that the person just said to keep: also those they had let go one by one. */
 export async function pinPageMedia(media: readonly Medium[]): Promise<PinResult> {
   const words = await getPinChoices();
-  for (const medium of media) if (wordOn(words, medium) === 'let go') await say(medium, null);
-  return keepFiles(media, true);
+  for (const medium of media) if (getChoice(words, medium) === 'let go') await storeChoice(medium, null);
+  return pinAll(media, true);
 }
 
 /** Keeps what came to a page that is kept; what was let go by itself stays away. */
 export async function pinNewPageMedia(media: readonly Medium[]): Promise<PinResult> {
   const words = await getPinChoices();
-  return keepFiles(
-    media.filter((medium) => wordOn(words, medium) !== 'let go'),
+  return pinAll(
+    media.filter((medium) => getChoice(words, medium) !== 'let go'),
     true,
   );
 }
@@ -139,12 +139,12 @@ export async function pinNewPageMedia(media: readonly Medium[]): Promise<PinResu
 /** Lets the media of a page go, but for those that were kept by themselves. */
 export async function unpinPageMedia(media: readonly Medium[]): Promise<void> {
   const words = await getPinChoices();
-  const own = new Set(media.filter((medium) => wordOn(words, medium) === 'keep').flatMap(getMediaPaths));
-  await letFilesGo(media.flatMap(getMediaPaths).filter((path) => !own.has(path)));
+  const own = new Set(media.filter((medium) => getChoice(words, medium) === 'keep').flatMap(getMediaPaths));
+  await unpinAndRefresh(media.flatMap(getMediaPaths).filter((path) => !own.has(path)));
 }
 
 /** Lets everything go that was kept on purpose. */
-export const unpinAllMedia = (): Promise<void> => letFilesGo();
+export const unpinAllMedia = (): Promise<void> => unpinAndRefresh();
 
 /** How keeping stands with a medium: 'none' has no files, 'away' could be kept; a number is the share that came, 0 to 1. */
 export type OfflineStatus = 'none' | 'away' | 'kept' | number;
@@ -169,9 +169,9 @@ interface OfflineMedia {
 
 /** What is kept on purpose on this device, for every screen that shows it. */
 export function useOfflineMedia(): OfflineMedia {
-  const state = useSyncExternalStore(shelf.subscribe, shelf.get);
+  const state = useSyncExternalStore(slot.subscribe, slot.get);
   useEffect(() => {
-    if (shelf.get().kept === null) look().catch(reportError);
+    if (slot.get().kept === null) refreshPinned().catch(reportError);
   }, []);
   return {
     kept: state.kept,

@@ -24,11 +24,11 @@ export function PersonMenu({ person, connection, triggerClass = 'tap', before = 
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
   const { value, syncState, connectionId } = connection;
   // On its way and without an id: there is nothing yet that could be taken back.
-  const isFlying = connectionId === null && syncState === 'sending';
-  const ways: Record<ConnectionStatus['value'], MenuItem[]> = {
+  const isBeingSent = connectionId === null && syncState === 'sending';
+  const itemsByState: Record<ConnectionStatus['value'], MenuItem[]> = {
     none: [{ label: 'Connect with a note', icon: MessageSquarePlus, onSelect: () => setOpen('connect') }],
     asked: [{ label: 'Ignore', icon: UserX, onSelect: () => acts.decline(person, connectionId) }],
-    pending: isFlying
+    pending: isBeingSent
       ? []
       : [{ label: 'Withdraw request', icon: UserMinus, onSelect: () => acts.withdraw(person, connectionId) }],
     connected: [{ label: 'Remove connection', icon: UserMinus, onSelect: () => acts.remove(person, connectionId) }],
@@ -44,7 +44,7 @@ export function PersonMenu({ person, connection, triggerClass = 'tap', before = 
         triggerClass={triggerClass}
         items={[
           ...before,
-          ...ways[value],
+          ...itemsByState[value],
           { label: 'Block', icon: Ban, danger: true, onSelect: () => void block() },
           { label: 'Report', icon: Flag, danger: true, onSelect: () => setOpen('report') },
         ]}

@@ -24,7 +24,7 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
     onClose();
   };
   const [errors, setErrors] = useState<Record<string, string[]>>({});
-  const [trouble, setTrouble] = useState<string | null>(null);
+  const [errorText, setErrorText] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
   const send = async () => {
     if (reason === '') return setErrors({ reason: ['Choose a reason'] });
@@ -34,7 +34,7 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
     setIsSending(false);
     if (!answer.ok) {
       setErrors(answer.error.errors ?? {});
-      return setTrouble(answer.error.message);
+      return setErrorText(answer.error.message);
     }
     toast({ text: answer.data.message, icon: Flag });
     handleClose();
@@ -56,7 +56,7 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
         </>
       }
     >
-      <FormSummary text={trouble} />
+      <FormSummary text={errorText} />
       <p className="text-muted">
         The Callboard team will review your report. {person.name} is not told. To stop seeing them, block them as well.
       </p>

@@ -10,7 +10,7 @@ export function usePeopleActions() {
   const { engine } = useAccount();
 
   /** Lets them go at once, with Undo beside; `said` tells what happened, `open` that a request may have reached them. */
-  async function part(
+  async function disconnectWithUndo(
     person: Person,
     way: 'remove' | 'decline',
     connectionId: string | null,
@@ -30,13 +30,17 @@ export function usePeopleActions() {
     connect: (person: Person, message?: string) => void toastOnError(engine.connect(person, message)),
     accept: (person: Person, connectionId: string) => void toastOnError(engine.accept(person, connectionId)),
     decline: (person: Person, connectionId: string | null) =>
-      void toastOnError(part(person, 'decline', connectionId, `Declined. ${person.name} is not told`)),
+      void toastOnError(disconnectWithUndo(person, 'decline', connectionId, `Declined. ${person.name} is not told`)),
     withdraw: (person: Person, connectionId: string | null) => {
       const open = `Your request may have reached ${person.name}. It will be withdrawn`;
-      void toastOnError(part(person, 'remove', connectionId, `Request to ${person.name} withdrawn`, open));
+      void toastOnError(
+        disconnectWithUndo(person, 'remove', connectionId, `Request to ${person.name} withdrawn`, open),
+      );
     },
     remove: (person: Person, connectionId: string | null) =>
-      void toastOnError(part(person, 'remove', connectionId, `${person.name} is no longer in your network`)),
+      void toastOnError(
+        disconnectWithUndo(person, 'remove', connectionId, `${person.name} is no longer in your network`),
+      ),
     /** Asks first. @returns whether they are blocked now */
     async block(person: Person, connectionId: string | null): Promise<boolean> {
       const isSure = await confirm({

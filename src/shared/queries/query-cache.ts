@@ -4,7 +4,7 @@ import { observeQuery } from '#session/store.ts';
 /** What was read, or why it could not be. */
 export type QueryResult<T> = { value: T } | { error: unknown };
 
-interface View {
+interface CachedQuery {
   name: string;
   answer: QueryResult<unknown> | undefined;
   /** Told of each answer; with none, nobody looks. */
@@ -12,12 +12,12 @@ interface View {
   end: () => void;
 }
 
-const views = new WeakMap<AccountDb, Map<string, View>>();
+const queriesByAccount = new WeakMap<AccountDb, Map<string, CachedQuery>>();
 
 /** The last answer to a view's query while it is true: until the first change of what it read that nobody saw. */
 export function getCachedResult<T>(db: AccountDb, key: string): QueryResult<T> | undefined {
   // Who opens a view under a key also says what its answers are.
-  return views.get(db)?.get(key)?.answer as QueryResult<T> | undefined;
+  return queriesByAccount.get(db)?.get(key)?.answer as QueryResult<T> | undefined;
 }
 
 /**
@@ -33,9 +33,9 @@ export function subscribeCached<T>(
   query: (db: AccountDb) => Promise<T>,
   tell: () => void,
 ): () => void {
-  const ofAccount = views.get(db) ?? new Map<string, View>();
-  views.set(db, ofAccount);
-  const drop = (at: string, view: View) => {
+  const ofAccount = queriesByAccount.get(db) ?? new Map<string, CachedQuery>();
+  queriesByAccount.set(db, ofAccount);
+  const drop = (at: string, view: CachedQuery) => {
     view.end();
     if (ofAccount.get(at) === view) ofAccount.delete(at);
   };
@@ -47,9 +47,9 @@ export function subscribeCached<T>(
     if (view.readers.size === 0 && (!view.answer || 'error' in view.answer)) drop(key, view);
   };
 
-  function open(): View {
-    const opened: View = { name, answer: undefined, readers: new Set(), end: () => undefined };
-    const hear = (answer: QueryResult<unknown>) => {
+  function open(): CachedQuery {
+    const opened: CachedQuery = { name, answer: undefined, readers: new Set(), end: () => undefined };
+    const publish = (answer: QueryResult<unknown>) => {
       if (opened.readers.size === 0) return drop(key, opened);
       opened.answer = answer;
       for (const reader of opened.readers) reader();
@@ -58,8 +58,8 @@ export function subscribeCached<T>(
     opened.end = observeQuery(
       db,
       query,
-      (value) => hear({ value }),
-      (error) => hear({ error }),
+      (value) => publish({ value }),
+      (error) => publish({ error }),
     );
     return opened;
   }

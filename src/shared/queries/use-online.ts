@@ -8,32 +8,32 @@ let isLost = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let stop: (() => void) | null = null;
 
-function tell(lost: boolean): void {
+function setLost(lost: boolean): void {
   if (lost === isLost) return;
   isLost = lost;
   for (const watcher of watchers) watcher();
 }
 
 /** The grace runs once for the whole page: a sheet that opens without signal must know it at once. */
-function look(): void {
+function update(): void {
   if (navigator.onLine && reachability.get()) {
     clearTimeout(timer);
     timer = undefined;
-    tell(false);
+    setLost(false);
   } else {
-    timer ??= setTimeout(() => tell(true), GRACE_MS);
+    timer ??= setTimeout(() => setLost(true), GRACE_MS);
   }
 }
 
 function watch(): () => void {
-  const unreach = reachability.subscribe(look);
-  addEventListener('online', look);
-  addEventListener('offline', look);
-  look();
+  const unreach = reachability.subscribe(update);
+  addEventListener('online', update);
+  addEventListener('offline', update);
+  update();
   return () => {
     unreach();
-    removeEventListener('online', look);
-    removeEventListener('offline', look);
+    removeEventListener('online', update);
+    removeEventListener('offline', update);
     clearTimeout(timer);
     timer = undefined;
     isLost = false;

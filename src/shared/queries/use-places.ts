@@ -9,7 +9,7 @@ import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
 /** How many profiles are looked at for their cities. */
-const LOOKED_AT = '100';
+const PROFILE_LIMIT = '100';
 
 /** Cities to offer, the most used first: from this device at once, from the listed profiles when there is signal. */
 export function usePlaces(): string[] {
@@ -18,7 +18,7 @@ export function usePlaces(): string[] {
   useEffect(() => {
     let isCurrent = true;
     const refresh = async () => {
-      const answer = await call<Profile[]>(CALLS.profiles, { query: { limit: LOOKED_AT } });
+      const answer = await call<Profile[]>(CALLS.profiles, { query: { limit: PROFILE_LIMIT } });
       if (!isCurrent || !answer.ok || !Array.isArray(answer.data)) return;
       const places = answer.data.flatMap(({ id, location }) => (location ? [{ id: String(id), name: location }] : []));
       await keepLookup(db, LISTED_PLACES, places);

@@ -4,7 +4,7 @@ import { observeQuery } from '#session/store.ts';
 import { useAccount } from '#session/session.tsx';
 
 /** What was read of a store, or why it could not be. */
-type Seen<T> = { db: AccountDb; value: T } | { db: AccountDb; error: unknown };
+type QueryState<T> = { db: AccountDb; value: T } | { db: AccountDb; error: unknown };
 
 /** A live query over the account's store: undefined until the first answer, then always the newest. */
 export function useQuery<T>(query: (db: AccountDb) => Promise<T>, deps: unknown[]): T | undefined {
@@ -21,7 +21,7 @@ export function useQueryOf<T>(
   query: (db: AccountDb) => Promise<T>,
   deps: unknown[],
 ): T | undefined {
-  const [seen, setSeen] = useState<Seen<T> | null>(null);
+  const [seen, setSeen] = useState<QueryState<T> | null>(null);
   // Before the page is painted: an answer takes a while, so that the sooner it is asked for, the better.
   useLayoutEffect(() => {
     if (db === null) return;

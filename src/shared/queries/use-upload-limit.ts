@@ -8,7 +8,7 @@ import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
 /** Bytes of one file this server takes, as it last said; the usual where it never did. */
-export async function uploadLimit(db: AccountDb): Promise<number> {
+export async function loadUploadLimit(db: AccountDb): Promise<number> {
   const row = await db.meta.get('upload-limit');
   return row?.k === 'upload-limit' ? row.bytes : LIMITS.uploadBytes;
 }
@@ -26,5 +26,5 @@ export function useUploadLimit(): number | undefined {
   useEffect(() => {
     refreshUploadLimit(db).catch(reportError);
   }, [db]);
-  return useQuery(uploadLimit, []);
+  return useQuery(loadUploadLimit, []);
 }
