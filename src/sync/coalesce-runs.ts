@@ -1,7 +1,7 @@
 /**
- * Work that runs once at a time. A call during a run makes it run once more, for what the call is about may have come
- * too late for the run; all of them resolve when the last run has ended. `after` follows each series of runs and holds
- * no new one up.
+ * Runs `work` one call at a time. A call during a run requests another run, because the current one may have started
+ * too early for it. `after` runs once after each series of runs and does not delay a new series. All calls of a series
+ * resolve after both.
  */
 export function coalesceRuns(work: () => Promise<void>, after?: () => Promise<void>) {
   let running: Promise<void> | null = null;
@@ -14,7 +14,7 @@ export function coalesceRuns(work: () => Promise<void>, after?: () => Promise<vo
         await work();
       } while (again);
     } finally {
-      // Right here: a call that comes later, even in the same moment, begins a run of its own.
+      // Reset before this promise settles, so that any later call starts a new run.
       running = null;
     }
   }
@@ -24,7 +24,7 @@ export function coalesceRuns(work: () => Promise<void>, after?: () => Promise<vo
       again = true;
       return (running ??= runUntilFresh().then(after));
     },
-    /** Resolves when the run there is has ended; none follows it. */
+    /** Cancels requested runs and resolves when the current run has ended. */
     async end(): Promise<void> {
       again = false;
       await running?.catch(() => undefined);

@@ -4,18 +4,21 @@ import type { JournalEntry } from '#db/rows.ts';
 import { getSavedText } from './operations/index.ts';
 import { retryReadOnStorageLoss } from './storage-error.ts';
 
-/** A change reached its end or its next state, in this tab, another one or the worker. */
+/** A change moved to another state or ended, in this tab, another tab or the worker. */
 export interface EngineEvent {
   kind: JournalEntry['kind'];
   type: string;
   op: string;
   title: string;
   to: JournalEntry['to'];
-  /** The words for an acknowledged change, where its section has some. */
+  /** Text for an acknowledged change: the server's message, or else the text of its section. */
   savedText?: string;
 }
 
-/** Calls back for every row that moves from now on, in any context. @returns ends it */
+/**
+ * Calls `listener` for every later state change of a row, in any tab or worker.
+ * @returns a function that unsubscribes
+ */
 export function watchJournal(db: AccountDb, listener: (event: EngineEvent) => void): () => void {
   let last: number | null = null;
   const read = async () => {
@@ -23,7 +26,7 @@ export function watchJournal(db: AccountDb, listener: (event: EngineEvent) => vo
     const newest = await db.journal.orderBy('n').last();
     return newest ? [newest] : [];
   };
-  // Dexie drops an aborted read silently, and its event would come with the next move, if there is one.
+  // Dexie drops an aborted read silently. Without the retry, its events would wait for the next journal entry.
   // eslint-disable-next-line no-restricted-syntax -- not a screen, and repeated by its own means
   const subscription = liveQuery(async () => retryReadOnStorageLoss(db, read)).subscribe((entries) => {
     const isFirst = last === null;

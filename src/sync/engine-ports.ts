@@ -4,22 +4,25 @@ import type { WireAnswer } from '#net/wire.ts';
 import type { Clock, Ports, Transport } from './ports.ts';
 import type { Verdict } from './send/verdict.ts';
 
-/** The server's ids of what a row is about. */
+/** The server ids of a row's record and of its parent. */
 export interface ServerIds {
   target: string;
   parent: string | null;
 }
 
-/** What an answer to the row means. */
+/** Classifies a response to the row. */
 type ReadAnswer = (answer: WireAnswer) => Verdict;
 interface ProbePorts {
   transport: Transport;
   clock: Clock;
 }
 
-/** Code that only conflicts and basic servers need. */
+/** Code that only conflicts and basic-API servers need. */
 export interface ConflictTools {
-  /** The record under a change as the server has it now; null where it is gone. @param given what a 412 brought already */
+  /**
+   * Fetches the server's current copy of a row's record; null when it is gone.
+   * @param given the record of the 412, if any
+   */
   fetchTheirs(
     db: AccountDb,
     ports: Pick<ProbePorts, 'transport'>,
@@ -27,7 +30,7 @@ export interface ConflictTools {
     ids: ServerIds,
     given: FieldValues | null,
   ): Promise<{ theirs: FieldValues | null } | { failed: WireAnswer }>;
-  /** Looks whether an earlier attempt to create a record reached the server. */
+  /** Checks whether an earlier attempt to create a record reached the server. */
   probeCreate(
     db: AccountDb,
     ports: ProbePorts,
@@ -35,7 +38,9 @@ export interface ConflictTools {
     profileId: string | null,
     read: ReadAnswer,
   ): Promise<Verdict | 'not there'>;
-  /** Looks whether an earlier attempt to send a message reached the server. Pages have it; the worker does not. */
+  /**
+   * Checks whether an earlier attempt to send a message reached the server. Only pages have it; the worker does not.
+   */
   probeMessage?(
     db: AccountDb,
     ports: Pick<ProbePorts, 'transport'>,
@@ -44,8 +49,8 @@ export interface ConflictTools {
   ): Promise<Verdict | 'not there'>;
 }
 
-/** The ports of a whole engine. */
+/** The ports of the complete engine. */
 export interface EnginePorts extends Ports {
-  /** A page fetches the tools when it meets a conflict or a basic server; the worker has them bundled. */
+  /** A page loads the tools on the first conflict or basic-API server; the worker has them bundled. */
   loadConflictTools(): Promise<ConflictTools>;
 }

@@ -11,8 +11,9 @@ import { createWriter } from './write-once.ts';
 export type Engine = ReturnType<typeof createEngine>;
 
 /**
- * The engine of one account over its store: saves at once, sends when it can. Any number may run over one store; the
- * lock saves work, keys and transactions keep it right. See src/sync/README.md.
+ * The sync engine of one account. It stores changes at once and sends them when it can. Several engines may share one
+ * store: the lock only saves work, while idempotency keys and transactions guarantee correctness. See
+ * src/sync/README.md.
  */
 export function createEngine(db: AccountDb, ports: EnginePorts) {
   const writer = createWriter(db, ports, () => scheduler.wake('enqueue'));
@@ -26,17 +27,17 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
 
     /** Starts sending and pulling. */
     start: scheduler.start,
-    /** Ends in order: what is on its way is answered first. */
+    /** Stops after the requests in flight have been answered. */
     stop: scheduler.stop,
-    /** Something happened that may let the queue move. */
+    /** Runs the queue because of an event that may let it proceed. */
     wake: scheduler.wake,
-    /** Ends every wait, then sends everything that is due. */
+    /** Ends all back-off delays, then sends everything that is due. */
     tryNow: scheduler.tryNow,
     /** Sends what is due now, for at most `budgetMs`. */
     drain: scheduler.drain,
-    /** Brings the mirror up to the server. */
+    /** Updates the mirror from the server. */
     pull: pulls.pull,
-    /** The token is good again: the pause ends. */
+    /** Resumes sending after a sign-in. */
     async signedIn(): Promise<void> {
       await writer.save(() =>
         db.transaction('rw', db.meta, async () => {
@@ -46,7 +47,10 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
       );
       scheduler.wake('signed in');
     },
-    /** Calls back for every row that moves from now on, in any context. The function it returns ends that. */
+    /**
+     * Calls `listener` for every later state change of a row, in any tab or worker. Returns a function that
+     * unsubscribes.
+     */
     on: (listener: (event: EngineEvent) => void): (() => void) => watchJournal(db, listener),
   };
 }

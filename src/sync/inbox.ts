@@ -5,18 +5,18 @@ import { fetchHistory, type Side } from './pull/history.ts';
 import * as messages from './pull/messages.ts';
 import type { Save } from './write-once.ts';
 
-/** What arrives in conversations, live or on request, and how far it has been read. */
+/** Receives messages and read receipts, live or on request, and records how far the user has read. */
 export function createInbox(db: AccountDb, clock: Clock, pulls: PullLoop, save: Save) {
   return {
-    /** The person has read up to this message: kept here, and reported when it can be. */
+    /** Stores that the user has read up to this message, and reports it to the server when possible. */
     async markRead(conversationId: string, seq: number): Promise<void> {
       await save(() => messages.markRead(db, conversationId, seq));
       await pulls.report();
     },
-    /** Stores a message that arrived live, and pulls what is missing before it. */
+    /** Stores a message from a live event, and pulls the messages that are missing before it. */
     async receiveMessage(event: unknown): Promise<void> {
       const message = messages.parseMessage(event);
-      // A message without a number only says in which conversation something was written.
+      // An event without a sequence number only names the conversation that has a new message.
       if (message === null && (await pulls.pullConversation(messages.getConversationId(event)))) return;
       const isMissing = message === null || (await save(() => messages.receiveMessage({ db, clock }, message)));
       await (isMissing ? pulls.pull() : pulls.report());
@@ -24,11 +24,11 @@ export function createInbox(db: AccountDb, clock: Clock, pulls: PullLoop, save: 
     /** Stores how far the other person has received and read a conversation. */
     receiveReceipt: (receipt: messages.Receipt) => save(() => messages.receiveReceipt(db, receipt)),
     /**
-     * Reads a conversation that is on the screen, where the server does not send its news. False where that failed, null where
-     * there was no need.
+     * Reads the conversation on the screen from a server that does not push new messages. False when that failed, null
+     * when the server pushes them.
      */
     refreshConversation: pulls.pullConversation,
-    /** Fetches messages that are not on this device; false where nobody answered. */
+    /** Fetches messages that are not on this device. False when the server did not answer. */
     fetchHistory: async (conversation: { id: string; connectionId: string }, side: Side, limit: number) =>
       (await pulls.pullConversation(conversation.id)) ??
       save(() => fetchHistory({ db, clock, transport: pulls.transport }, conversation, side, limit)),

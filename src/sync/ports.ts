@@ -1,11 +1,11 @@
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
-/** What the engine needs of the outside world. The page, the worker and the simulation each bring their own. */
+/** The engine's interfaces to its environment. The page, the worker and the simulation each implement them. */
 
 export interface Clock {
-  /** Milliseconds since the epoch. Never decides order. */
+  /** Milliseconds since the epoch. Never used for ordering. */
   now(): number;
-  /** Calls back once after `ms`; the answer cancels. */
+  /** Calls `call` once after `ms`. The returned function cancels it. */
   after(ms: number, call: () => void): () => void;
 }
 
@@ -18,16 +18,16 @@ export interface Chance {
 
 export interface Transport {
   /**
-   * Adds base address, token and X-Requested-With. Never throws. Reads token and user together, and sends nothing
-   * ('signed out') unless the token belongs to `userId`, so that no account's work travels under another's name.
+   * Adds the base URL, the token and X-Requested-With. Never throws. Reads token and user together and sends nothing
+   * ('signed out') unless the token belongs to `userId`, so that one account's changes never go out under another's.
    */
   send(request: WireRequest, options: { userId: string }): Promise<WireAnswer>;
 }
 
 export interface Lock {
   /**
-   * Runs `work` if the lock is free and says whether it ran. `steal` takes it from a holder that stopped beating: that
-   * one's work goes on, and `isHeld` tells it that it is no longer the only one.
+   * Runs `work` if the lock is free and returns whether it ran. `steal` takes the lock from a holder whose heartbeat
+   * stopped. That holder's work continues, but its `isHeld` returns false from then on.
    */
   tryRun(work: (isHeld: () => boolean) => Promise<void>, options?: { steal?: boolean }): Promise<boolean>;
 }
@@ -39,10 +39,10 @@ export interface Ports {
   lock: Lock;
   /** Lower-case hex SHA-256. */
   digest(bytes: ArrayBuffer): Promise<string>;
-  /** Free space for this origin in bytes, null where the platform does not say. */
+  /** Free space for this origin in bytes, null where the platform does not report it. */
   freeBytes?(): Promise<number | null>;
-  /** Gives space back: drops cached remote media, which can be fetched again. */
+  /** Frees space by dropping cached remote media, which can be fetched again. */
   dropCaches?(): Promise<void>;
-  /** Asks for a background wake-up where the platform has one. */
+  /** Requests a background sync event, where the platform has them. */
   requestWake?(): void;
 }

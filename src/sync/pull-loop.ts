@@ -6,7 +6,7 @@ import { countSignIns, pauseForSignIn, getRateLimitMs, limitTransport } from './
 import { connectReader, getKnownReader } from './server/reader.ts';
 import type { Save } from './write-once.ts';
 
-/** Keeps the mirror of one engine up to date, one pull at a time, and reports what has been read. */
+/** Keeps the mirror of one engine up to date, one pull at a time, and reports the user's read cursors. */
 export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
   const { clock, chance } = ports;
   const limited = { ...ports, transport: limitTransport(db, ports) };
@@ -40,7 +40,7 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     }
   }
 
-  /** A failed pull is retried, or a first visit on a bad network would stay empty. */
+  /** Schedules a retry of a failed pull. Without it, a first visit on a bad network would stay empty. */
   function retryLater(rateLimitMs = 0): void {
     if (!isStarted) return;
     cancelRetry?.();
@@ -49,12 +49,12 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
   }
 
   return {
-    /** Beside the queue, under the server's rate limit. */
+    /** Transport for requests outside the queue, subject to the server's rate limit. */
     transport: limited.transport,
     pull: pulls.run,
-    /** Reports what has been read here, where the engine has started and the server wants to know. */
+    /** Reports the user's read cursors once the engine has started, if the server accepts them. */
     report: reports.run,
-    /** Reads a conversation again: whether that succeeded, or null where the server sends its news by itself. */
+    /** Reads a conversation again. Returns whether that succeeded, or null when the server pushes new messages. */
     async pullConversation(id: string): Promise<boolean | null> {
       const reader = await getKnownReader(db);
       if (reader === null || (await isSignedOut())) return null;

@@ -11,19 +11,19 @@ import { fullApi } from './server/full-api.ts';
 import { getKnownServer } from './server/connect.ts';
 import type { Save } from './write-once.ts';
 
-/** Why the queue should move. All but an edit and a timer also end the waits that a missing network caused. */
+/** Why the queue runs. Every cause but 'enqueue' and 'timer' also ends the delays that a missing network caused. */
 export type Cause = 'enqueue' | 'start' | 'online' | 'visible' | 'tap' | 'timer' | 'sync' | 'signed in';
 
 const DRAIN_BUDGET_MS = 120_000;
-/** How soon to look again when another tab holds the lock. */
+/** Delay before the next try while another tab holds the lock, or after the store failed. */
 const BUSY_RETRY_MS = 15_000;
-/** How long a pull waits for the queue to be sent. */
+/** How long a pull waits for the drain. */
 const PULL_DELAY_MS = 3000;
 const MAX_SLEEP_MS = 300_000;
 
 /**
- * Decides when one engine sends and pulls. A timer is armed after every run, so nothing that waits depends on the next
- * edit; with an empty queue too, for another tab may write and die.
+ * Decides when one engine sends and pulls. It sets a timer after every run, so waiting rows never depend on the next
+ * edit. It does so for an empty queue too, because another tab may queue a change and close.
  */
 export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLoop, save: Save) {
   const { clock, chance } = ports;
@@ -38,7 +38,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
   function wake(cause: Cause): void {
     if (!isStarted) return;
     ports.requestWake?.();
-    // The store failed under a run that nobody asked for: nothing is lost. A person's own write reports it.
+    // No user action waits for this run, so a storage failure loses nothing. The user's own writes report it.
     run(cause).catch(retrySoon);
   }
 
@@ -49,7 +49,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
   }
 
   async function run(cause: Cause): Promise<void> {
-    // A start asks the server anew: the sign-in that ended a pause may have died before it could say so here.
+    // Try the server again on start: the page that signed in may have closed before it could clear the pause here.
     if (cause === 'start') await save(() => db.meta.delete('auth-paused'));
     const hasNetwork = cause !== 'enqueue' && cause !== 'timer';
     if (hasNetwork) await endWaits();
@@ -58,7 +58,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     await draining;
   }
 
-  /** Sending first avoids a flicker on the screen; but a video on its way must not hold up what others changed. */
+  /** Sending before pulling avoids a flicker on the screen, but a long upload must not delay the pull. */
   function waitBriefly(draining: Promise<DrainResult>): Promise<DrainResult> {
     return new Promise((resolve, reject) => {
       const cancel = clock.after(PULL_DELAY_MS, () => resolve('waiting'));
@@ -71,7 +71,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     await save(() => endNetworkWaits(db));
   }
 
-  /** One drain at a time in this context; a call during one makes it run once more. */
+  /** Runs one drain at a time in this context. A call during a drain requests another one. */
   async function drainNow(budgetMs: number): Promise<DrainResult> {
     if (running) {
       isRunWanted = true;
@@ -115,10 +115,10 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     cancelTimer = clock.after(Math.max(delay, 0), () => wake('timer'));
   }
 
-  /** When the next row becomes due, ms since the epoch; null where none will by itself. */
+  /** When the next row becomes due, ms since the epoch; null when no row will without an event. */
   async function findNextDue(now: number): Promise<number | null> {
     const { isFileReady } = (await getKnownServer(db)) ?? fullApi;
-    // A row that is due at the head settles it; only a queue that waits is read to its end.
+    // A due row near the head is the answer. Only a queue without one is read to its end.
     for (let count = 32; ; count *= 4) {
       const rows = await db.outbox.orderBy('seq').limit(count).toArray();
       const due = nextDue({ rows, ...(await loadDeps(db, rows)), now, isFileReady });
@@ -126,7 +126,10 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     }
   }
 
-  /** How long the account stays paused: as long as the server asked for, or until the person signs in. */
+  /**
+   * Delay before the next check of a paused account: the rest of the rate limit, or the maximum until the user signs
+   * in.
+   */
   async function getPauseMs(): Promise<number> {
     const left = await getRateLimitMs(db, clock.now());
     return left === 0 ? MAX_SLEEP_MS : Math.min(Math.max(left, 1000), MAX_SLEEP_MS);
@@ -136,7 +139,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     wake,
     /** Sends what is due now, for at most `budgetMs`. */
     drain: drainNow,
-    /** Ends every wait, then sends everything that is due. */
+    /** Ends all back-off delays, then sends everything that is due. */
     async tryNow(): Promise<DrainResult> {
       await endWaits();
       await save(() =>
@@ -154,7 +157,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
       pulls.start();
       wake('start');
     },
-    /** Ends in order: what is on its way is answered first. */
+    /** Stops after the requests in flight have been answered. */
     async stop(): Promise<void> {
       isStarted = false;
       cancelTimer?.();

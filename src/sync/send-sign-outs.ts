@@ -3,19 +3,20 @@ import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Whether the server itself says that the session is over: ended now, or not known any more. */
+/**
+ * Whether our server confirmed that the session has ended: just now, or earlier, since it no longer knows the token.
+ */
 function isOver(answer: WireAnswer): boolean {
   if ('reason' in answer || answer.redirected) return false;
-  // A portal or a gateway answers with pages of its own, and with any status.
+  // A captive portal or a gateway may answer with its own page under any status.
   const isOurs = typeof answer.body === 'object' && answer.body !== null && 'message' in answer.body;
   return isOurs && (answer.status === 200 || answer.status === 401 || answer.status === 419);
 }
 
 /**
- * Ends on the server the sessions that were left on this device without a connection. One that nobody answers for stays
- * for the next time.
- * @param send sends a request with a farewell's token
- * @returns how many are left
+ * Ends the sessions that were signed out offline. A sign-out that the server did not confirm stays for the next call.
+ * @param send sends a request with the token of the given sign-out
+ * @returns how many sign-outs are left
  */
 export async function sendSignOuts(
   send: (request: WireRequest, farewell: PendingSignOut) => Promise<WireAnswer>,

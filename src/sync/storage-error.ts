@@ -1,8 +1,10 @@
 import type { AccountDb } from '#db/database.ts';
 
-/** The device could not keep something. Nothing was claimed saved; what was typed is still in the form. */
+/** The device could not store a change. The app did not report it as saved, and the form still has the user's input. */
 export class StorageError extends Error {
-  /** full: no room left. refused: the browser forbids storage here. lost: the store went away and would not reopen. */
+  /**
+   * full: no space left. refused: the browser forbids storage. lost: the connection broke and could not be reopened.
+   */
   readonly reason: 'full' | 'refused' | 'lost';
   constructor(reason: 'full' | 'refused' | 'lost', cause?: unknown) {
     super(`Storage ${reason}`, { cause });
@@ -11,19 +13,19 @@ export class StorageError extends Error {
   }
 }
 
-/** Whether the store failed, and not what was done with it. */
+/** Whether the storage itself failed, as opposed to the code that used it. */
 export const isStorageFailure = (error: unknown): boolean =>
   error instanceof StorageError || [FULL, REFUSED, LOST].some((names) => names.has(nameOf(error)));
 
 function nameOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { name, inner, failures } = error as { name?: unknown; inner?: unknown; failures?: unknown[] };
-  // Of several rows, which fail alike.
+  // A bulk write lists one failure per row, all with the same cause.
   if (failures?.length) return nameOf(failures[0]);
   return name === 'AbortError' && inner != null ? nameOf(inner) : String(name).replace(/Error$/, '');
 }
 
-// Browsers and Dexie give the same names, with and without 'Error' at the end.
+// Browsers and Dexie use the same names, with and without 'Error' at the end.
 const FULL = new Set(['QuotaExceeded']);
 const REFUSED = new Set(['Security', 'MissingAPI']);
 const LOST = new Set([
@@ -37,15 +39,16 @@ const LOST = new Set([
 ]);
 
 /**
- * A write whose commit went through can still be reported as lost. Another try with the same ids finds it there, so the
- * tries before the last one doubt nothing; the last one ends in words that may be wrong, and must be rare.
+ * A committed write can still be reported as lost. A retry with the same ids finds it in the store, so only a loss on
+ * the last try leaves the outcome unknown. The error is then shown although the write may be stored, and this must be
+ * rare.
  */
 const MAX_TRIES = 3;
 
 /**
- * Runs a write of the store. A lost connection (iOS drops it in the background) is opened again and the write tried
- * again, up to three times in all; a full disk gets its caches dropped and one more try. Then: StorageError. Other
- * errors are bugs and pass. `work` must be safe to repeat: mint ids outside.
+ * Runs a write on the store. After a lost connection (iOS drops it in the background) it reopens the store and tries
+ * again, three times in all. When the disk is full it drops caches and tries once more. Then it throws StorageError.
+ * Other errors are bugs and are rethrown. `work` must be safe to repeat: generate ids outside.
  */
 export async function retryOnStorageLoss<T>(
   db: AccountDb,
@@ -86,7 +89,7 @@ async function reopen(db: AccountDb): Promise<void> {
   }
 }
 
-/** A read, once more over a reopened connection where the first one was lost. A store closed on purpose stays closed. */
+/** Runs a read, and repeats it over a new connection if the first was lost. Never reopens a store closed on purpose. */
 export async function retryReadOnStorageLoss<T>(db: AccountDb, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -3,25 +3,25 @@ import type { EnginePorts } from './engine-ports.ts';
 import { type OutboxPorts, getTables } from './queue/outbox.ts';
 import { retryOnStorageLoss } from './storage-error.ts';
 
-/** Several tabs write to one store; one of them repeats a write within moments. */
+/** Names of past writes to keep. Several tabs share the store, and a tab repeats a write within moments. */
 const REMEMBERED_WRITES = 16;
 
 export type Save = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * The writes of one engine.
- * @param onWritten called after each write of the person's
+ * Creates the write functions of one engine.
+ * @param onWritten called after each write of the user
  */
 export function createWriter(db: AccountDb, ports: EnginePorts, onWritten: () => void) {
   const { clock, chance } = ports;
   let lastWrite: Promise<unknown> = Promise.resolve();
 
-  /** Runs a write that may be repeated as it is. Throws StorageError when the device could not keep it. */
+  /** Runs a write that is safe to repeat. Throws StorageError when the device could not store it. */
   const save: Save = (work) => retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
 
   /**
-   * Makes a write of the person's exactly once. A transaction can commit although its connection reports a loss: its name
-   * stands on the disk beside what it wrote, and the repeat mints the same ids.
+   * Runs a user's write exactly once. A transaction can commit although its connection reports a loss. Therefore the
+   * transaction also stores the write's name, which the retry looks for, and a retry generates the same ids.
    */
   async function writeOnce<T>(work: (ports: OutboxPorts) => Promise<T>): Promise<T> {
     const name = chance.uuid();
@@ -44,7 +44,7 @@ export function createWriter(db: AccountDb, ports: EnginePorts, onWritten: () =>
 
   return {
     save,
-    /** Writes in the order of the calls: a write that the store delayed must not be written over a later one. */
+    /** Runs the writes in call order, so that a write that the store delayed cannot overwrite a later one. */
     write<T>(work: (ports: OutboxPorts) => Promise<T>): Promise<T> {
       const next = lastWrite.then(() => writeOnce(work));
       lastWrite = next.catch(() => undefined);
