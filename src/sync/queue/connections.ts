@@ -10,23 +10,23 @@ import { append, drop, laneRows, type OutboxPorts, getTables, UNDO_MS } from './
 import { isRefused, isUnsent } from './planner.ts';
 
 /**
- * What a person wants of another one: to connect, to accept, to disconnect. Each is absolute, so the lane of a person holds
- * at most one change that has not left, and one that takes back an unsent one sends nothing.
+ * Intents of the user toward another person: connect, accept, disconnect. Each sets an absolute state. So the lane of a
+ * person holds at most one unsent change, and an intent that cancels an unsent one sends nothing.
  */
 
-/** A person, as lists show them while only this device knows of the connection. */
+/** A person, with what lists show while the connection exists only on this device. */
 export interface Person {
   userId: string;
   name: string;
   card?: PersonCard;
 }
 
-/** Not 'connection': the row is about a person, by their id, before there is a connection with an id of its own. */
+/** Not 'connection': the row targets a person by user id, because the connection has no id yet. */
 const PERSON = 'person';
 
 /**
- * Asks a person to connect. A second request while one waits is the same request.
- * @returns the queued change; `op` is null where the request only cancels a pending disconnect
+ * Requests a connection. A second request while one is queued returns the queued one.
+ * @returns the queued change; `op` is null when the request only cancels a pending disconnect
  */
 export async function connect(ports: OutboxPorts, person: Person, message?: string): Promise<{ op: string | null }> {
   const patch: RequestPatch = { ...(message !== undefined && { message }), ...getNameAndCard(person) };
@@ -34,7 +34,7 @@ export async function connect(ports: OutboxPorts, person: Person, message?: stri
   return queueIntent(ports, person.userId, requestConnection, patch, cancelsDisconnect);
 }
 
-/** Accepts the request of a person. @param connectionId the server's id of that request */
+/** Accepts a person's connection request. @param connectionId the server's id of that request */
 export async function accept(ports: OutboxPorts, person: Person, connectionId: string): Promise<{ op: string | null }> {
   const patch: AcceptPatch = { connection: connectionId, ...getNameAndCard(person) };
   return queueIntent(ports, person.userId, acceptConnection, patch, () => false);
@@ -51,14 +51,14 @@ async function queueIntent<Patch extends RequestPatch | AcceptPatch>(
 ): Promise<{ op: string | null }> {
   const { db, chance } = ports;
   const op = chance.uuid();
-  // A request with words of its own is a new one, and goes behind a disconnect.
+  // A request with a message is a new request and is queued behind a pending disconnect.
   const hasWords = 'message' in patch && patch.message !== undefined;
   return db.transaction('rw', getTables(db), async () => {
     let same: OutboxRow | undefined;
     for (const row of await laneRows(db, getPersonLane(userId))) {
       if (isRefused(row)) await drop(ports, row, 'replaced');
       else if (hasEffect(row, 'delete') && isUnsent(row) && !hasWords) {
-        // They stay connected after all. A declined request is accepted instead, by whichever of the two calls.
+        // Dropping the disconnect keeps the connection. After a dropped decline, the call below accepts the request.
         await drop(ports, row, 'discarded');
         if (cancelsDisconnect(row.patch)) return { op: null };
       } else if (row.kind === operation.kind) same = row;
@@ -71,11 +71,11 @@ async function queueIntent<Patch extends RequestPatch | AcceptPatch>(
 }
 
 /**
- * Withdraws a request, declines one, ends a connection, or blocks a person. It takes along what waits for the person and has
- * not left. Everything but a block can be undone for five seconds.
- * @param connectionId the server's; null where it has none, or this device does not know it
- * @returns the change that can be undone, null where nothing is left to send; `mayBeThere`: a request of ours may have
- *   reached them before it is withdrawn
+ * Withdraws a request, declines one, ends a connection, or blocks a person. Drops the person's unsent changes.
+ * Everything but a block can be undone for five seconds.
+ * @param connectionId the server's id; null when the server has none or this device does not know it
+ * @returns `op`: the change that can be undone, null when nothing is left to send; `mayBeThere`: our request may have
+ *   been received before it is withdrawn
  */
 export async function disconnect(
   ports: OutboxPorts,
@@ -94,12 +94,13 @@ export async function disconnect(
       const queued = hasEffect(row, 'delete') ? row.patch.way : undefined;
       if (queued === 'block' || (queued === reason && !isRefused(row)))
         return { op: row.op, mayBeThere: row.target === lane };
-      // The request that is withdrawn never left; the connection that was ended before it stays ended.
+      // The withdrawn request was never sent. The connection that was ended before it stays ended.
       if (connectionId === null && !isBlock && endsConnection(row) && !isRefused(row)) continue;
       if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
       else mayBeThere ||= hasEffect(row, 'connect');
     }
-    // A request whose answer was lost may be there: it is withdrawn once it has an id. Otherwise there is nothing to withdraw.
+    // A request whose response was lost may be on the server; it is withdrawn once its id is known. Otherwise there is
+    // nothing to withdraw.
     if (connectionId === null && !isBlock && !mayBeThere) return { op: null, mayBeThere };
     const held = isBlock ? {} : { hold: true as const, notBefore: clock.now() + UNDO_MS };
     const target = connectionId ?? lane;
@@ -109,10 +110,10 @@ export async function disconnect(
   });
 }
 
-/** Whether it ends a connection that the server knows. */
+/** Whether the row ends a connection that exists on the server. */
 const endsConnection = (row: OutboxRow): boolean => hasEffect(row, 'delete') && row.target !== row.lane;
 
-/** Blocking a person removes their cached pages, search results and suggestions from this device. */
+/** Removes a blocked person's cached pages, search results and suggestions from this device. */
 async function forgetPerson(db: AccountDb, userId: string): Promise<void> {
   await db.visited.filter(({ profile }) => String(profile.user_id) === userId).delete();
   await db.seen.filter(({ person }) => person.row.facts?.user_id === userId).delete();

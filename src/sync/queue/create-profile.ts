@@ -1,18 +1,18 @@
 import { create, getTables, update, type OutboxPorts, type Values } from './outbox.ts';
 
-/** A row to put into a profile that is being made. */
+/** A row of a new profile. */
 export interface FirstRow {
   /** Section key. */
   type: string;
   fields: Values;
-  /** Rows that are written as one take the profile's id and all their values. */
+  /** The section is saved as one set: an update under the profile's id with all values. */
   isSet: boolean;
 }
 
 /**
- * Queues a new profile together with its first rows, all of them or none: a copy that was half kept would be made again,
- * and then some of it twice. The rows go out once the server has the profile.
- * @param rows in the order they are to be made
+ * Queues a new profile and its first rows in one transaction. If only some of them were stored, a second try would
+ * create those twice. The rows are sent once the server has the profile.
+ * @param rows in the order of creation
  */
 export async function createProfile(
   ports: OutboxPorts,

@@ -5,8 +5,8 @@ import { append, laneRows, type OutboxPorts, getTables } from './outbox.ts';
 import { isUnsent } from './planner.ts';
 
 /**
- * Marks notifications as seen, by their ids, because later ones are not seen yet. Marks gather in one change, and in more
- * where they exceed what the server takes at once.
+ * Marks notifications as seen, by id, because newer ones are not seen yet. Adds the ids to the unsent change, and
+ * starts another change when they exceed the server's limit per request.
  */
 export async function markSeen(ports: OutboxPorts, ids: readonly string[]): Promise<{ op: string | null }> {
   const { db, chance } = ports;

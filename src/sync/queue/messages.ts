@@ -4,7 +4,7 @@ import type { MessageFields } from '#db/patches.ts';
 import { sendMessage as sendMessageOperation } from '../operations/send-message.ts';
 import { append, appendUpload, type OutboxPorts, getTables } from './outbox.ts';
 
-/** A person a message goes to, and in which conversation. */
+/** The recipient of a message and the conversation. */
 export interface Recipient {
   conversationId: string;
   userId: string;
@@ -12,8 +12,8 @@ export interface Recipient {
 }
 
 /**
- * Queues a message behind those before it, and empties the draft it was typed in, in one transaction.
- * @param photo of a stored file: its bytes go before it, and those behind wait, so that the order stays
+ * Queues a message behind the earlier ones and deletes its draft, in one transaction.
+ * @param photo id of a stored file; its bytes are sent first, and later messages wait, so that the order stays
  */
 export async function sendMessage(
   ports: OutboxPorts,
@@ -34,7 +34,7 @@ export async function sendMessage(
       target: id,
       parent: conversationId,
       patch: { ...fields, receiver_id: userId, name },
-      // The newest message known here was written before it: that tells equal words apart on a server without message ids.
+      // The newest message known when this one was written. It tells equal texts apart on a server without message ids.
       base: { after: await newestSeq(db, conversationId) },
       deps: photo === undefined ? [] : [photo],
     });

@@ -35,7 +35,7 @@ export interface OutboxPorts {
   chance: Chance;
 }
 
-/** Every table a change of the outbox may touch; one scope for all, so that no step is ever split. */
+/** Every table that an outbox change may touch. All transactions use this scope, so that no step is ever split. */
 export const getTables = (db: AccountDb) => [
   db.outbox,
   db.records,
@@ -55,8 +55,8 @@ export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]
 }
 
 /**
- * The record under a change as the server last gave it, with the one-value sections that hold its fields. The version is
- * the oldest of the copies that hold them: a write based on it can overwrite nothing that has not been seen.
+ * Reads a change's record from the mirror, with the single-value sections that hold its fields. Returns the oldest
+ * version of these copies, so that a write based on it cannot overwrite a value that this device has not seen.
  */
 export async function readMirror(
   db: AccountDb,
@@ -90,21 +90,21 @@ export async function readMirror(
   return { body, version: versions.length > 0 ? Math.min(...versions) : (own?.version ?? null) };
 }
 
-/** @param extra.under the record under the row, for its words, where the caller has read it anyway */
+/** Adds a journal entry. @param extra.under the row's record, for the title, if the caller has read it already */
 export async function writeJournal(
   { db, clock }: Pick<OutboxPorts, 'db' | 'clock'>,
   row: OutboxRow,
   to: JournalEntry['to'],
   extra: { from?: JournalEntry['from']; status?: number | null; under?: Values; said?: string } = {},
 ): Promise<void> {
-  // A new record is all in its patch.
+  // The patch of a create holds the whole record.
   const isWhole = extra.under !== undefined || getEffect(row) === 'create';
   const under = isWhole ? extra.under : (await readMirror(db, row.type, row.target, Object.keys(row.patch)))?.body;
   await db.journal.add({
     op: row.op,
     kind: row.kind,
     type: getSubject(row),
-    // A deleted record is gone by the time its end is written; what it was stands in the row.
+    // The mirror has lost a deleted record by the time this entry is written. The row's base still holds it.
     title: describeChange(row, { ...(getEffect(row) === 'delete' ? row.base : {}), ...under }),
     from: extra.from ?? row.state,
     to,
@@ -119,8 +119,8 @@ type NewRow<Patch extends object> = Pick<OutboxRow<Patch>, 'op' | 'type' | 'targ
 
 /**
  * Queues a change. Call it inside a transaction over `getTables`.
- * @param given what is particular to this change; its lane follows from the operation
- * @param under the record under it, where the caller has read it anyway
+ * @param given the fields that differ from the defaults; the operation determines the lane
+ * @param under the row's record, if the caller has read it already
  */
 export async function append<Patch extends object>(
   ports: OutboxPorts,
@@ -156,9 +156,9 @@ export async function append<Patch extends object>(
 const getLane = (type: string, target: string) => `${type}:${target}`;
 
 /**
- * Queues a new record under a local id. In a list that holds one record, and has it, the one is changed instead: what is
- * filled in, as the server does it, so that two devices lose nothing of each other's.
- * @param deps media ids the server must have first
+ * Queues a new record under a local id. If the list allows one record and has it, queues an update of that record with
+ * the filled-in fields instead, as the server does, so that neither of two devices loses the other's values.
+ * @param deps ids of media that the server must have first
  */
 export async function create(
   ports: OutboxPorts,
@@ -182,7 +182,7 @@ export async function create(
   });
 }
 
-/** The record of a list that holds one, as screens know it; null where there is none, or its delete may have left. */
+/** The id of the only record of a single-record list; null when there is none, or its delete may have been sent. */
 async function onlyOne(db: AccountDb, type: string, owner: string): Promise<string | null> {
   const server = await serverId(db, owner);
   const rows = await db.outbox.where('[parent+type]').equals([owner, type]).toArray();
@@ -199,7 +199,7 @@ async function onlyOne(db: AccountDb, type: string, owner: string): Promise<stri
   return isLeaving ? null : name;
 }
 
-/** Queues an edit of some fields, folded into the last unsent row of the record where there is one. */
+/** Queues an edit of some fields, or merges it into the record's last row if that one is unsent. */
 export async function update(
   ports: OutboxPorts,
   given: string,
@@ -214,7 +214,7 @@ export async function update(
     const target = await canonicalId(db, getTargetType(type), id);
     const lane = getLane(type, target);
     let rows = await laneRows(db, lane);
-    // An edit says that the record is wanted after all, also where the person is being asked just that.
+    // An edit cancels a pending delete of the record, also one that waits for the user because of a conflict.
     const removal = rows.at(-1);
     if (removal && getEffect(removal) === 'delete' && (isUnsent(removal) || removal.reason === 'conflict')) {
       await db.outbox.delete(removal.seq);
@@ -236,7 +236,7 @@ export async function update(
     }
     const isSet = findSetSection(type) !== undefined;
     const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
-    // A set stands on its profile, which may have to be made first.
+    // A set needs its profile, which may have to be created first.
     const deps = isSet && isLocal(target) ? [target] : [];
     const row = { op, type, target, parent, patch: changed, base, baseVersion, deps };
     await append(ports, updateRecord, row, under?.body);
@@ -250,7 +250,7 @@ async function parentOf(db: AccountDb, type: string, target: string): Promise<st
   return parent === null ? null : canonicalId(db, 'profile', parent);
 }
 
-/** Queues a delete, held for UNDO_MS so that it can be taken back without a trace. */
+/** Queues a delete and holds it for UNDO_MS, so that it can be undone before it is sent. */
 export async function remove(ports: OutboxPorts, type: string, id: string): Promise<{ op: string }> {
   const { db, chance, clock } = ports;
   const op = chance.uuid();
@@ -267,7 +267,7 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
       type,
       target,
       parent,
-      // What the person saw when they let it go: their own unsent words count as seen.
+      // The record as the user saw it when deleting, including their own unsent edits.
       base: Object.assign({ ...under?.body }, ...rows.map((row) => row.patch)) as Values,
       baseVersion: under?.version ?? null,
       hold: true,
@@ -277,7 +277,7 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
   });
 }
 
-/** Takes a delete back. False when it has left already. */
+/** Cancels a delete. False when it was sent already. */
 export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   const { db } = ports;
   return db.transaction('rw', getTables(db), async () => {
@@ -289,7 +289,7 @@ export async function undo(ports: OutboxPorts, op: string): Promise<boolean> {
   });
 }
 
-/** Queues the bytes of a stored file; call it inside a transaction over `getTables`. */
+/** Queues the bytes of a stored file. Call it inside a transaction over `getTables`. */
 export async function appendUpload(ports: OutboxPorts, op: string, mediaId: string): Promise<OutboxRow> {
   const media = await ports.db.media.get(mediaId);
   if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
@@ -297,8 +297,8 @@ export async function appendUpload(ports: OutboxPorts, op: string, mediaId: stri
 }
 
 /**
- * Queues the bytes of a stored file and the change that attaches them to a profile, in one transaction. An operation that
- * makes no record of its own replaces what waits in its lane and has not left.
+ * Queues the bytes of a stored file and the change that attaches them to a profile, in one transaction. An operation
+ * that creates no record of its own (an avatar) replaces the unsent and refused rows of its lane.
  */
 export async function attachFile<Patch extends object>(
   ports: OutboxPorts,
@@ -325,7 +325,7 @@ export async function attachFile<Patch extends object>(
   });
 }
 
-/** Takes a row out, with the upload and bytes that only it needs. Inside a transaction over `getTables`. */
+/** Deletes a row, with its upload and its file. Call it inside a transaction over `getTables`. */
 export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' | 'replaced' | 'done'): Promise<void> {
   const { db } = ports;
   await writeJournal(ports, row, to);
@@ -333,7 +333,7 @@ export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' |
   await dropFiles(db, row);
 }
 
-/** The files that only this row needs, and what was to bring them. Inside a transaction over `getTables`. */
+/** Deletes a row's files and their uploads. Call it inside a transaction over `getTables`. */
 export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
   for (const dep of row.deps) {
     const file = await db.media.get(dep);
@@ -343,21 +343,21 @@ export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
   }
 }
 
-/** Bytes and all of a picked file. */
+/** Deletes a picked file and its bytes. */
 export async function deleteFile(db: AccountDb, mediaId: string): Promise<void> {
   await db.chunks.where('[media+n]').between([mediaId, 0], [mediaId, Infinity]).delete();
   await db.media.delete(mediaId);
 }
 
-/** What the server may have of a change that is given up or written anew: an earlier try may have been heard. */
+/** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
 export const getMaybeArrived = (row: OutboxRow): Values[] => [
   ...(row.givenUp ?? []),
   ...(getEffect(row) === 'update' && row.sentOnce ? [row.patch] : []),
 ];
 
 /**
- * Puts a refused row back in its place in the lane with what the person changed, under a new key, together with the
- * unsent edits behind it. Inside a transaction over `getTables`.
+ * Requeues a refused row in its place in the lane, with the user's corrections and the unsent edits behind it, under a
+ * new key. Call it inside a transaction over `getTables`.
  */
 export async function renewWithEdits(
   ports: OutboxPorts,
@@ -370,12 +370,12 @@ export async function renewWithEdits(
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
   const under = getEffect(row) === 'update' ? await readMirror(db, row.type, row.target, Object.keys(fields)) : null;
-  // A field that the refused change did not have stands on what is there now.
+  // A field that the refused change did not have takes its base from the current mirror.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
   const givenUp = getMaybeArrived(row);
   let baseVersion = row.baseVersion;
   for (const later of behind) {
-    // Mending says that the record is wanted after all.
+    // Correcting a record cancels its pending delete.
     if (getEffect(later) === 'delete' && isUnsent(later)) {
       await db.outbox.delete(later.seq);
       await writeJournal(ports, later, 'discarded');
@@ -393,7 +393,7 @@ export async function renewWithEdits(
   await db.outbox.put(renew({ ...row, base, baseVersion, givenUp, ...over, patch: { ...patch, ...fields } }, op));
 }
 
-/** The same intent under a new key, as if never sent. */
+/** Returns the same change under a new key, as if it had never been sent. */
 export function renew(row: OutboxRow, op: string): OutboxRow {
   const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...kept } = row;
   return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };

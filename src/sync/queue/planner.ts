@@ -3,37 +3,37 @@ import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
 
-/** Clocks jump: a row that would wait longer than this is due, for no backoff is that long. */
+/** A row that would wait longer than this is due: no back-off is that long, so the clock must have jumped. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** True when the payload has never left, so it may still change under its key. */
+/** Whether the payload was never sent, so that it may still change under its key. */
 export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !row.sentOnce;
 
-/** Parked although the server may have it: under its key it is tried again now and then, or looked for. */
+/** Whether a row needs attention although the server may have it. It is retried under its key or checked for. */
 export const mayHaveArrived = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =>
   reason === 'unsure' || reason === 'suspect' || reason === 'failed';
 
-/** Refused for good under this key: the server did nothing, and the person may change or drop it. */
+/** Whether the server refused the row for good under this key, without effect. The user may edit or discard it. */
 export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayHaveArrived(row);
 
-/** Parked, and tried again by itself after a day. */
+/** Whether the engine retries a row that needs attention, after a day. */
 const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.reason === 'failed';
 
-/** Of what was written without seeing any version of the record: the server's begin with 1. */
+/** The base version of a change written without seeing the record. The server's versions start at 1. */
 export const NO_VERSION = 0;
 
-/** Of edits sent as one: the newer version could hide another device's edit that one of the bases has not seen. */
+/** The version for edits sent as one. The newer version could hide another device's edit that the older base lacks. */
 export function olderVersion(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
-/** Of a medium, what none of its forms takes: it is said of the record once the server has one. */
+/** Media fields that no upload form accepts. An update sets them once the record exists. */
 const NOT_IN_FORMS = ['position', 'is_hidden', 'is_primary'];
 
 /**
- * Folds a new update into the last row of its lane where that has not been sent: one write instead of two, with the
- * first key and base. Null where it must be a row of its own.
+ * Merges a new update into the last row of its lane if that one is unsent. The result keeps the first key and base.
+ * Null when the update must be a row of its own.
  */
 export function coalesce(
   last: OutboxRow | undefined,
@@ -44,7 +44,8 @@ export function coalesce(
     return null;
   if (getEffect(last) === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (getEffect(last) === 'update') {
-    // A field typed before a pull brought the record has seen no version of it, whatever the next one has seen.
+    // The first edit was made before a pull brought the record, so it has seen no version, whatever the second has
+    // seen.
     const isBlind = last.baseVersion === null && update.baseVersion !== null;
     const baseVersion = isBlind ? NO_VERSION : olderVersion(last.baseVersion, update.baseVersion);
     return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base }, baseVersion };
@@ -53,8 +54,8 @@ export function coalesce(
 }
 
 /**
- * What a delete whose time for Undo has passed makes of the rows before it in its lane.
- * A record that never reached the server needs no delete at all. What may already be there must settle first.
+ * Decides which rows before a due delete in its lane it drops, and whether the delete is sent. A record that never
+ * reached the server needs no delete. A row that may have reached it is answered first.
  */
 export function coalesceDelete(before: readonly OutboxRow[]): { drop: OutboxRow[]; send: boolean } {
   const create = before.find((row) => getEffect(row) === 'create');
@@ -63,8 +64,8 @@ export function coalesceDelete(before: readonly OutboxRow[]): { drop: OutboxRow[
 }
 
 /**
- * The rows behind an acknowledged one, taking over what it made true: they were typed on top of it, so it must not
- * come back to them as somebody else's edit.
+ * Rebases the rows behind an acknowledged one onto its values and version. They were written on top of it, so a merge
+ * must not take it for another device's edit.
  */
 export function rebase(done: OutboxRow, version: number | null, behind: readonly OutboxRow[]): OutboxRow[] {
   const out: OutboxRow[] = [];
@@ -72,11 +73,12 @@ export function rebase(done: OutboxRow, version: number | null, behind: readonly
     if (row.sentOnce || row.seq <= done.seq) continue;
     const own = pick(done.patch, Object.keys(row.patch));
     if (getEffect(done) === 'create') {
-      // What an edit behind a create stands on it has from the record itself, which a pull brought before this answer.
+      // An edit behind a create has its own base only if a pull brought the record before this response; that base
+      // wins.
       out.push({ ...row, base: { ...own, ...row.base }, baseVersion: row.baseVersion ?? version });
       continue;
     }
-    // A row typed over a newer copy has already seen what this one wrote.
+    // A row based on a newer copy has already seen this one's values.
     if (row.baseVersion !== null && version !== null && row.baseVersion >= version) continue;
     const base = { ...row.base, ...own };
     const baseVersion = row.baseVersion === done.baseVersion ? version : row.baseVersion;
@@ -86,24 +88,24 @@ export function rebase(done: OutboxRow, version: number | null, behind: readonly
 }
 
 export interface PlanInput {
-  /** In `seq` order; may be a part of the outbox, starting at its head. */
+  /** Rows in `seq` order; the whole outbox or the beginning of it. */
   rows: readonly OutboxRow[];
   ids: ReadonlyMap<string, IdPair>;
   media: ReadonlyMap<string, MediaFile>;
   now: number;
-  /** Whether the server has of a file what it must have before the change that attaches it. */
+  /** Whether the change that attaches a file may be sent. */
   isFileReady: (file: MediaFile) => boolean;
-  /** Free places. */
+  /** Free slots. */
   want: { json: number; upload: number };
 }
 
-/** When a row may be tried (ms since epoch): at once where it waits absurdly far ahead, for then the clock went back. */
+/** When a row may be sent, ms since the epoch: now if its time is absurdly far ahead, because the clock went back. */
 function dueAt(row: OutboxRow, now: number): number {
   const longest = isRetried(row) ? DAY_MS : LONGEST_WAIT_MS;
   return row.notBefore > now + longest ? now : row.notBefore;
 }
 
-/** True when everything the row refers to is known to the server. */
+/** Whether the server has everything that the row refers to. */
 function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'isFileReady'>): boolean {
   return row.deps.every((dep) => {
     if (input.ids.has(dep)) return true;
@@ -113,8 +115,8 @@ function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'isF
 }
 
 /**
- * The row a lane would start next and when; null where it is busy, waits for the person or for another lane.
- * A delete still open to Undo keeps unsent rows of its lane where they are.
+ * The row that a lane starts next, and when; null when it is busy or waits for the user or for another lane. A delete
+ * that can still be undone holds back the unsent rows before it.
  */
 function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | 'want'>): Start | null {
   const head = lane[0];
@@ -154,13 +156,13 @@ function starts(input: Omit<PlanInput, 'want'>): Start[] {
   return out;
 }
 
-/** The rows to start now, oldest first: heads of their lanes, due, with what they refer to in place. */
+/** The rows to send now, oldest first: each starts its lane, is due, and refers only to records the server has. */
 export function nextOps(input: PlanInput): OutboxRow[] {
   const left = { ...input.want };
   const out: OutboxRow[] = [];
   const due = starts(input).filter((start) => start.at <= input.now);
   for (const { row } of due.sort((a, b) => a.row.seq - b.row.seq)) {
-    // A row of another version of the app is claimed like any other, to be parked.
+    // A row of another app version is claimed too; the claim marks it as needing attention.
     const place = findOperation(row)?.slot ?? 'json';
     if (left[place] <= 0) continue;
     left[place] -= 1;
@@ -169,7 +171,9 @@ export function nextOps(input: PlanInput): OutboxRow[] {
   return out;
 }
 
-/** When the next row becomes due by itself (ms since epoch), null when none will. Rows due already answer `now`. */
+/**
+ * When the next row becomes due without an event, ms since the epoch; null when none does. `now` if one is due already.
+ */
 export function nextDue(input: Omit<PlanInput, 'want'>): number | null {
   const times = starts(input).map((start) => Math.max(start.at, input.now));
   return times.length === 0 ? null : Math.min(...times);

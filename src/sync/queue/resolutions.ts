@@ -20,7 +20,9 @@ import {
   writeJournal,
 } from './outbox.ts';
 
-/** The ways out of a refusal. Each is one transaction, and does nothing when the row has moved on in the meantime. */
+/**
+ * The resolutions of a row that needs attention. Each is one transaction and does nothing if the row has changed state.
+ */
 
 async function withRow(ports: OutboxPorts, op: string, act: (row: OutboxRow) => Promise<void>): Promise<void> {
   const { db } = ports;
@@ -30,7 +32,7 @@ async function withRow(ports: OutboxPorts, op: string, act: (row: OutboxRow) => 
   });
 }
 
-/** A change that the server refused, and the record it is about. */
+/** A change that the server refused, and its record. */
 export interface Refused {
   op: string;
   type: string;
@@ -38,9 +40,8 @@ export interface Refused {
 }
 
 /**
- * The person corrected what the server refused: their fields and the edits queued behind go out as one, under a new key.
- * Where another tab was first, it is an edit like any other: what they typed counts all the same.
- * @param refused the change, with the record it is about
+ * Sends a refused change again with the user's corrections and the edits queued behind it, under a new key. If another
+ * tab has resolved it meanwhile, queues the corrections as a normal edit, so that the user's input is not lost.
  */
 export async function retryWithEdits(ports: OutboxPorts, refused: Refused, fields: Values): Promise<void> {
   const { db } = ports;
@@ -52,7 +53,7 @@ export async function retryWithEdits(ports: OutboxPorts, refused: Refused, field
   });
 }
 
-/** A smaller or other file in place of one that was refused. */
+/** Replaces a refused file with a smaller or different one. */
 export async function replaceFile(ports: OutboxPorts, op: string, mediaId: string): Promise<void> {
   const { db, chance } = ports;
   const keys = { upload: chance.uuid(), row: chance.uuid() };
@@ -77,8 +78,8 @@ async function findAttaching({ db }: OutboxPorts, mediaId: string): Promise<Outb
 }
 
 /**
- * Both versions have been seen: per field, ours goes out over theirs, or theirs stays. Fields not named keep ours.
- * For a delete, `mine` on any field deletes their version too; otherwise the record stays.
+ * Resolves a conflict per field: 'mine' sends our value over theirs, 'theirs' keeps theirs. Fields not named use ours.
+ * For a delete, 'mine' on any field deletes their version too; otherwise the record stays.
  */
 export async function resolveConflict(
   ports: OutboxPorts,
@@ -100,7 +101,7 @@ export async function resolveConflict(
     const kept = Object.keys(row.patch).filter((field) => choice[field] !== 'theirs');
     for (const later of await laneRows(db, row.lane)) {
       if (later.seq <= row.seq || later.sentOnce) continue;
-      // What was decided here must not be asked again by the edit behind.
+      // Rebase the edits behind, so that they do not ask about the same field again.
       const seen = pick(
         theirs.body,
         Object.keys(later.patch).filter((field) => field in row.patch),
@@ -114,7 +115,7 @@ export async function resolveConflict(
   });
 }
 
-/** The record was deleted elsewhere: make it again, whole, with every edit that waits for it. */
+/** Creates a record again that was deleted elsewhere: all its fields, with every edit queued for it. */
 export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
   const { db, chance } = ports;
   const next = chance.uuid();
@@ -135,7 +136,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
   });
 }
 
-/** Send what is parked once more. A payload that may have arrived keeps its key; one refused for good gets a new one. */
+/** Sends a row that needs attention again. A row that may have arrived keeps its key; a refused one gets a new key. */
 export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
   const next = ports.chance.uuid();
   await withRow(ports, op, async (row) => {
@@ -143,13 +144,13 @@ export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
     if (!mayHaveArrived(row)) return renewWithEdits(ports, row, {}, next);
     const { reason, ...kept } = row;
     await writeJournal(ports, row, 'queued');
-    // Where the server knows no keys, one that failed here is looked for first: its reason says so.
+    // Keep 'failed': on a server without idempotency keys, it makes the claim start with an existence check.
     const why = reason === 'failed' ? { reason } : {};
     await ports.db.outbox.put({ ...kept, ...why, state: 'queued', trouble: 0, notBefore: 0 });
   });
 }
 
-/** Look on the server whether an unsure change is there already. */
+/** Requests an existence check of an undecided change (reason 'unsure'). */
 export async function checkIfSent(ports: OutboxPorts, op: string): Promise<void> {
   await withRow(ports, op, async (row) => {
     if (row.state !== 'attention' || row.reason !== 'unsure') return;
@@ -160,8 +161,8 @@ export async function checkIfSent(ports: OutboxPorts, op: string): Promise<void>
 }
 
 /**
- * The person gives a change up. Of a record that was never made, the edits behind go too, and all that was put into a
- * profile; what else hangs on it needs the person. What the server has stays there.
+ * Discards a change. For a record that was never created, this also discards its later edits and, for a profile, all
+ * its rows; other changes that depend on it are marked as needing attention. The server's data stays as it is.
  */
 export async function discard(ports: OutboxPorts, op: string): Promise<void> {
   const { db } = ports;
@@ -191,7 +192,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
   });
 }
 
-/** Everything that waits, given up at once (sign-out without keeping). */
+/** Discards all unsent changes, for a sign-out that keeps nothing. */
 export async function discardAll(db: AccountDb): Promise<void> {
   await db.transaction('rw', getTables(db), async () => {
     await db.outbox.clear();

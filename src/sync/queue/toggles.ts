@@ -14,8 +14,8 @@ import { isRefused, isUnsent } from './planner.ts';
 const SAVES: Record<SavedType, Operation<TogglePatch>> = { saved_profile: saveProfile, saved_media: saveMedia };
 
 /**
- * Saves a profile or a medium, or removes it from Saved; the last intent counts.
- * @returns the queued change; `op` is null where nothing is left to send
+ * Saves a profile or a media item, or removes it from Saved. The last intent wins.
+ * @returns the queued change; `op` is null when nothing is left to send
  */
 export const setSaved = <T extends SavedType>(ports: OutboxPorts, type: T, card: SavedCards[T], isSaved: boolean) =>
   setToggle(
@@ -27,7 +27,7 @@ export const setSaved = <T extends SavedType>(ports: OutboxPorts, type: T, card:
     async (db) => (await db.records.get([type, card.id])) !== undefined,
   );
 
-/** Switches something on or off for a conversation; the last intent counts. */
+/** Switches a toggle of a conversation on or off. The last intent wins. */
 export function setConversationToggle(
   ports: OutboxPorts,
   toggle: ConversationToggle,
@@ -41,7 +41,7 @@ export function setConversationToggle(
   });
 }
 
-/** @param isOnServer whether the server has it switched on, as far as this device knows */
+/** Queues an intent. @param isOnServer whether the toggle is on in the mirror */
 async function setToggle(
   ports: OutboxPorts,
   operation: Operation<TogglePatch>,
@@ -59,14 +59,14 @@ async function setToggle(
     const rows = (await laneRows(db, lane)).filter((row) => hasEffect(row, 'save'));
     let last = rows.at(-1);
     if (last?.patch.saved === isOn && !isRefused(last)) return { op: last.op };
-    // An intent that was refused, or has not left, no longer counts.
+    // The new intent replaces unsent and refused ones.
     while (last && (isUnsent(last) || isRefused(last))) {
-      // As the server has it by now: another device may have changed it since the intent was queued.
+      // Compare with the current mirror: another device may have changed it since the intent was queued.
       const wasAlready = isUnsent(last) && rows.length === 1 && (await isOnServer(db)) === isOn;
       await drop(ports, last, wasAlready ? 'discarded' : 'replaced');
       rows.pop();
       if (wasAlready) return { op: null };
-      // An earlier intent that says the same may be done long ago, and another device may have changed it since.
+      // Do not reuse an earlier equal intent: it may be done, and another device may have changed the toggle since.
       last = rows.at(-1);
     }
     await append(ports, operation, { op, type, target, patch, base: { saved: await isOnServer(db) } });

@@ -7,14 +7,14 @@ import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { describeChange } from '../operations/index.ts';
 
-/** What Waiting to send shows, in words. Apart from the other queries, for no first screen needs it. */
+/** The data of the screen "Waiting to send". Separate from the other queries, because no first screen needs it. */
 
-/** Of a long queue so many changes are shown that need the person, and so many that move by themselves. */
+/** Maximum number of rows shown that need attention, and of rows from the head of the queue. */
 const MAX_SHOWN = 200;
 
 /**
- * What waits, an upload and what attaches it as one; and what was saved since `since` (ms). Of a long queue its head:
- * `queueSummary` tells how many there are.
+ * Lists the waiting changes and the changes acknowledged since `since` (ms since the epoch). An upload and the change
+ * that attaches it are one item. A long queue is cut off at its head; `queueSummary` has the total.
  */
 export async function listWaiting(
   db: AccountDb,
@@ -38,7 +38,7 @@ async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
       ...(await parked.limit(MAX_SHOWN).toArray()),
       ...(await db.outbox.orderBy('seq').limit(MAX_SHOWN).toArray()),
     ];
-    // An upload and what attaches it are shown as one, wherever they stand.
+    // An upload and the change that attaches it are one item, wherever they are in the queue.
     const files = head.flatMap((row) => (getEffect(row) === 'upload' ? [row.target] : row.deps));
     const rest =
       files.length === 0
