@@ -11,7 +11,10 @@ import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbo
 import { changeState, type CommitContext } from '../send/attention.ts';
 import { NO_VERSION, rebase } from '../queue/planner.ts';
 
-/** Another device was first: what does not touch goes out again over theirs, what does is the person's to decide. */
+/**
+ * Merges a change with another device's edit of the same record. Fields that do not conflict are rebased and sent
+ * again; conflicting fields wait for the user.
+ */
 export async function mergeTheirs(
   context: CommitContext,
   asked: OutboxRow,
@@ -46,7 +49,7 @@ export async function mergeTheirs(
     return changeState(context, row, { ...parked, lastError: { status: 412, message } });
   }
   if (Object.keys(patch).length === 0) {
-    // Both devices came to the same words: nothing is left to send.
+    // Both devices set the same values, so nothing is left to send.
     for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
     return drop(context, row, 'done');
   }
@@ -59,11 +62,13 @@ export async function mergeTheirs(
   await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
 }
 
-/** The list holds one record, and another device has made it: what is filled in here is a change of that one. */
+/**
+ * Turns a create in a single-record list, whose record another device has made, into an update with the filled fields.
+ */
 async function toUpdate(db: AccountDb, row: OutboxRow, theirs: Values): Promise<OutboxRow> {
   const { target, lane } = await putMade(db, row, theirs);
   await rebaseOnNothing(db, row, lane);
-  // A pull knew of deletions meanwhile, and theirs may be among them.
+  // A pull since then has seen deletions, possibly of their record: read everything again.
   if (row.recheck) await db.cursors.clear();
   const patch = filled(row.patch);
   const base = nothingIn(Object.keys(patch));
@@ -72,7 +77,7 @@ async function toUpdate(db: AccountDb, row: OutboxRow, theirs: Values): Promise<
   return change;
 }
 
-/** Two devices that each cleared a part of a row have cleared all of it: the server takes no row without a value. */
+/** Whether two devices together have cleared every field of a row. The server accepts no row without a value. */
 function isEmptied(type: string, whole: Values): boolean {
   const section = sectionOf(type);
   if (!section?.endpoints.remove || section.cardinality !== 'many') return false;

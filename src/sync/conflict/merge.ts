@@ -1,4 +1,4 @@
-/** Equality of JSON values; absent and null are the same emptiness. */
+/** Deep equality of JSON values. Undefined and null are equal. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a == null || b == null) return a == null && b == null;
   if (typeof a !== 'object' || typeof b !== 'object') return a === b;
@@ -11,16 +11,16 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 export interface Merged {
-  /** What is still ours to send. */
+  /** Fields that still have to be sent. */
   patch: Record<string, unknown>;
-  /** Fields both sides changed, to different values: the person decides. */
+  /** Fields that both sides changed to different values. The user decides. */
   conflicts: string[];
 }
 
 /**
- * Three-way merge, field by field, of our unsent patch with the row as another device left it.
- * A field whose value before the edit is unknown counts as changed by them, for asking beats overwriting; but nothing
- * of anybody's is overwritten where theirs is empty.
+ * Three-way merge, field by field, of our unsent patch with the row as another device left it. A field with an unknown
+ * base counts as changed by them, because asking is better than overwriting. If theirs is empty too, nothing can be
+ * lost and the field does not conflict.
  */
 export function merge3(
   base: Record<string, unknown>,
@@ -43,7 +43,7 @@ export function merge3(
   return { patch, conflicts };
 }
 
-/** What an edit stands on, beside `theirs`: where that is what was given up here before, it stands on that. */
+/** The base for a merge with `theirs`. A field where theirs is our own discarded value takes that value as its base. */
 export function getMergeBase(
   { base, givenUp = [] }: { base: Record<string, unknown>; givenUp?: readonly Record<string, unknown>[] },
   theirs: Record<string, unknown>,
@@ -54,19 +54,21 @@ export function getMergeBase(
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Entries put in and taken out by either side; nobody has to be asked about a list. */
+/** Applies both sides' added and removed entries, so that lists never conflict. */
 function mergeLists(base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): unknown[] {
   const kept = theirs.filter((entry) => mine.includes(entry) || !base.includes(entry));
   return [...kept, ...mine.filter((entry) => !theirs.includes(entry) && !base.includes(entry))];
 }
 
-/** The given fields of a record; a field it lacks is left out. */
+/** The given fields of a record, without the ones it lacks. */
 export function pick(record: Record<string, unknown>, fields: Iterable<string>): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const field of fields) if (field in record) out[field] = record[field];
   return out;
 }
 
-/** What is left of a new record that turns into a change of one that is there: what it leaves empty stays as it is. */
+/**
+ * The non-empty fields of a new record that becomes an update of an existing one, whose other fields stay as they are.
+ */
 export const filled = (patch: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value != null));

@@ -1,3 +1,3 @@
-/** What only a conflict, or a server without keys, has the engine do: no part of what a phone fetches to start. */
+/** Code for conflicts and for servers without idempotency keys, kept out of the first bundle. */
 export { fetchTheirs } from '../server/lists.ts';
 export { probeCreate } from '../server/basic/probe-create.ts';

@@ -14,8 +14,8 @@ import type { CommitContext } from './attention.ts';
 import { NO_VERSION, rebase } from '../queue/planner.ts';
 
 /**
- * The server has it: its copy, the id, the released bytes and the rebased followers stand in the same transaction as
- * the end of the row.
+ * Acknowledges a row. Stores the server's copy and the id, releases the files, rebases the rows behind and deletes the
+ * row, all in the caller's transaction.
  */
 export async function acknowledge(
   context: CommitContext,
@@ -27,7 +27,7 @@ export async function acknowledge(
   if (acknowledged === 'ended') return;
   const { version, lane = row.lane } = acknowledged;
   for (const each of rebase(row, version, await laneRows(db, lane))) await db.outbox.put(each);
-  // The answer may be older than what was pulled since: read everything again rather than show a ghost.
+  // The response may be older than the pulls since: read everything again, so that no deleted record reappears.
   if (row.recheck) await db.cursors.clear();
   const isRecord = getEffect(row) === 'create' || getEffect(row) === 'update';
   await writeJournal(context, row, 'done', {
@@ -52,7 +52,7 @@ function ackContextOf(context: CommitContext): AckContext {
   };
 }
 
-/** The record that a create made or met, and the name and lane it has here from now on. */
+/** Stores the record that a create made or found. Returns its id and lane on this device from now on. */
 export async function putMade(
   db: AccountDb,
   row: OutboxRow,
@@ -66,14 +66,14 @@ export async function putMade(
 }
 
 /**
- * Changes written behind a create, now that its record turns out to be another device's: they have seen what the create
- * said, and nothing of that record. Inside a transaction over `getTables`.
+ * Rebases the changes behind a create whose record turned out to be another device's. They have seen the create's
+ * values, but nothing of that record. Call it inside a transaction over `getTables`.
  */
 export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: string): Promise<void> {
   const fields = Object.keys(sectionOf(made.type)?.fields ?? {});
   for (const row of await laneRows(db, lane)) {
     if (row.seq <= made.seq || row.sentOnce || row.baseVersion !== null) continue;
-    // A delete has seen every field, the empty ones too.
+    // A delete has seen every field, including the empty ones.
     const seen = pick(
       { ...nothingIn(fields), ...made.patch },
       getEffect(row) === 'delete' ? fields : Object.keys(row.patch),
@@ -82,11 +82,11 @@ export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: stri
   }
 }
 
-/** The fields of a record as they are before anybody has set them. */
+/** The initial values of these fields: null for each. */
 export const nothingIn = (fields: readonly string[]): Values =>
   Object.fromEntries(fields.map((field) => [field, null]));
 
-/** Queues a change right behind the create, or lets the one that waits there already take it along. */
+/** Queues an update right behind the row, or merges it into the unsent update that is already there. */
 async function queueUpdate(
   context: CommitContext,
   row: OutboxRow,
@@ -105,7 +105,7 @@ async function queueUpdate(
   await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version });
 }
 
-/** Bytes whose last user is acknowledged go; the small picture stays until the device has the server's. */
+/** Deletes the bytes of files that no other row uses. A thumbnail stays until the device has the server's. */
 async function releaseFiles(context: CommitContext, row: OutboxRow, recordId: string | null): Promise<void> {
   const { db } = context;
   for (const dep of row.deps) {
@@ -117,7 +117,7 @@ async function releaseFiles(context: CommitContext, row: OutboxRow, recordId: st
       .filter((other) => other.seq !== row.seq)
       .count();
     if (users > 0) continue;
-    // A server that takes the file with its form may have it before the bytes' own turn comes.
+    // A server that accepts the file in a form may have it before the upload row was sent.
     for (const upload of await laneRows(db, `upload:${dep}`)) await drop(context, upload, 'done');
     await db.chunks.where('[media+n]').between([dep, 0], [dep, Infinity]).delete();
     if (recordId === null) await db.media.delete(dep);

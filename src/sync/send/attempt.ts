@@ -11,13 +11,14 @@ import { limitTransport } from './rate-limit.ts';
 import { buildRowRequest } from './build-row-request.ts';
 import { NOT_REACHED, NOT_SENT, type Verdict } from './verdict.ts';
 
-/** The worker cannot look for a message: a page does it. */
+/** The worker cannot check for a message, so the row waits for a page. */
 const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
 
 /**
- * One attempt of a claimed row: looks for an earlier one where the server cannot tell repeats, sends the request and reads
- * the answer. Throws where the row cannot be sent by this version of the app.
- * @param mayLeave asked right before the request: false where the row must stay after all
+ * Makes one attempt to send a claimed row. On a server without idempotency keys, it first checks for an earlier
+ * attempt. Then it sends the request and classifies the response. Throws when this version of the app cannot send the
+ * row.
+ * @param mayLeave called right before the request; false stops it
  */
 export async function attemptRow(
   context: SendContext,
@@ -60,7 +61,7 @@ async function sendFile(context: SendContext, row: OutboxRow): Promise<Verdict> 
   return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
 }
 
-/** Looks whether an earlier attempt reached the server. */
+/** Checks whether an earlier attempt reached the server. */
 async function probe(context: SendContext, row: OutboxRow, parent: string | null): Promise<Verdict | 'not there'> {
   const { db, ports, server } = context;
   const tools = await loadTools(ports);
@@ -71,7 +72,7 @@ async function probe(context: SendContext, row: OutboxRow, parent: string | null
   return (await tools.probeMessage?.(db, limited, row, read)) ?? LEFT_TO_A_PAGE;
 }
 
-/** The record that another device changed first, as the server has it now. */
+/** Fetches the server's current copy of a record that another device changed first. */
 async function fetchForMerge(
   { db, ports, server }: SendContext,
   row: OutboxRow,
@@ -83,17 +84,17 @@ async function fetchForMerge(
   const look = await tools.fetchTheirs(db, limitRate(db, ports), row, ids, verdict.theirs);
   if ('failed' in look) return classify(row, look.failed, server);
   if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
-  // Nobody was first: sent again at once, the same edit would meet the same answer over and over.
+  // The record did not change, so a merge and immediate resend would get the same response again and again: back off.
   const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
   if (!hasMoved) return { do: 'again', error: verdict.error, trouble: true, unknown: false };
   return { ...verdict, theirs: look.theirs };
 }
 
-/** Reads beside the queue obey the server's rate limit as the queue does. */
+/** Makes reads outside the queue respect the server's rate limit. */
 const limitRate = (db: AccountDb, ports: EnginePorts): EnginePorts => ({
   ...ports,
   transport: limitTransport(db, ports),
 });
 
-/** Null where the code could not be fetched. */
+/** Null when the code could not be loaded. */
 const loadTools = (ports: EnginePorts) => ports.loadConflictTools().catch(() => null);

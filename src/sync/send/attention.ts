@@ -3,25 +3,25 @@ import type { OutboxRow, Reason } from '#db/rows.ts';
 import type { ServerAdapter } from '../server/adapter.ts';
 import { type OutboxPorts, writeJournal } from '../queue/outbox.ts';
 
-/** What the parts of a step share; all run inside its transaction. */
+/** Context shared by the parts of `commitBatch`, which all run inside its transaction. */
 export interface CommitContext extends OutboxPorts {
   server: ServerAdapter;
-  /** How many rows wait, where they have not been read anyway; may be a moment old. */
+  /** Number of waiting rows; may be a second old. Call it only if the rows have not been read anyway. */
   countWaiting(): Promise<number>;
-  /** True when other work went through since this row's trouble began: then the trouble is the row's own. */
+  /** True when other rows succeeded since this row's server errors began, so that the cause is the row itself. */
   othersSucceed(op: string): boolean;
 }
 
-/** What is parked without a word of the server is tried again by itself after this. */
+/** Delay before the engine retries a row that needs attention although the server did not refuse it. */
 export const RETRY_ATTENTION_MS = 24 * 3_600_000;
 
-/** Puts a row back in another state. */
+/** Stores a row in another state and adds a journal entry. */
 export async function changeState(context: CommitContext, before: OutboxRow, after: OutboxRow): Promise<void> {
   await writeJournal(context, before, after.state, { status: after.lastError?.status ?? null });
   await context.db.outbox.put(after);
 }
 
-/** The row waits for the person. */
+/** Marks a row as waiting for the user. */
 export async function markNeedsAttention(
   context: CommitContext,
   row: OutboxRow,
@@ -33,6 +33,6 @@ export async function markNeedsAttention(
   if (reason !== 'gone') return;
   const id = await serverId(context.db, row.target);
   const record = id === null ? undefined : await context.db.records.get([row.type, id]);
-  // Kept, so that it can be made again.
+  // Keep the deleted record, so that the user can recreate it.
   if (record) await context.db.records.put({ ...record, gone: true });
 }

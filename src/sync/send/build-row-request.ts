@@ -6,9 +6,9 @@ import { getOperation } from '../operations/index.ts';
 import type { RequestContext } from '../operations/operation.ts';
 
 /**
- * The request of a row that is not an upload. Same row, same bytes, however often it is built: ids once given never
- * change, and everything else is frozen with the row. Null where this server, or this version of the app, has no call
- * for it.
+ * Builds the request of a row that is not an upload. The same row always gives the same bytes: assigned ids never
+ * change, and everything else is frozen with the row. Null when this server, or this version of the app, has no
+ * endpoint for it.
  */
 export async function buildRowRequest(
   db: AccountDb,

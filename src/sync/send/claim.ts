@@ -10,23 +10,23 @@ import { coalesceDelete, nextOps, type PlanInput } from '../queue/planner.ts';
 import { countSignIns, getRateLimitMs } from './rate-limit.ts';
 import { isStorageFailure } from '../storage-error.ts';
 
-/** A row on its way, with the server ids it needs. */
+/** A claimed row, with the server ids it needs. */
 export interface Claimed {
   row: OutboxRow;
   ids: ReadonlyMap<string, string>;
-  /** Rows waiting on this device, for X-Pending. */
+  /** Number of rows waiting on this device, for X-Pending. */
   pending: number;
-  /** Sign-ins so far, to tell a refusal of this token from one of an older. */
+  /** Number of sign-ins so far, to tell a refusal of the current token from a refusal of an older one. */
   signIns: number;
-  /** When it was taken, ms since the epoch. */
+  /** Time of the claim, ms since the epoch. */
   at: number;
 }
 
 const SCAN_SIZE = 8;
-/** Where a head of this many rows starts something, what stands further behind waits for its turn. */
+/** Maximum number of rows to scan for more work once some row can start. */
 const MAX_SCAN_SIZE = 512;
 
-/** What rows refer to, as the planner needs it. */
+/** Loads the ids and files that rows depend on, for the planner. */
 export async function loadDeps(db: AccountDb, rows: readonly OutboxRow[]): Promise<Pick<PlanInput, 'ids' | 'media'>> {
   const deps = [...new Set(rows.flatMap((row) => row.deps))];
   if (deps.length === 0) return { ids: new Map(), media: new Map() };
@@ -35,10 +35,10 @@ export async function loadDeps(db: AccountDb, rows: readonly OutboxRow[]): Promi
   return { ids, media };
 }
 
-/** Marks the next rows as on their way. From here on their payload is frozen under their key. */
+/** Claims the next rows. From then on their payload is frozen under their key. */
 export async function claim(context: CommitContext, want: { json: number; upload: number }): Promise<Claimed[]> {
   const { db, clock, server } = context;
-  // A pull, or another tab, may have been asked for quiet while this drain was under way.
+  // A pull or another tab may have received a rate limit during this drain.
   if ((await getRateLimitMs(db, clock.now())) > 0) return [];
   const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
     nextOps({
@@ -53,7 +53,7 @@ export async function claim(context: CommitContext, want: { json: number; upload
     const uploads = await db.outbox.where('lane').startsWith('upload:').sortBy('seq');
     found.push(...(await plan(uploads, { upload: want.upload })));
   }
-  // The head of a long queue as a rule has enough to start; only a blocked one is read on.
+  // The head of a long queue usually has enough rows to start. Read on only when it is blocked.
   let pending: number | null = null;
   for (let seen = SCAN_SIZE; want.json > 0; seen *= 2) {
     const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
@@ -77,13 +77,13 @@ export async function claim(context: CommitContext, want: { json: number; upload
     });
     if (claimed) out.push({ ...claimed, pending, signIns, at: clock.now() });
   }
-  // Rows may have fallen away instead of starting; those behind them get their turn now.
+  // Coalescing may have dropped all the found rows: plan again for the rows behind them.
   return out.length === 0 ? claim(context, want) : out;
 }
 
 async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
   const { db } = context;
-  // Another version of the app wrote it, or it lies here incomplete.
+  // Another version of the app wrote the row, or it is incomplete.
   const operation = findOperation(row);
   if (row.v !== 1 || operation === undefined) {
     await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
@@ -98,7 +98,8 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
       return null;
     }
   }
-  // The request it withdraws never reached the server, or the server has no call that withdraws one.
+  // A disconnect without a server id: the withdrawn request never reached the server, or the server cannot withdraw
+  // one.
   const endpoint = operation.endpoint(row);
   if (row.type === CONNECTION && row.target === row.lane && row.patch.way !== 'block') {
     if (endpoint && context.server.hasCall(endpoint)) await drop(context, row, 'done');
@@ -129,7 +130,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     tries: row.tries + 1,
     sentOnce: true,
   };
-  // Not in the journal: how it ends is written there, and each write costs a long queue its speed.
+  // No journal entry: the outcome gets one, and each extra write slows down a long queue.
   await db.outbox.put(sending);
   return { row: sending, ids };
 }

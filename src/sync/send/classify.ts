@@ -8,12 +8,12 @@ import type { ServerAdapter } from '../server/adapter.ts';
 import { isOwnRefusal } from '../server/own-answer.ts';
 import type { Sent, Verdict } from './verdict.ts';
 
-/** A full disk is not made free within seconds. */
+/** Delay after the server's disk was full, which takes longer than seconds to fix. */
 const FULL_REST_MS = 5 * 60_000;
-/** Shorter than what the planner takes for a clock gone wrong. */
+/** Maximum delay that a response can request. Shorter than the delay that the planner takes for a clock jump. */
 const LONGEST_REST_MS = 9 * 60_000;
 
-/** Says what an answer means for the change that it belongs to. Pure; the table is in docs/decisions/002-outbox.md. */
+/** Maps a response to the verdict for its change. Pure; the table is in docs/decisions/002-outbox.md. */
 export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdapter, 'hasCall'>): Verdict {
   if ('reason' in answer) {
     const error = { status: 0, message: answer.reason === 'timeout' ? 'No answer in time' : 'No connection' };
@@ -36,7 +36,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
     return { do: 'done', record, existed: status === 200, ...words };
   }
   if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
-  // Something between us and the server said it: it pauses nothing, takes nothing away and says nothing of the change.
+  // A proxy or captive portal sent this response. It must not pause the queue, drop the row or count as a refusal.
   if (!isOwnRefusal(answer)) {
     return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: status >= 500 };
   }
@@ -57,7 +57,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
     case 415:
       return { do: 'needs', reason: 'wrongtype', error };
   }
-  // The server's disk is full: nothing is wrong with the file, nor with the server otherwise.
+  // The server's disk is full. Neither the file nor the rest of the server is at fault.
   if (status === 507) return { do: 'again', error, trouble: false, unknown: false, afterMs: FULL_REST_MS };
   if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
   if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
@@ -66,7 +66,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       return { do: 'needs', reason: 'forbidden', error };
     case 404:
     case 410:
-      // A server without the call says nothing of the record.
+      // A 404 for an endpoint that the server does not have says nothing about the record.
       if (!isCallOf(server, operation.endpoint(sent))) return { do: 'needs', reason: 'unknown-op', error };
       if (rules.missing === 'done') return { do: 'done', record: {}, existed: true };
       return { do: 'needs', reason: rules.missing, error };
@@ -109,7 +109,7 @@ function errorOf(status: number, body: unknown): OpError {
   return error;
 }
 
-/** How long the server itself wants no requests of this account, ms; null where the answer does not ask for that. */
+/** The rate limit that a response requests for the account, ms; null when it requests none. */
 export function getRequestedWaitMs(answer: WireAnswer): number | null {
   if ('reason' in answer || answer.redirected || !isOwnRefusal(answer)) return null;
   const ms = retryAfterMs(answer.header('retry-after'));
@@ -117,7 +117,10 @@ export function getRequestedWaitMs(answer: WireAnswer): number | null {
   return answer.status === 503 ? ms : null;
 }
 
-/** Seconds or an HTTP date are both allowed; only seconds are trusted, for phones' clocks are wrong. */
+/**
+ * Parses `Retry-After`, in ms. It may hold seconds or an HTTP date; a date gives 30 s, because phones' clocks are
+ * wrong.
+ */
 function retryAfterMs(header: string | null): number | null {
   if (header === null) return null;
   const seconds = Number(header);

@@ -10,21 +10,21 @@ import { startRateLimit, pauseForSignIn } from './rate-limit.ts';
 export interface SendResult {
   row: OutboxRow;
   verdict: Verdict;
-  /** As it was when the row was claimed. */
+  /** Number of sign-ins when the row was claimed. */
   signIns: number;
 }
 
 const SUSPECT_AFTER = 8;
 const RESEND_LIMIT = 3;
 
-/** Full jitter between nothing and a bound that doubles from 2 s to 5 min. */
+/** Back-off with full jitter, ms: random between 0 and a bound that doubles from 2 s to 5 min. */
 export function getBackoffMs(tries: number, random: () => number): number {
   return Math.round(random() * Math.min(300_000, 2000 * 2 ** Math.min(tries, 10)));
 }
 
 /**
- * One transaction: what the settled answers mean for their rows, and the next rows to send. An acknowledgement is
- * whole or not at all: server copy, id, released bytes, rebased followers and the row's end stand in the same commit.
+ * Applies the results of several slots and claims the next rows, in one transaction. An acknowledgement is therefore
+ * atomic: server copy, id, released files, rebased rows and the deleted row are one commit.
  */
 export async function commitBatch(
   context: CommitContext,
@@ -38,7 +38,10 @@ export async function commitBatch(
   });
 }
 
-/** Rows left `sending` by a context that died: their outcome is unknown, so the same key goes again, or a look first. */
+/**
+ * Requeues rows that a dead context left in the state `sending`. Their outcome is unknown, so they are sent again under
+ * the same key, or after an existence check.
+ */
 export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'clock'>): Promise<void> {
   const { db, server } = context;
   await db.transaction('rw', getTables(db), async () => {
@@ -54,11 +57,11 @@ export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'cl
 
 async function applyResult(context: CommitContext, { row: sent, verdict, signIns }: SendResult): Promise<void> {
   const { db, clock, chance, server } = context;
-  // What the server asks for holds, whoever has the row by now.
+  // A rate limit or sign-out applies even if another context has the row by now.
   if (verdict.do === 'quiet') await startRateLimit(context, verdict.ms);
   if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
   const row = await db.outbox.get(sent.seq);
-  // Another context took over, or the person dropped it: this answer is not ours to act on.
+  // Another context took the row over, or the user discarded it: ignore this response.
   if (row === undefined || row.op !== sent.op || row.attempt !== sent.attempt) return;
   const { attempt: _attempt, checking: _checking, ...idle } = row;
   switch (verdict.do) {
@@ -67,7 +70,7 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
     case 'again': {
       const trouble = verdict.trouble ? row.trouble + 1 : 0;
       const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
-      // One that only looked has not learned anything: it looks again.
+      // An existence check that failed is repeated.
       const look = row.checking === true || (verdict.unknown && server.needsProbe(row));
       const wait = verdict.afterMs ?? getBackoffMs(row.tries, () => chance.random());
       const next: OutboxRow = {

@@ -9,10 +9,11 @@ const LEASE_BEAT_MS = 5000;
 const LEASE_DEAD_MS = 30_000;
 
 /**
- * One drain at a time over a store, whichever page or worker runs it. `waiting` at once when another holds the lock.
- * @param holder names this context in the lease
- * @param budgetMs how long new work may be started
- * @param onStart gets the drain under way, to stop it
+ * Runs a drain under the lock, so that only one page or worker drains a store at a time. Returns `waiting` at once when
+ * another context holds the lock.
+ * @param holder identifies this context in the lease
+ * @param budgetMs how long new requests may start
+ * @param onStart receives the running drain, to stop it
  */
 export async function drainExclusively(
   db: AccountDb,
@@ -33,21 +34,22 @@ export async function drainExclusively(
     }
   };
   if (await ports.lock.tryRun(work)) return result;
-  // A holder that stopped beating is dead or frozen. Without keys a second sender could double its work, so wait.
+  // A holder without a recent heartbeat is dead or frozen. Without idempotency keys, a second sender could send its
+  // rows twice, so wait.
   const lease = await db.meta.get('lease');
   const dead = lease?.k !== 'lease' || Math.abs(ports.clock.now() - lease.beat) > LEASE_DEAD_MS;
   if (dead && (await getKnownServer(db))?.isRepeatSafe) await ports.lock.tryRun(work, { steal: true });
   return result;
 }
 
-/** What a missing network made wait is due at once: the browser or the person says that it may go through now. */
+/** Makes rows due that wait because of a missing network. Called when the browser or the user reports a network. */
 export async function endNetworkWaits(db: AccountDb): Promise<void> {
   await findWaiting(db, ['queued', 'verify'])
     .filter((row) => row.hold !== true && row.lastError?.status === 0)
     .modify({ notBefore: 0, tries: 0 });
 }
 
-/** Changes in these states that are not tried before a time. */
+/** Rows in these states that wait until a given time. */
 export const findWaiting = (db: AccountDb, states: OpState[]) =>
   db.outbox.where('[state+notBefore]').inAnyRange(
     states.map((state) => [
@@ -57,7 +59,7 @@ export const findWaiting = (db: AccountDb, states: OpState[]) =>
     { includeLowers: false },
   );
 
-/** Keeps the lease fresh until the answer is called. */
+/** Renews the lease until the returned function is called. */
 async function beat(db: AccountDb, { clock }: Pick<Ports, 'clock'>, holder: string): Promise<() => void> {
   let stopped = false;
   let cancel = () => {};
@@ -66,7 +68,7 @@ async function beat(db: AccountDb, { clock }: Pick<Ports, 'clock'>, holder: stri
   };
   const next = () => {
     cancel = clock.after(LEASE_BEAT_MS, () => {
-      // A beat that cannot be written only means that another tab may take over.
+      // At worst, another tab takes over.
       void write().then(next, () => undefined);
     });
   };

@@ -2,19 +2,19 @@ import type { AccountDb } from '#db/database.ts';
 import { getRequestedWaitMs } from './classify.ts';
 import type { Clock, Ports, Transport } from '../ports.ts';
 
-/** Sign-ins so far: tells a refusal of this token from one of an older. */
+/** Number of sign-ins so far, to tell a refusal of the current token from a refusal of an older one. */
 export async function countSignIns(db: AccountDb): Promise<number> {
   const row = await db.meta.get('sign-ins');
   return row?.k === 'sign-ins' ? row.count : 0;
 }
 
-/** How long the server still wants quiet; 0 where it does not, or where the clock went back since it asked. */
+/** The rest of the rate limit, ms; 0 when there is none, or when the clock went back since it started. */
 export async function getRateLimitMs(db: AccountDb, now: number): Promise<number> {
   const quiet = await db.meta.get('quiet');
   return quiet?.k === 'quiet' && now >= quiet.since ? Math.max(0, quiet.until - now) : 0;
 }
 
-/** Nothing leaves for this long: the server asked for it. Of two answers that ask, the longer counts, whichever is heard last. */
+/** Starts a rate limit of `ms`, in which nothing is sent. Never shortens a running one. */
 export async function startRateLimit({ db, clock }: { db: AccountDb; clock: Clock }, ms: number): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
     const now = clock.now();
@@ -23,8 +23,8 @@ export async function startRateLimit({ db, clock }: { db: AccountDb; clock: Cloc
 }
 
 /**
- * The transport of everything beside the queue (pulls, receipts, older messages): it heeds `Retry-After` as the queue
- * does. While the server wants quiet it sends nothing and answers as if there were no network.
+ * Wraps the transport for requests outside the queue (pulls, receipts, older messages), so that they respect
+ * `Retry-After` too. During a rate limit it sends nothing and returns a network error.
  */
 export function limitTransport(db: AccountDb, { clock, transport }: Pick<Ports, 'clock' | 'transport'>): Transport {
   return {
@@ -38,7 +38,10 @@ export function limitTransport(db: AccountDb, { clock, transport }: Pick<Ports, 
   };
 }
 
-/** The token was refused: nothing leaves until the person signs in, unless they have done so since the call left. */
+/**
+ * Stops sending until the user signs in, after the server refused the token. Ignored if they signed in since the
+ * request.
+ */
 export async function pauseForSignIn(
   { db, clock }: { db: AccountDb; clock: Clock },
   signInsThen: number,

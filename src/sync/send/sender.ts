@@ -14,24 +14,29 @@ import { getOperation } from '../operations/index.ts';
 import type { EnginePorts } from '../engine-ports.ts';
 import { retryOnStorageLoss, isStorageFailure, StorageError } from '../storage-error.ts';
 
-/** JSON requests at once; an upload runs beside them. */
+/** Number of concurrent JSON requests. One upload runs beside them. */
 const JSON_SLOTS = 3;
-/** Failures without an answer in a row after which the network is taken for gone until the next cause. */
+/** Number of consecutive requests without a response after which the drain ends with 'network'. */
 const MAX_SILENT_ATTEMPTS = 3;
 const JOURNAL_LENGTH = 500;
 const COUNT_EVERY_MS = 1000;
-/** How long an answer may wait for others to be written with, ms. */
+/** How long a response may wait to share a transaction with others, ms. */
 const GATHER_MS = 100;
-/** Waiting rows from which on the next is taken ahead; a shorter queue keeps its edits open to change until they leave. */
+/**
+ * Above this number of waiting rows, slots claim ahead. In a shorter queue, edits can be coalesced until they are sent.
+ */
 const LONG_QUEUE = 2 * JSON_SLOTS;
-/** A row that was taken this long ago, ms, leaves only after another look whether it may; without the lock every row does. */
+/** A row claimed longer ago than this, ms, is checked again before it is sent. Without the lock, every row is. */
 const RECHECK_AFTER_MS = 1000;
-/** How a drain ended. `network`: nobody answered. `waiting`: rows remain that are not due, blocked or paused. */
+/**
+ * How a drain ended. `network`: the server did not respond. `waiting`: the remaining rows are blocked or not due, or
+ * another context holds the lock.
+ */
 export type DrainResult = 'empty' | 'waiting' | 'network' | 'out of time' | 'paused';
 
 type Slot = 'json' | 'upload';
 
-/** What a place wants of the next transaction. */
+/** A slot's result to store and its request for a new row, for the next transaction. */
 interface SlotRequest {
   settled?: SendResult;
   want: Slot | null;
@@ -40,9 +45,9 @@ interface SlotRequest {
 }
 
 /**
- * Sends what is due, oldest first per lane, three at a time with one upload beside; a stuck lane holds up no other.
- * Run it under the lock: that saves work, while keys and single transactions keep it right without.
- * Never throws for what a server or network does: refused rows stay in `attention` with their error.
+ * Sends due rows, oldest first per lane, in three JSON slots and one upload slot. A stuck lane does not block others.
+ * Run it under the lock. The lock only saves work: idempotency keys and transactions guarantee correctness without it.
+ * Never throws for server or network failures. Refused rows stay in state `attention` with their error.
  * Source: docs/decisions/002-outbox.md.
  */
 export class Sender {
@@ -57,7 +62,7 @@ export class Sender {
   private counted: { at: number; rows: number } | null = null;
   private successes = 0;
   private silent = 0;
-  /** Answers in a row that found no room. */
+  /** Number of consecutive responses that the full disk could not store. */
   private refusedByDisk = 0;
   private server!: ServerAdapter;
 
@@ -67,7 +72,7 @@ export class Sender {
   private readonly isAlone: () => boolean;
 
   /**
-   * @param budgetMs how long new work may be started
+   * @param budgetMs how long new requests may start
    * @param isAlone false while another drain may be under way over the same store
    */
   constructor(db: AccountDb, ports: EnginePorts, budgetMs: number, isAlone = () => true) {
@@ -77,7 +82,7 @@ export class Sender {
     this.deadline = ports.clock.now() + budgetMs;
   }
 
-  /** Starts nothing more; what is on its way is answered first. */
+  /** Starts no new requests. Requests in flight are completed. */
   stop(): void {
     this.stopped = true;
     this.startFlush();
@@ -107,9 +112,9 @@ export class Sender {
     return (await getRateLimitMs(db, ports.clock.now())) > 0;
   }
 
-  /** Whether nobody was told otherwise meanwhile, and no other tab has taken the row for left behind. */
+  /** Whether the row may still be sent: sending is not paused, and no other tab has recovered the row meanwhile. */
   private async maySend(row: OutboxRow): Promise<boolean> {
-    // Nothing else may leave either: a row that only went back to its place would be taken again at once.
+    // Halt the whole drain. Otherwise the requeued row would be claimed again at once.
     if (await this.isQuiet()) this.paused = true;
     return !this.paused && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
   }
@@ -123,15 +128,16 @@ export class Sender {
   }
 
   /**
-   * One place: sends a row, settles it and takes the next in the same transaction, until nothing is left to start. In a
-   * long queue the next one is taken while the last is on its way, so that the wire does not wait for the disk.
+   * Runs one slot: sends a row, then stores its result and claims the next row in one transaction, until no row can
+   * start. In a long queue it claims the next row while the last request is in flight, so that the network does not
+   * wait for the disk.
    */
   private async work(place: Slot): Promise<void> {
     let settled: SendResult | undefined;
     let next: Claimed | null = null;
     for (;;) {
       if (next !== null && this.halted) {
-        // It has not left: the same row goes another time.
+        // Release the row that was claimed ahead; it was not sent.
         await this.commit(settled, null);
         settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
         next = null;
@@ -155,7 +161,7 @@ export class Sender {
         });
       }
       const answered = sending.then((verdict) => {
-        // With the next one in hand this place can go on, and its answer joins the others'.
+        // This slot needs its next row now: flush if it is not claimed yet. Otherwise the result waits for the others.
         if (!isTaken) this.startFlush();
         return verdict;
       });
@@ -166,7 +172,7 @@ export class Sender {
     }
   }
 
-  /** Nothing to start now: every transaction that the others make looks again. Null once none of them is at work. */
+  /** Waits for a row. Every transaction of the other slots tries to claim one. Null once no slot is sending. */
   private rest(place: Slot): Promise<Claimed | null> {
     return new Promise((done, failed) => {
       this.idle.push({ want: place, done, failed });
@@ -175,8 +181,9 @@ export class Sender {
   }
 
   /**
-   * Answers that arrive while a transaction runs share the next one. A patient call is one nobody waits for yet: it
-   * shares its transaction with the other places' next answers, for each costs a write that reaches the disk.
+   * Stores a result and claims a row. Results that arrive during a transaction share the next one, because each
+   * transaction costs a write to disk. A patient call, whose slot is still busy, waits to share its transaction with
+   * the results of the other slots.
    */
   private commit(settled: SendResult | undefined, want: Slot | null, isPatient = false): Promise<Claimed | null> {
     return new Promise((done, failed) => {
@@ -217,7 +224,7 @@ export class Sender {
     this.committing = false;
   }
 
-  /** The transaction itself; none where nothing came and nothing may be started. */
+  /** Runs the transaction for a batch. Skips it when there are no results to store and no rows to claim. */
   private async take(settled: readonly SendResult[], batch: readonly SlotRequest[]): Promise<Claimed[]> {
     const count = (place: Slot) => (this.halted ? 0 : batch.filter((each) => each.want === place).length);
     const want = { json: count('json'), upload: count('upload') };
@@ -232,7 +239,7 @@ export class Sender {
     };
     const claimed = await this.write(context, settled, want).catch(async (error: unknown) => {
       if (settled.length === 0 || (isStorageFailure(error) && !isFull(error))) throw error;
-      // One answer that cannot be kept must not hold up the others.
+      // A response that cannot be stored must not block the others.
       for (const each of settled) await this.writeAlone(context, each);
       return this.write(context, [], want);
     });
@@ -248,14 +255,16 @@ export class Sender {
   ): Promise<Claimed[]> {
     let made: Claimed[] = [];
     return retryOnStorageLoss(this.db, async () => {
-      // The transaction may have committed although its connection reported a loss: then these rows are ours already.
+      // The transaction may have committed although its connection reported a loss. Then the rows are claimed already.
       const first = made[0]?.row;
       if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
       return (made = await commitBatch(context, settled, want));
     });
   }
 
-  /** What the answer means, or, where that cannot be kept, that it could not: the row is parked, the server has it. */
+  /**
+   * Stores one result. If that fails, marks the row as needing attention or retries it, since the server may have it.
+   */
   private async writeAlone(context: CommitContext, settled: SendResult): Promise<void> {
     const none = { json: 0, upload: 0 };
     try {
@@ -269,7 +278,7 @@ export class Sender {
     }
   }
 
-  /** Counting a long queue takes as long as sending from it; a figure of a second ago serves as well. */
+  /** Returns the count of at most a second ago, because counting a long queue takes as long as sending from it. */
   private async countWaiting(): Promise<number> {
     const now = this.ports.clock.now();
     if (this.counted === null || Math.abs(now - this.counted.at) >= COUNT_EVERY_MS) {
@@ -313,7 +322,9 @@ export class Sender {
 
 const isFull = (error: unknown) => error instanceof StorageError && error.reason === 'full';
 
-/** Sending it, or keeping the answer, failed on this device. A full disk passes; any other error is a bug of ours. */
+/**
+ * The verdict when sending or storing the response failed on this device. A full disk is temporary; else it is a bug.
+ */
 function failure(error: unknown): Verdict {
   if (isFull(error)) {
     const words = { status: 0, message: 'No room left on this device' };

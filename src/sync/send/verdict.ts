@@ -1,23 +1,23 @@
 import type { FieldValues, OpError, OutboxRow, Reason } from '#db/rows.ts';
 
-/** What an answer means for the row it answers. Only `done` and the person's own act ever take a row away. */
+/** What a response means for its row. Only `done` or the user's own action deletes a row. */
 export type Verdict =
   | { do: 'done'; record: FieldValues; existed: boolean; serverMessage?: string }
-  /** Passes by itself: same key again. `trouble`: the server answered, badly. `unknown`: it may have acted. */
+  /** A temporary failure: retry under the same key. `trouble`: a server error. `unknown`: the server may have acted. */
   | { do: 'again'; error: OpError; trouble: boolean; unknown: boolean; afterMs?: number }
-  /** The server limits the whole account: nothing leaves for `ms`. */
+  /** A rate limit of the whole account: send nothing for `ms`. */
   | { do: 'quiet'; ms: number; error: OpError }
   | { do: 'sign-in'; error: OpError }
-  /** Another device was first: merge with the record as it is now, null where it must be fetched. */
+  /** Another device changed the record first: merge with `theirs`, its current copy; null when it must be fetched. */
   | { do: 'merge'; theirs: FieldValues | null; error: OpError }
-  /** The server lost the bytes: send them again, then this. */
+  /** The server lost the uploaded bytes: send them again, then this row. */
   | { do: 'bytes-gone'; error: OpError }
   | { do: 'needs'; reason: Reason; error: OpError };
 
-/** The change that an answer belongs to. */
+/** The change that a response belongs to. */
 export type Sent = Pick<OutboxRow, 'kind' | 'type' | 'patch'>;
 
-/** Nothing has left: the same row goes another time. */
+/** The row was not sent: send it later. */
 export const NOT_SENT = {
   do: 'again',
   error: { status: 0, message: 'Paused' },
@@ -26,7 +26,7 @@ export const NOT_SENT = {
   afterMs: 0,
 } as const;
 
-/** Code that is fetched when it is needed could not be fetched. */
+/** Lazily loaded code could not be fetched. */
 export const NOT_REACHED = {
   do: 'again',
   error: { status: 0, message: 'No connection' },
