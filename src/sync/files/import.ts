@@ -5,10 +5,10 @@ import type { Ports } from '../ports.ts';
 import { retryOnStorageLoss, StorageError } from '../storage-error.ts';
 import { CHUNK_BYTES } from './upload.ts';
 
-/** What a picker gives: a File, or anything that can be read in slices. */
+/** A picked file: a `File`, or anything else that can be read in slices. */
 export interface PickedFile {
   name: string;
-  /** MIME type as the platform guessed it; the server decides by content. */
+  /** MIME type as the platform guessed it. The server decides by content. */
   type: string;
   /** Bytes. */
   size: number;
@@ -22,18 +22,18 @@ export interface ImportOptions {
   height?: number;
   /** Seconds. */
   duration?: number;
-  /** Loudness from beginning to end, 0 to 1. */
+  /** Waveform peaks, normalized to 0–1. */
   peaks?: number[];
   onProgress?(storedBytes: number): void;
 }
 
-/** Left free on the device, bytes. */
+/** Space to leave free on the device, bytes. */
 const SPARE_BYTES = 50 * 1024 * 1024;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
- * Copies a picked file into the store; 'ready' in the answer means every byte is on disk and the file itself is no
- * longer needed. Throws StorageError, with nothing left behind, when the device cannot keep it.
+ * Copies a picked file into the store. State 'ready' in the result means that every byte is on disk and the original is
+ * no longer needed. Throws StorageError when the device cannot store it, and deletes what was stored so far.
  */
 export async function importFile(
   db: AccountDb,
@@ -78,13 +78,13 @@ export async function importFile(
     await save(() => db.media.put(ready));
     return ready;
   } catch (error) {
-    // Best effort: what stays behind is collected at the next start.
+    // Best effort: `collectFiles` deletes what remains.
     await db.transaction('rw', [db.media, db.chunks], async () => deleteFile(db, row.id)).catch(() => undefined);
     throw error;
   }
 }
 
-/** A picked file the person took out before saving. One that a change refers to stays. */
+/** Deletes a picked file that the user removed before saving, unless a change refers to it. */
 export async function dropFile(db: AccountDb, mediaId: string): Promise<void> {
   await db.transaction('rw', [db.media, db.chunks, db.outbox], async () => {
     if (!(await isUsed(db, mediaId))) await deleteFile(db, mediaId);
@@ -98,7 +98,7 @@ async function isUsed(db: AccountDb, mediaId: string): Promise<boolean> {
   );
 }
 
-/** Takes away bytes that nothing refers to any more: sheets abandoned, imports cut off. Run it under the lock. */
+/** Deletes files that nothing refers to: from abandoned forms and interrupted imports. Run it under the lock. */
 export async function collectFiles(db: AccountDb, now: number): Promise<void> {
   await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts], async () => {
     const drafts = JSON.stringify(await db.drafts.toArray());

@@ -9,20 +9,20 @@ import type { SendContext, ServerAdapter } from '../server/adapter.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from '../operations/build-request.ts';
 
-/** Stored pieces of a picked file, bytes. */
+/** Size of a stored chunk of a picked file, bytes. */
 export const CHUNK_BYTES = 1024 * 1024;
 
 const FIRST_PIECE_BYTES = 512 * 1024;
 const MIN_PIECE_BYTES = 256 * 1024;
 const MAX_PIECE_BYTES = 4 * 1024 * 1024;
-/** A piece should take this long, so that a cut costs little and a request is not all overhead. */
+/** Target duration of a piece: short enough that an interruption costs little, long enough to limit the overhead. */
 const PIECE_DURATION_MS = { least: 5000, most: 15_000 };
 
 const TUS = { 'tus-resumable': '1.0.0', accept: 'application/json' };
 
 /**
- * Sends what the server lacks of a file, piece by piece, and keeps each acknowledged offset on disk. Starts by creating the
- * upload under the id this device minted: for one that exists the server answers where it stands and touches nothing.
+ * Sends the missing bytes of a file, piece by piece, and stores each acknowledged offset. First creates the upload
+ * under the id that this device generated. If that upload exists, the server returns its offset and changes nothing.
  */
 export async function sendPieces(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
   const { db, server } = context;
@@ -44,7 +44,7 @@ async function sendFrom(context: SendContext, row: OutboxRow, file: MediaFile, s
     const answer = await ports.transport.send(patchRequest(context, file, offset, bytes), { userId: db.userId });
     let now = parseOffset(answer, 204);
     let last = answer;
-    // Somebody else, or an earlier self, was there: ask where it stands.
+    // Another context or an earlier attempt moved the offset: ask for it.
     if (now === null && 'status' in answer && answer.status === 409) {
       if (await context.shouldStop()) return pause('Paused');
       last = await ports.transport.send(headRequest(context, file), { userId: db.userId });
@@ -59,7 +59,7 @@ async function sendFrom(context: SendContext, row: OutboxRow, file: MediaFile, s
   return wholeOnServer(context, row, file);
 }
 
-/** The server's digest of what it has must be ours; otherwise the upload starts over. */
+/** Compares the server's digest of the complete upload with ours. If they differ, the upload starts over. */
 async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
   const { db, ports, server } = context;
   if (await context.shouldStop()) return pause('Paused');
@@ -79,7 +79,7 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
   await saveOffset(db, file, 0);
   const isRemoved = removed.status === 204 || isForgotten(removed);
   const said = isRemoved ? null : refusal(removed, row, server);
-  // A server that asks for quiet, or for a sign-in, means the next try as well.
+  // A rate limit or a sign-in request applies to the next attempt too.
   if (said?.do === 'quiet' || said?.do === 'sign-in') return said;
   const error = { status: 0, message: 'The file arrived damaged and is sent again' };
   return { do: 'again', error, trouble: true, unknown: false };
@@ -90,7 +90,7 @@ const pause = (message: string) =>
 
 const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
 
-/** The server forgot a half upload; the next try creates it again. */
+/** Resets an upload that the server no longer has. The next attempt creates it again. */
 async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
   await saveOffset(db, file, 0);
   return { ...pause('Starting the upload again'), afterMs: 1000 };
@@ -99,7 +99,7 @@ async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
 function refusal(answer: WireAnswer, row: OutboxRow, server: ServerAdapter): Verdict {
   if ('status' in answer && answer.status === 423) return { ...pause('The upload is busy'), afterMs: 1000 };
   const verdict = classify(row, answer, server);
-  // A success without an offset is no answer of an upload endpoint.
+  // An upload endpoint never returns a success without an offset.
   if (verdict.do === 'done' || verdict.do === 'merge') {
     const error = { status: answer.status, message: 'The upload was not understood' };
     return { do: 'again', error, trouble: true, unknown: false };

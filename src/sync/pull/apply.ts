@@ -12,7 +12,7 @@ export const LAST = '\uffff';
 
 export const getVersion = (body: Record<string, unknown>) => (typeof body.version === 'number' ? body.version : null);
 
-/** Creates still without an answer whose record is among these, by the client_id under which it comes. */
+/** Unacknowledged creates whose record is among these, keyed by `client_id`. */
 export async function unansweredCreates(
   db: AccountDb,
   bodies: readonly (Record<string, unknown> | null)[],
@@ -23,9 +23,10 @@ export async function unansweredCreates(
 }
 
 /**
- * Notes which record the server made of a local id. A record that another local id stands for keeps that one: a second
- * row of a list that holds one, or a create that met an earlier self, leads to it from here on.
- * @returns the id under which the record is known here. Inside a transaction over `getTables`.
+ * Maps a local id to the server's id of its record. If another local id already names the record (a second create in a
+ * single-record list, or a repeated create), the new one becomes its alias. Call it inside a transaction over
+ * `getTables`.
+ * @returns the id under which this device knows the record
  */
 export async function assignServerId(db: AccountDb, type: string, local: string, server: string): Promise<string> {
   if (!(await db.ids.get(local))) {
@@ -36,16 +37,16 @@ export async function assignServerId(db: AccountDb, type: string, local: string,
   return canonicalId(db, type, local);
 }
 
-/** Changes of one record stand in one lane, whatever it was called when they were written. */
+/** Moves the changes of one record into one lane, whichever id they were written under. */
 async function joinLanes(db: AccountDb, type: string, from: string, to: string): Promise<void> {
   const rows = await db.outbox.where('lane').equals(`${type}:${from}`).toArray();
-  // What is on its way ends where it stands, with what waits behind it.
+  // A row that is being sent stays in its lane, and so do the rows behind it.
   const behind = rows.filter((row) => getEffect(row) !== 'create');
   if (behind.some((row) => row.state === 'sending')) return;
   for (const row of behind) await db.outbox.put({ ...row, target: to, lane: `${type}:${to}` });
 }
 
-/** Puts what the server said unless something newer is there already (`known`); answers the version said. */
+/** Stores the server's record unless the mirror (`known`) has a newer one. Returns the version of the given record. */
 export async function putMirror(
   db: AccountDb,
   record: Omit<MirrorRecord, 'version'>,
@@ -54,7 +55,7 @@ export async function putMirror(
   const version = typeof record.body.version === 'number' ? record.body.version : null;
   const known = given ? given.known : await db.records.get([record.type, record.id]);
   if (!(known && known.version !== null && version !== null && known.version > version)) {
-    // An answer without one tells nothing of the version.
+    // A response without a version leaves the known version as it is.
     await db.records.put({ ...record, version: version ?? known?.version ?? null });
   }
   return version;
@@ -66,19 +67,20 @@ export async function applyRecord(
   creates: ReadonlyMap<string, OutboxRow>,
 ): Promise<void> {
   const record = { ...sent, body: bodyOf(sent.type, sent.body) };
-  // One record, one identity: the screen and the next edit must not take it for somebody else's.
+  // The pull may bring our own new record before its response. Assign its id now, so that it does not look like another
+  // record to screens and edits.
   const made = creates.get(String(record.body.client_id));
   if (made?.type === record.type) await assignServerId(db, record.type, made.target, record.id);
   const known = await db.records.get([record.type, record.id]);
   if (record.type === CONVERSATION) record.body = keepNewest(record.body, known?.body);
-  // What was seen stays seen until it happens again: this page may have been asked for before the server was told.
+  // A seen notification stays seen until it occurs again: the server may not have known it when it built this page.
   if (record.type === 'notification' && record.body.created_at === known?.body.created_at)
     record.body = { ...record.body, read_at: record.body.read_at ?? known?.body.read_at };
   if (known && known.version !== null && record.version !== null && known.version > record.version) return;
   await db.records.put({ ...record, version: record.version ?? known?.version ?? null });
 }
 
-/** Whether a change of ours is about this record. */
+/** Whether a queued change targets this record. */
 async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<boolean> {
   const pairs = await db.ids.where('[type+server]').equals([type, id]).toArray();
   const names = [id, ...pairs.map(({ local }) => local)];
@@ -87,8 +89,9 @@ async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<b
 }
 
 /**
- * Changes on their way whose answer, when it comes, may tell of a record that this pull already knows to be deleted.
- * `types`: of what was deleted; null where a full pull leaves deleted ones out.
+ * Marks sent changes for a new read after their response, which may describe a record that this pull knows to be
+ * deleted.
+ * @param types the types of the deleted records; null for a full pull, which does not list deletions
  */
 export async function invalidateInFlightAcks(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
   if (types?.size === 0) return;
@@ -98,7 +101,7 @@ export async function invalidateInFlightAcks(db: AccountDb, types: ReadonlySet<s
   for (const row of rows) await db.outbox.put({ ...row, recheck: true });
 }
 
-/** The type of the record that a change's answer brings. */
+/** The type of the record that a change's response contains. */
 const mirrorType = (row: OutboxRow) => (row.type === 'person' ? 'connection' : row.type);
 
 const targetsRecord = (row: OutboxRow) => getEffect(row) === 'update' || getEffect(row) === 'avatar';

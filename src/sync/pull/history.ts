@@ -10,12 +10,12 @@ import { hasMessage, isOwnRefusal } from '../server/own-answer.ts';
 import type { Ports } from '../ports.ts';
 import { jsonRequest } from '../operations/build-request.ts';
 
-/** What of the conversations only a page asks for: older messages, and how far somebody has read. The worker does without. */
+/** Conversation requests that only pages make: older messages and read cursors. The worker does not need them. */
 
-/** Which messages: those right before one, or right after one. */
+/** Which messages to fetch: those right before, or right after, a sequence number. */
 export type Side = { before: number } | { after: number };
 
-/** Fetches a part of a conversation that is not on this device. False where nobody answered. */
+/** Fetches a part of a conversation that is not on this device. False when the server did not answer. */
 export async function fetchHistory(
   ports: Pick<OutboxPorts, 'db' | 'clock'> & Pick<Ports, 'transport'>,
   conversation: { id: string; connectionId: string },
@@ -30,7 +30,7 @@ export async function fetchHistory(
   const { messages } = (answer.body ?? {}) as { messages?: unknown };
   if (!Array.isArray(messages)) return false;
   await db.transaction('rw', getTables(db), async () => {
-    // Closed meanwhile: what was said in it has left this device.
+    // The conversation was closed meanwhile, and its messages were deleted from this device.
     if (!(await db.records.get([CONVERSATION, conversation.id]))) return;
     await upsertMessages(
       ports,
@@ -43,20 +43,20 @@ export async function fetchHistory(
   return true;
 }
 
-/** Tells the server how far conversations are read and have arrived. What could not be told goes with the next cause. */
+/** Reports how far conversations were received and read. After a failure, the next run reports the rest. */
 export async function reportReadCursors(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<void> {
   const untold = await db.readings.filter((each) => each.read > each.toldRead || each.has > each.toldHas).toArray();
   for (const { conversation, read, has, toldRead } of untold) {
     const record = await db.records.get([CONVERSATION, conversation]);
     const known = (record?.body as Conversation | undefined)?.read_seq ?? 0;
     const isRead = read > Math.max(toldRead, known);
-    // What is read has arrived, so one call says both.
+    // A read message was also received, so one call reports both.
     const seq = isRead ? read : has;
     if (isRead || has > Math.max(read, known)) {
       const call = isRead ? CHAT_CALLS.readConversation : CHAT_CALLS.deliveredConversation;
       const request = jsonRequest('POST', pathOf(call, { id: conversation }), { seq });
       const answer = await transport.send(request, { userId: db.userId });
-      // A conversation that is gone, or a server that does not ask: nothing more to tell.
+      // Stop on a failure. A conversation that is gone counts as reported.
       if (!isHeard(answer)) return;
     }
     await db.readings
@@ -69,7 +69,7 @@ export async function reportReadCursors(db: AccountDb, { transport }: Pick<Ports
   }
 }
 
-/** The server's own words: not the sign-in page of a Wi-Fi. */
+/** Whether our server itself answered, as opposed to a captive portal. */
 function isHeard(answer: WireAnswer): boolean {
   if (answer.status === 404 || answer.status === 403) return isOwnRefusal(answer);
   return 'body' in answer && !answer.redirected && answer.status < 300 && hasMessage(answer.body);

@@ -6,7 +6,7 @@ import { CONVERSATION } from '#db/messages.ts';
 import type { OutboxRow, ReadCursor } from '#db/rows.ts';
 import { dropFiles, type OutboxPorts, getTables, type Values, writeJournal } from '../queue/outbox.ts';
 
-/** A message from the wire; null where it has no number, conversation or text. */
+/** Parses a message from the wire; null when it has no sequence number, conversation or text. */
 export function parseMessage(value: unknown): Message | null {
   if (typeof value !== 'object' || value === null) return null;
   const fields = value as Values;
@@ -27,8 +27,8 @@ const loadReadCursor = async (db: AccountDb, conversation: string): Promise<Read
   (await db.readings.get(conversation)) ?? { conversation, read: 0, has: 0, toldRead: 0, toldHas: 0 };
 
 /**
- * Keeps messages the server confirmed, in whatever order and however often they come. One of ours that waited for its
- * answer has it with that. Inside a transaction over `getTables`.
+ * Stores messages that the server confirmed, in any order and any number of times. Acknowledges the rows of our own
+ * messages among them. Call it inside a transaction over `getTables`.
  */
 export async function upsertMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, all: readonly Message[]): Promise<void> {
   const { db } = ports;
@@ -51,7 +51,7 @@ export async function upsertMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, a
         if (getSeq(record.body.last_message) < last.seq) record.body.last_message = last;
       });
     const reading = await loadReadCursor(db, id);
-    // What was read on another device, the server told.
+    // How far another device has read, as the server reported it.
     const elsewhere = Number((await db.records.get([CONVERSATION, id]))?.body.read_seq ?? 0);
     const next = {
       ...reading,
@@ -64,8 +64,8 @@ export async function upsertMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, a
 }
 
 /**
- * How far a conversation is read with these own messages in it, as the server takes it too: one's own words are read
- * where all before them is. What others said while a message waited to be sent stays unread.
+ * Advances a read cursor over the user's own messages, as the server does: an own message counts as read when
+ * everything before it is. Messages that arrived while it waited to be sent stay unread.
  */
 export function advanceReadCursor(read: number, own: readonly Pick<Message, 'seq'>[]): number {
   const seqs = own.map(({ seq }) => seq).sort((a, b) => a - b);
@@ -74,7 +74,7 @@ export function advanceReadCursor(read: number, own: readonly Pick<Message, 'seq
 
 const getSeq = (message: unknown): number => (message as Message | null)?.seq ?? 0;
 
-/** What waited for an answer and is there: its end, however it became known. */
+/** Acknowledges rows whose message is on the server, whether a response, a pull or a live event brought it. */
 async function acknowledgeMessages(ports: Pick<OutboxPorts, 'db' | 'clock'>, own: readonly Message[]): Promise<void> {
   if (own.length === 0) return;
   const targets = own.map(({ client_id }) => LOCAL + client_id);
@@ -89,10 +89,10 @@ async function acknowledgeMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, row:
   await dropFiles(ports.db, row);
 }
 
-/** Receipts of the other person and one's own: numbers that only rise. */
+/** Receipts of both participants. These numbers never decrease. */
 const RISING = ['other_delivered_seq', 'other_read_seq', 'read_seq'];
 
-/** A conversation as it came, but for what is known to be newer: its last message, and receipts heard live meanwhile. */
+/** Keeps the last message and the receipts of the known conversation where live events have made them newer. */
 export function keepNewest(body: Values, known: Values | undefined): Values {
   if (!known) return body;
   const next = { ...body };
@@ -105,13 +105,13 @@ export function keepNewest(body: Values, known: Values | undefined): Values {
   return next;
 }
 
-/** Nobody reads here any more: what was said goes from this device. A draft stays, should it open again. */
+/** Deletes the local messages of a closed conversation. Its draft stays, in case the conversation opens again. */
 export async function forgetConversation(db: AccountDb, id: string): Promise<void> {
   await db.messages.where('[conversation_id+seq]').between([id, 0], [id, Infinity]).delete();
   await db.readings.delete(id);
 }
 
-/** Stores a message that arrived live. @returns whether messages before it are missing here */
+/** Stores a message from a live event. @returns whether messages before it are missing on this device */
 export async function receiveMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, message: Message): Promise<boolean> {
   const { db } = ports;
   return db.transaction('rw', getTables(db), async () => {
@@ -122,14 +122,14 @@ export async function receiveMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, m
   });
 }
 
-/** How far the other person has received and read a conversation, as message numbers. */
+/** How far the other person has received and read a conversation, as sequence numbers. */
 export interface Receipt {
   conversationId: string;
   delivered: number;
   read: number;
 }
 
-/** Stores a receipt. Events may come late, so neither number ever falls. */
+/** Stores a receipt. Events may arrive out of order, so neither number ever decreases. */
 export async function receiveReceipt(db: AccountDb, { conversationId, delivered, read }: Receipt): Promise<void> {
   await db.records
     .where('[type+id]')
@@ -140,7 +140,7 @@ export async function receiveReceipt(db: AccountDb, { conversationId, delivered,
     });
 }
 
-/** The person has read up to here. */
+/** Stores that the user has read up to this sequence number. */
 export async function markRead(db: AccountDb, conversation: string, seq: number): Promise<void> {
   await db.transaction('rw', db.readings, async () => {
     const reading = await loadReadCursor(db, conversation);

@@ -27,15 +27,16 @@ const TYPES = new Set([
 ]);
 
 /**
- * Brings the mirror up to the server by its sync feed. Touches no outbox row: what the person typed stays over whatever
- * comes. A record deleted elsewhere that a change of ours still targets is kept, marked, until that change is done.
+ * Updates the mirror from the server's sync feed. Changes no payload in the outbox, so the user's edits stay visible
+ * over the pulled data. A deleted record that a queued change still targets stays, marked as gone, until that change is
+ * done.
  */
 export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<PullResult> {
   const first = (await db.cursors.get('sync'))?.value ?? null;
   const born = await readStoreCreatedAt(db);
   let cursor = first;
-  // A full pull ends by dropping what was here before it and did not come again. Its cursor is kept only then: one cut
-  // off in the middle starts over, or what was deleted meanwhile would stay for good.
+  // A full pull ends by deleting the old records that it did not bring. Only then is its cursor stored: an interrupted
+  // pull starts over, because records deleted meanwhile would otherwise stay forever.
   const before = cursor === null ? await db.records.toCollection().primaryKeys() : [];
   const seen = new Set<string>();
   let more = true;
@@ -53,9 +54,9 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
     if (page === null) return 'unreachable';
     const asked: string | null = cursor;
     const stored = await db.transaction('rw', getTables(db), async () => {
-      // Another tab pulled meanwhile: its cursor and copies may be newer than this page, and it may have died since.
+      // Another tab pulled meanwhile. Its cursor and records may be newer than this page, and it may not have finished.
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
-      // The browser deleted the store between two pages: what the pages before brought is not in this one.
+      // The browser deleted the store between two pages, so the records of the earlier pages are gone.
       if ((await readStoreCreatedAt(db)) !== born) return 'elsewhere';
       const creates = await unansweredCreates(
         db,
@@ -77,14 +78,14 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
       await invalidateInFlightAcks(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
       for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
-      // An answer that came meanwhile may tell of a record deleted since, and deleted ones are left out here.
+      // A record that a response stored meanwhile may have been deleted since, which a full pull does not list.
       if (first === null && (await hasUnseen(db, before, seen))) return 'unsure';
       await db.cursors.put({ resource: 'sync', value: page.cursor });
       return true;
     });
     if (stored === 'elsewhere') return pullChanges(db, ports, isFresh);
     if (stored === 'unsure') {
-      // Once more at once, then at the next cause: without a cursor it will be whole again.
+      // Repeat once. After that, the next pull is a full one again, because no cursor was stored.
       return isFresh ? 'done' : pullChanges(db, ports, true);
     }
     cursor = page.cursor;
@@ -93,7 +94,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
   return 'done';
 }
 
-/** Whether records stand here that were neither there before a full pull nor came with it. */
+/** Whether the mirror has records that were neither there before a full pull nor brought by it. */
 async function hasUnseen(
   db: AccountDb,
   before: readonly [string, string][],

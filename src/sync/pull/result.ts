@@ -1,2 +1,2 @@
-/** How a look at the server ended. */
+/** How a pull ended. */
 export type PullResult = 'done' | 'unreachable' | 'sign in';
