@@ -5,18 +5,21 @@ import type { WireRequest } from '#net/wire.ts';
 import type { EnginePorts, ServerIds } from '../engine-ports.ts';
 import type { Verdict } from '../send/verdict.ts';
 
-/** Where a row is being sent from. */
+/** What sending a row needs. */
 export interface SendContext {
   db: AccountDb;
   ports: EnginePorts;
   server: ServerAdapter;
-  /** On every request of the queue. */
+  /** Headers of every request of the queue. */
   headers: Record<string, string>;
   /** True when this context must stop: out of time, or rate-limited by another request's answer. */
   shouldStop(): Promise<boolean>;
 }
 
-/** A file's request: as JSON where its bytes are on the server, as a form where they travel along. */
+/**
+ * The two bodies of a request that attaches a file: JSON when its bytes were uploaded before, a form that contains
+ * them.
+ */
 export interface FileBody {
   json: object;
   form: FieldValues;
@@ -25,27 +28,32 @@ export interface FileBody {
 }
 
 /**
- * How one kind of server takes changes. Callboard's own server offers the full API; a server that implements the
- * specification alone offers the basic one, without idempotency keys, versions and resumable uploads. The rest of the
- * engine asks the adapter to do things and never which of the two it is.
+ * Sends changes to one kind of server. Callboard's own server offers the full API. A server that implements only the
+ * specification offers the basic API, without idempotency keys, versions and resumable uploads. The rest of the engine
+ * uses this interface and never asks which of the two it is.
  */
 export interface ServerAdapter {
-  /** A repeat under the same key changes nothing, so rows may be sent again, and by two runners at once. */
+  /**
+   * Whether a repeat under the same key has no effect, so that rows may be sent again, even by two contexts at once.
+   */
   readonly isRepeatSafe: boolean;
-  /** Whether an earlier try must be looked for before this row is sent again. */
+  /** Whether resending this row needs an existence check first. */
   needsProbe(row: OutboxRow): boolean;
   hasCall(endpoint: Endpoint): boolean;
-  /** Lets the server refuse a change of a record that has moved on. @param version 'none': of one that must not exist yet */
+  /**
+   * Makes the server refuse a change of a record that has changed since.
+   * @param version the expected version; 'none' when the record must not exist yet
+   */
   addPrecondition(request: WireRequest, version: number | 'none' | null): WireRequest;
-  /** Whether a change that attaches this file may leave. */
+  /** Whether a change that attaches this file may be sent. */
   isFileReady(file: MediaFile): boolean;
-  /** The fields that name a complete upload in a JSON call; null where the server takes no uploads. */
+  /** The fields that refer to a complete upload in a JSON request; null when the server has no upload endpoint. */
   getUploadFields(uploadId: string): FieldValues | null;
   buildFileRequest(db: AccountDb, path: string, file: MediaFile, body: FileBody): Promise<WireRequest>;
-  /** Fields of a set that travel although they did not change. @param profileId the server's */
+  /** The unchanged fields of a set that must be sent too. @param profileId the server's id */
   getUnchangedFields(db: AccountDb, row: OutboxRow, profileId: string): Promise<FieldValues>;
   /** Sends the bytes of an upload's file. */
   sendFile(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict>;
-  /** Looks at the record before a change of it leaves. Null: send it. */
+  /** Reads the record before a change of it is sent. Null: send the change. */
   checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => ServerIds): Promise<Verdict | null>;
 }

@@ -11,7 +11,7 @@ import { NOT_REACHED, type Verdict } from '../send/verdict.ts';
 import type { ServerIds } from '../engine-ports.ts';
 import type { SendContext, ServerAdapter } from './adapter.ts';
 
-/** A server that implements the specification alone. A file travels in the request of the record it belongs to. */
+/** A server that implements only the specification. A file is sent in the request of its record. */
 export const basicApi: ServerAdapter = {
   isRepeatSafe: false,
   needsProbe,
@@ -25,15 +25,15 @@ export const basicApi: ServerAdapter = {
   checkBeforeSend,
 };
 
-/** The specification does not say whether a set keeps the fields that a change leaves out, so all of them are sent. */
+/** The specification does not say whether a set keeps omitted fields, so an update sends all of them. */
 async function getUnchangedFields(db: AccountDb, row: OutboxRow, profileId: string) {
   const set = findSetSection(row.type)?.set;
   return set ? set.valuesOf((await setRows(db, row.type, profileId)).map((record) => record.body)) : {};
 }
 
 /**
- * Without versions nothing tells of another device's edit, so the record is read first. The moment between that read and
- * the write stays open.
+ * Reads the record before an update, because without versions the server cannot detect another device's edit. An edit
+ * between this read and the write is still overwritten.
  */
 async function checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => ServerIds): Promise<Verdict | null> {
   if (getEffect(row) !== 'update') return null;

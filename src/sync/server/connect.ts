@@ -7,13 +7,15 @@ import { type ApiLevel, getKnownApi, learnApi } from './learn.ts';
 
 const ADAPTERS: Record<ApiLevel, ServerAdapter> = { full: fullApi, basic: basicApi };
 
-/** The adapter of this account's server; null while nobody has answered what it offers. */
+/**
+ * Returns the adapter of this account's server, asking which API it offers if needed; null until the server answers.
+ */
 export async function connectServer(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<ServerAdapter | null> {
   const level = await learnApi(db, ports);
   return level && ADAPTERS[level];
 }
 
-/** The adapter as this device last knew it, without asking. */
+/** Returns the adapter that this device last learned, without a request; null when there is none. */
 export async function getKnownServer(db: AccountDb): Promise<ServerAdapter | null> {
   const level = await getKnownApi(db);
   return level && ADAPTERS[level];

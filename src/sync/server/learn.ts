@@ -8,19 +8,22 @@ import { isOwnRefusal } from './own-answer.ts';
 /** Which API a server offers. */
 export type ApiLevel = 'full' | 'basic';
 
-/** The API of this account's server, as this device last learned it; null while it has not been learned. */
+/** The API of this account's server, as this device last learned it; null when it has not learned it yet. */
 export async function getKnownApi(db: AccountDb): Promise<ApiLevel | null> {
   const row = await db.meta.get('features');
   return row?.k === 'features' ? toApiLevel(row.value) : null;
 }
 
-/** A server that lacks a part of the full API is taken for a basic one: half of exactly-once is none (decision 024). */
+/**
+ * Treats a server that lacks any part of the full API as a basic one, because exactly-once needs all (decision 024).
+ */
 const toApiLevel = ({ keys, versions, uploads, sync }: Features): ApiLevel =>
   keys && versions && uploads && sync ? 'full' : 'basic';
 
 /**
- * Learns which API the server offers, asked once and kept. Null while nobody answers: nothing may be sent before it is
- * known whether a repeat is safe. Only the server's own 404 makes it a basic one, and never one that once offered keys.
+ * Learns which API the server offers and stores the result. Null until the server answers: nothing may be sent before
+ * the engine knows whether a repeat is safe. Only the server's own 404 or feature list makes it a basic one, and a
+ * server known as full stays full.
  */
 export async function learnApi(db: AccountDb, { transport }: Pick<Ports, 'transport'>): Promise<ApiLevel | null> {
   const known = await getKnownApi(db);

@@ -14,7 +14,7 @@ import { jsonRequest } from '../operations/build-request.ts';
 type Values = Record<string, unknown>;
 export type ListResult = { rows: Record<string, unknown>[] } | { failed: WireAnswer };
 
-/** Reads the records of one kind that a profile has, from the call any server of the contract has. */
+/** Reads a profile's records of one type, from the lists that every server has. */
 export async function readList(
   db: AccountDb,
   { transport }: Pick<Ports, 'transport'>,
@@ -35,11 +35,11 @@ export async function readList(
 export interface List {
   type: string;
   path: string;
-  /** Whether a record of the type belongs in this list; absent where one list holds them all. */
+  /** Whether a record of the type belongs in this list; absent when one list holds them all. */
   holds?: (body: Values) => boolean;
 }
 
-/** The lists that records of one kind are read from, of one profile. */
+/** The lists that contain a profile's records of one type. */
 export function getLists(type: string, profileId: string): List[] {
   if (type === 'profile') return [{ type, path: pathOf(ENGINE_CALLS.profile, { id: profileId }) }];
   if (type === 'media') {
@@ -54,7 +54,10 @@ export function getLists(type: string, profileId: string): List[] {
   return [{ type, path: pathOf(section.endpoints.list, { profileId }) }];
 }
 
-/** A list's body as records with an id; null where it is not one. A one-value section answers an object without id. */
+/**
+ * Parses a list's body into records with an id; null when it is no list. A single-value section is one object without
+ * id.
+ */
 export function parseRows(type: string, body: unknown, profileId: string): Record<string, unknown>[] | null {
   if (Array.isArray(body)) {
     return body.every((row) => typeof row === 'object' && row !== null && 'id' in row)
@@ -67,8 +70,9 @@ export function parseRows(type: string, body: unknown, profileId: string): Recor
 }
 
 /**
- * The row under an edit as the server has it now, with the fields of one-value sections; null when it is gone.
- * `given`: what a 412 already brought.
+ * Fetches the server's current copy of an edited record, with the fields of single-value sections; null when it is
+ * gone.
+ * @param given the record that a 412 response contained, if any
  */
 export async function fetchTheirs(
   db: AccountDb,

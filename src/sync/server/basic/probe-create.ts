@@ -10,9 +10,9 @@ import { clientIdOf } from '../../operations/build-request.ts';
 import { SLACK_MS, unsure } from './unsure.ts';
 
 /**
- * Looks whether a create whose answer was lost is on a server that knows no keys. One match is the answer; none means
- * it may be sent; what cannot be told is the person's to decide. A request still on its way can land after the look:
- * that much is not knowable without keys (docs/decisions/002).
+ * Checks whether a create whose response was lost is on a server without idempotency keys. One match acknowledges the
+ * row. Without a match, the row may be sent again. If the check cannot decide, the user does. A request still in flight
+ * can arrive after the check, which nothing can detect without keys (docs/decisions/002-outbox.md).
  */
 export async function probeCreate(
   db: AccountDb,

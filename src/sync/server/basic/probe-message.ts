@@ -11,9 +11,9 @@ import { SLACK_MS, unsure } from './unsure.ts';
 import { parseWholeChat } from './whole-chat.ts';
 
 /**
- * Looks whether a message whose answer was lost has been said on a server that knows no keys. It stands after all that was
- * known when it was written, and after all that this device has said before it: an older one with the same words, and
- * the one before it with the same words, are never taken for it.
+ * Checks whether a message whose response was lost is on a server without idempotency keys. Only messages after the
+ * newest one known when it was written, and after the last acknowledged one of this device, can match. So an older
+ * message with the same text, or the previous one, is never taken for it.
  */
 export async function probeMessage(
   db: AccountDb,
@@ -23,7 +23,7 @@ export async function probeMessage(
 ): Promise<Verdict | 'not there'> {
   const id = String(row.parent);
   const conversation = await db.records.get([CONVERSATION, id]);
-  // Closed meanwhile: nobody here may look any more.
+  // The conversation was closed meanwhile and can no longer be read.
   if (!conversation) return unsure();
   const path = pathOf(CHAT, { connectionId: String(conversation.body.connection_id) });
   const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
@@ -43,10 +43,10 @@ export async function probeMessage(
     );
   const [match] = alike;
   if (match === undefined) return 'not there';
-  // Said before it was written, on another device of the same person: or a clock is wrong.
+  // The match is older than our message: the user sent it from another device, or a clock is wrong.
   const isOlder = Date.parse(match.created_at ?? '') < row.createdAt - SLACK_MS;
   if (alike.length > 1 || isOlder) return unsure(': there are several like it');
-  // Where it stands is for the next list to say: this one may hold others that are not here yet.
+  // Leave the sequence number to the next pull: this list may contain messages that are not stored here yet.
   const { seq: _seq, ...record } = match;
   return { do: 'done', record, existed: false };
 }

@@ -15,22 +15,22 @@ import type { PullResult } from '../../pull/result.ts';
 import { isStoredElsewhere, keepTag, readWithTag, type TaggedList } from './read-list.ts';
 import { type ListedMessage, parseWholeChat } from './whole-chat.ts';
 
-/** Conversations of a server that tells nothing of them but what was said, each by its connection and all at once. */
+/** Reads the conversations of a basic-API server, which returns all messages of one connection in one response. */
 
 type PullPorts = Pick<Ports, 'transport' | 'clock'>;
 
-/** Answers that say that here is nothing to read: no such call, or a connection that is not open for it. */
+/** Statuses that mean that there is nothing to read: no such endpoint, or a connection without a conversation. */
 const NONE = [403, 404];
-/** Failures in a row after which the network is taken for gone. */
+/** Number of consecutive failures after which the pull gives up. */
 const GIVE_UP_AFTER = 3;
-/** Stands among the cursors once every conversation has been read here. */
+/** Key in the `cursors` table, present once this device has read every conversation. */
 const READ_ONCE = 'chats';
 
 const recordsOf = (db: AccountDb, type: string) => db.records.where('[type+id]').between([type, ''], [type, LAST]);
 const isOpen = ({ body }: MirrorRecord) => body.status !== 'pending';
 const pathTo = (connectionId: string) => pathOf(CHAT, { connectionId });
 
-/** Reads the conversation of every connection; those whose connection is gone leave. */
+/** Reads the conversation of every connection, and deletes conversations without one. */
 export async function pullChats(db: AccountDb, ports: PullPorts): Promise<PullResult> {
   const ties = await recordsOf(db, CONNECTION).filter(isOpen).toArray();
   await dropClosed(db, new Set(ties.map(({ id }) => id)));
@@ -39,7 +39,7 @@ export async function pullChats(db: AccountDb, ports: PullPorts): Promise<PullRe
   for (const { id } of ties) {
     const pulled = await pullChat(db, ports, id);
     if (pulled === 'sign in') return pulled;
-    // One in trouble does not keep the others from being read.
+    // A failing conversation does not keep the others from being read.
     failures = pulled === 'done' ? 0 : failures + 1;
     isWhole &&= pulled === 'done';
     if (failures === GIVE_UP_AFTER) break;
@@ -49,7 +49,7 @@ export async function pullChats(db: AccountDb, ports: PullPorts): Promise<PullRe
   return 'done';
 }
 
-/** Reads one conversation; null where this device knows none by this id. */
+/** Reads one conversation; null when this device does not know the id. */
 export async function pullConversation(db: AccountDb, ports: PullPorts, id: string): Promise<PullResult | null> {
   const known = await db.records.get([CONVERSATION, id]);
   return known ? pullChat(db, ports, String(known.body.connection_id)) : null;
@@ -63,7 +63,7 @@ async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<voi
     if (closed.length === 0) return;
     for (const { type, id, body } of closed) {
       await dropRecord(db, [type, id]);
-      // Should it open again, it is read anew.
+      // Read it completely if it opens again.
       await db.cursors.delete(pathTo(String(body.connection_id)));
     }
   });
@@ -72,12 +72,12 @@ async function dropClosed(db: AccountDb, open: ReadonlySet<string>): Promise<voi
 async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): Promise<PullResult> {
   const before = await db.records.get([CONNECTION, connectionId]);
   const known = await db.records.get([CONVERSATION, String(before?.body.conversation_id)]);
-  // What was acknowledged after the question may be missing in the answer; what was here before it may not.
+  // The response may lack messages acknowledged after the request, but none from before it.
   const newest = known ? await newestSeq(db, known.id) : 0;
   const list = await readWithTag(db, ports, pathTo(connectionId), NONE);
   if (typeof list === 'string') return list;
   if (list.body === undefined) {
-    // Nothing was said; what the other one is called may be another.
+    // No new messages, but the other person's name may have changed.
     const tie = await db.records.get([CONNECTION, connectionId]);
     const record = db.records.where('[type+id]').equals([CONVERSATION, known?.id ?? '']);
     if (tie) await record.modify(({ body }) => void (body.other = otherOf(db, tie)));
@@ -94,16 +94,18 @@ interface Chat {
   id: string;
   connectionId: string;
   said: readonly ListedMessage[];
-  /** The number of the newest message known here when the list was asked for. */
+  /** Sequence number of the newest message known when the list was requested. */
   before: number;
 }
 
-/** The stored list becomes what came: places may have changed, for one of ours had its own only for the time being. */
+/**
+ * Replaces the stored messages with the listed ones. Positions may change, because own messages had provisional ones.
+ */
 async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: TaggedList): Promise<void> {
   const { id, connectionId, said, before } = chat;
   await db.transaction('rw', getTables(db), async () => {
     const tie = await db.records.get([CONNECTION, connectionId]);
-    // Ended meanwhile: what was said has left this device.
+    // The connection was ended meanwhile, and its messages were deleted from this device.
     if (!tie || !isOpen(tie) || (await isStoredElsewhere(db, list))) return;
     const stored = await messagesBetween(db, id, 0, Infinity);
     const byId = new Map(stored.map((message) => [message.id, message]));
@@ -122,7 +124,7 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
       .filter((message) => message.seq > before && !ids.has(message.id))
       .map((message, at) => ({ ...message, seq: end + at + 1 }));
     const all = [...listed, ...later];
-    // What stands where it stood is left alone, for a screen may be watching it.
+    // Do not rewrite messages that keep their position, because screens observe them.
     const moved = all.findIndex(({ id: each, seq }, at) => stored[at]?.id !== each || stored[at].seq !== seq);
     const from = moved < 0 ? all.length : moved;
     await db.messages
@@ -139,12 +141,12 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
     });
     await db.records.put({ ...tie, body: { ...tie.body, conversation_id: id } });
     await noteRead(db, id, all);
-    // With something that the list lacks, its tag says nothing of what is here.
+    // If messages are stored that the list lacks, its tag does not describe the stored state.
     await keepTag(db, later.length > 0 ? { ...list, tag: null } : list);
   });
 }
 
-/** The record that other servers send. Nobody tells here how far the other one has read, nor keeps a star. */
+/** Builds the conversation record that the full API would send. The basic API has no read receipts and no stars. */
 function bodyOf(db: AccountDb, id: string, tie: MirrorRecord, last: Message | undefined): Values {
   return {
     conversation_id: id,
@@ -172,13 +174,13 @@ function otherOf(db: AccountDb, tie: MirrorRecord): Conversation['other'] {
   };
 }
 
-/** What is there when a device reads conversations for the first time has been read elsewhere; what comes later has not. */
+/** Updates the read cursor. Messages of a device's first pull count as read elsewhere; later ones are unread. */
 async function noteRead(db: AccountDb, id: string, all: readonly Message[]): Promise<void> {
   const known = await db.readings.get(id);
   const isFirst = known === undefined && (await db.cursors.get(READ_ONCE)) === undefined;
   const has = all.at(-1)?.seq ?? 0;
   const own = all.filter(({ sender_id }) => sender_id === db.userId);
-  // Written on another device of the same person, who had read there what was before it.
+  // An own message from another device means that the user had read everything before it there.
   const elsewhere = isFirst ? has : (own.findLast(({ client_id }) => client_id === null)?.seq ?? 0);
   const read = advanceReadCursor(Math.max(known?.read ?? 0, elsewhere), own);
   if (known?.read === read && known.has === has) return;

@@ -19,7 +19,9 @@ import { isOvertaken, isStoredElsewhere, keepTag, readWithTag, type TaggedList }
 
 type Values = Record<string, unknown>;
 
-/** For a server without /sync: the lists that every server of the contract has, each skipped by its ETag when unchanged. */
+/**
+ * Pulls from a server without /sync: reads the lists that every server has, each skipped by its ETag when unchanged.
+ */
 export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 'clock'>): Promise<PullResult> {
   const isOwn = (row: Values) => String(row.user_id) === db.userId;
   const profiles = await pullList(db, ports, {
@@ -43,7 +45,7 @@ export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 
   return ties === 'done' ? pullChats(db, ports) : ties;
 }
 
-/** Who knows whom, from the three lists that every server of the contract has. */
+/** Pulls the connections from the three lists that every server has. */
 async function pullConnections(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<PullResult> {
   const isPending = ({ status }: Values) => status === 'pending';
   const isSent = ({ user_id }: Values) => String(user_id) === db.userId;
@@ -60,7 +62,7 @@ async function pullConnections(db: AccountDb, ports: Pick<Ports, 'transport'>): 
   return 'done';
 }
 
-/** Connections as they came, each with the conversation that its own call has told of where these lists do not. */
+/** Adds the known conversation id to connections whose list does not contain it. */
 async function withConversations(db: AccountDb, rows: readonly Values[]): Promise<Values[]> {
   const known = await db.records.bulkGet(rows.map(({ id }): [string, string] => [CONNECTION, String(id)]));
   return rows.map((row, at) => ({
@@ -87,18 +89,18 @@ interface ListSource {
   type: string;
   parent: string | null;
   path: string;
-  /** Which records of the type the list holds; all of them unless it is given. */
+  /** Which records of the type the list contains; absent when it contains all of them. */
   holds?: ((body: Values) => boolean) | undefined;
-  /** What an answer lists; null where it is no list. */
+  /** Parses the rows of a response; null when it is no list. */
   rowsOf: (body: unknown) => Values[] | null | Promise<Values[] | null>;
 }
 
-/** One that is overtaken each time is left to the next pull. */
+/** Maximum reads of a list that is outdated each time. After that, it is left to the next pull. */
 const MAX_READS = 3;
 
 async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: ListSource): Promise<PullResult> {
   for (let reads = 1; reads <= MAX_READS; reads += 1) {
-    // Only of these does absence mean deletion.
+    // A record that is missing in the list was deleted only if this device had it before the request.
     const before = await keysOf(db, listed.type, listed.parent, listed.holds);
     const list = await readWithTag(db, ports, listed.path);
     if (typeof list === 'string') return list;
@@ -108,7 +110,7 @@ async function pullList(db: AccountDb, ports: Pick<Ports, 'transport'>, listed: 
   return 'done';
 }
 
-/** @returns false where it was overtaken, and what is here was left as it is */
+/** Stores a list. @returns false, without any change, when one of our own changes may have made the list outdated */
 async function putList(
   db: AccountDb,
   { type, parent, before, rows }: Pick<ListSource, 'type' | 'parent'> & { before: string[]; rows: Values[] },

@@ -4,12 +4,12 @@ import type { Ports } from '../../ports.ts';
 import type { PullResult } from '../../pull/result.ts';
 import { jsonRequest } from '../../operations/build-request.ts';
 
-/** A list of a server without /sync, as it came. */
+/** The response of a list of a server without /sync. */
 export interface TaggedList {
   path: string;
-  /** The tag that was here when it was asked for. */
+  /** The stored tag at the time of the request. */
   known: string | undefined;
-  /** The last entry of the journal then. */
+  /** The number of the last journal entry at the time of the request. */
   since: number;
   tag: string | null;
   /** Undefined when nothing changed. */
@@ -17,8 +17,8 @@ export interface TaggedList {
 }
 
 /**
- * Asks for a list, by the ETag of what is here already.
- * @param none answers that say there is no such list: the others are read all the same
+ * Requests a list, with the ETag of the stored one.
+ * @param none statuses that mean that there is no such list, so that the pull continues without it
  */
 export async function readWithTag(
   db: AccountDb,
@@ -34,27 +34,29 @@ export async function readWithTag(
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
   if (isSignedOut(answer)) return 'sign in';
   if (answer.status === 304) return { path, known, since, tag: known ?? null, body: undefined };
-  // A server without this list, or a profile gone meanwhile.
+  // The server does not have this list, or the profile was deleted meanwhile.
   if (none.includes(answer.status) && isOwnRefusal(answer)) return { path, known, since, tag: null, body: undefined };
   if (answer.status !== 200 || answer.redirected || typeof answer.body !== 'object') return 'unreachable';
   return { path, known, since, tag: answer.header('etag'), body: answer.body };
 }
 
-/** Whether another tab stored this list since it was asked for: what came here may be older. Inside the transaction. */
+/**
+ * Whether another tab stored this list since the request, so that ours may be older. Call it inside the transaction.
+ */
 export async function isStoredElsewhere(db: AccountDb, { path, known }: TaggedList): Promise<boolean> {
   return (await db.cursors.get(path))?.value !== known;
 }
 
 /**
- * Whether the server has taken a change of ours since this list was asked for. Without versions nothing tells whether the list
- * knew of it. Inside the transaction.
+ * Whether the server acknowledged one of our changes since the request. Without versions, nothing tells whether the
+ * list contains it. Call it inside the transaction.
  */
 export async function isOvertaken(db: AccountDb, { since }: TaggedList): Promise<boolean> {
   const taken = db.journal.where('n').above(since);
   return (await taken.filter(({ to }) => to === 'done').count()) > 0;
 }
 
-/** Keeps the tag of a list with what it said; inside the transaction that stores it. */
+/** Stores the tag of a list. Call it inside the transaction that stores the list. */
 export async function keepTag(db: AccountDb, { path, tag }: TaggedList): Promise<void> {
   if (tag === null) await db.cursors.delete(path);
   else await db.cursors.put({ resource: path, value: tag });

@@ -1,9 +1,9 @@
 import type { Verdict } from '../../send/verdict.ts';
 
-/** How far a server's clock may be behind ours before a record counts as older than the change, ms. */
+/** How much older than the change a record may look, ms, because the server's clock may be behind ours. */
 export const SLACK_MS = 5 * 60_000;
 
-/** The person decides whether it is sent again. */
+/** The verdict when an existence check cannot decide: the user chooses whether to send the row again. */
 export const unsure = (why = ''): Verdict => ({
   do: 'needs',
   reason: 'unsure',

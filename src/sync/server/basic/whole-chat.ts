@@ -1,12 +1,12 @@
 import type { Message } from '#contract/records/chat.ts';
 import type { Values } from '../../queue/outbox.ts';
 
-/** A message as a list has it: with its number, and whatever else the server tells. */
+/** A listed message: with its sequence number, and the optional fields that the server sends. */
 export type ListedMessage = Partial<Message> & Pick<Message, 'id' | 'seq' | 'message' | 'sender_id'>;
 
 /**
- * What a server of the bare specification says of a conversation: all of it, in order, so that the place of a message is
- * its number where it has none. Null where the answer is no such list.
+ * Parses the conversation response of a basic-API server. It holds all messages in order, so the position of a message
+ * is its sequence number if it has none. Null when the response is no such list.
  */
 export function parseWholeChat(body: unknown): ListedMessage[] | null {
   const { messages } = (body ?? {}) as { messages?: unknown };
