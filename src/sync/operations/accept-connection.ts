@@ -6,7 +6,7 @@ import { INTENT_REFUSALS, type Operation } from './operation.ts';
 import { getName } from './record-words.ts';
 import { requestConnection } from './request-connection.ts';
 
-/** Accepts the request of somebody who asked to connect. */
+/** Accepts a connection request. */
 export const acceptConnection: Operation<AcceptPatch> = {
   kind: 'accept',
   lane: ({ target }) => getPersonLane(target),

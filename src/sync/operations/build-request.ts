@@ -3,21 +3,21 @@ import type { AccountDb } from '#db/database.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import type { WireRequest } from '#net/wire.ts';
 
-/** Milliseconds without an answer (JSON) or without progress (bytes) before a request counts as lost. */
+/** Time without a response (JSON) or without progress (bytes) after which a request counts as lost, ms. */
 export const JSON_TIMEOUT_MS = 15_000;
 export const BYTES_TIMEOUT_MS = 60_000;
 
-/** The uuid under which the server knows a record made on this device: the value of `client_id`. */
+/** The value of `client_id`: the UUID under which the server knows a record created on this device. */
 export const clientIdOf = (localId: string): string => localId.replace(/^L_/, '');
 
-/** A JSON call's request. */
+/** Builds a JSON request. */
 export function jsonRequest(method: Method, path: string, value?: unknown): WireRequest {
   const request: WireRequest = { method, path, headers: { accept: 'application/json' }, timeoutMs: JSON_TIMEOUT_MS };
   if (value !== undefined) request.body = { kind: 'json', value };
   return request;
 }
 
-/** One multipart request with the whole file, for a server that cannot resume an upload. */
+/** Builds a multipart request with the whole file, for a server without resumable uploads. */
 export async function formRequest(
   db: AccountDb,
   path: string,
@@ -39,7 +39,7 @@ export async function formRequest(
   };
 }
 
-/** The picked file that a row's record is made of. */
+/** Returns the stored file of a row's record. Throws when there is none. */
 export async function findFile(db: AccountDb, row: OutboxRow): Promise<MediaFile> {
   for (const dep of row.deps) {
     const file = await db.media.get(dep);

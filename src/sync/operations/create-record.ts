@@ -10,7 +10,7 @@ import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
-/** Makes a profile, a medium or a row of a section. */
+/** Creates a profile, a media item or a row of a section. */
 export const createRecord: Operation = {
   kind: 'create',
   lane: getRecordLane,
@@ -25,7 +25,7 @@ export const createRecord: Operation = {
     const value = { ...owner, ...(await toWireFields(db, row)), client_id: clientIdOf(row.target) };
     if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
     const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
-    // In a list that holds one record, the server would otherwise change the one that another device made meanwhile.
+    // Otherwise, in a single-record list, the server would update the record that another device created meanwhile.
     return sectionOf(row.type)?.maxItems === 1 ? server.addPrecondition(request, 'none') : request;
   },
 
@@ -43,9 +43,9 @@ export const createRecord: Operation = {
     const isTheirs = existed && isOfAnotherDevice(row, record);
     if (isTheirs) await context.rebaseOnNothing(row, lane);
     if (existed && row.type !== 'media') {
-      // Fields left empty here say nothing about another device's record.
+      // Fields left empty in this create must not clear those of another device's record.
       const patch = isTheirs ? filled(row.patch) : row.patch;
-      // The create met its own earlier self: what the person changed since goes as an edit.
+      // The server had the record from an earlier attempt. Queue what the user has changed since as an update.
       const changed = Object.keys(patch).filter((field) => field in record && !sameValue(patch[field], record[field]));
       await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), pick(record, changed), version);
     }
@@ -55,11 +55,11 @@ export const createRecord: Operation = {
   },
 };
 
-/** A list that holds one record had it already, from another device. */
+/** Whether another device created the record of a single-record list. */
 const isOfAnotherDevice = (row: OutboxRow, record: Values) =>
   sectionOf(row.type)?.maxItems === 1 && record.client_id !== clientIdOf(row.target);
 
-/** What was said of a new profile before it left, and the call that makes one does not take, goes as a change of it. */
+/** Queues an update with the fields of a new profile that the create endpoint does not accept. */
 async function queueRest(row: OutboxRow, record: Values, version: number | null, context: AckContext): Promise<void> {
   const sent: readonly string[] = [...NEW_PROFILE_FIELDS, 'profile_type'];
   const rest = Object.keys(row.patch).filter(
@@ -69,7 +69,9 @@ async function queueRest(row: OutboxRow, record: Values, version: number | null,
   await context.queueUpdate(row, pick(row.patch, rest), before, version);
 }
 
-/** The record of a file: its bytes are on the server already, or travel in the same request where uploads are missing. */
+/**
+ * Builds the request for a file's record. The bytes are on the server already, or part of this request on a basic API.
+ */
 async function attachRequest(row: OutboxRow, value: object, { db, endpoint, server }: RequestContext) {
   const file = await findFile(db, row);
   const { duration = null, peaks = null } = file;

@@ -15,7 +15,7 @@ import { parseConfirmation } from './parse-answer.ts';
 import { getRecordCalls } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
-/** Deletes a medium or a row of a section. */
+/** Deletes a media item or a row of a section. */
 export const deleteRecord: Operation = {
   kind: 'delete',
   isFor: (type) => type !== CONNECTION,
@@ -36,7 +36,7 @@ export const deleteRecord: Operation = {
   acknowledge: dropMirrored,
 };
 
-/** The server no longer has the record. */
+/** Deletes the row's record from the mirror. */
 export async function dropMirrored(row: OutboxRow, _success: Success, { db }: AckContext): Promise<Acknowledged> {
   const id = await serverId(db, row.target);
   if (id !== null) await db.records.delete([row.type, id]);

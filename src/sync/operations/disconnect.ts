@@ -15,7 +15,7 @@ const CALLS: Record<DisconnectReason, Endpoint> = {
   block: ENGINE_CALLS.block,
 };
 
-/** Ends what there is between two people, or blocks somebody. */
+/** Ends a connection, declines or withdraws a request, or blocks a person. */
 export const disconnect: Operation<DisconnectPatch> = {
   kind: 'delete',
   isFor: (type) => type === CONNECTION,

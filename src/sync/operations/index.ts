@@ -24,7 +24,7 @@ export const CONVERSATION_OPERATIONS: Record<ConversationToggle, Operation<Toggl
   pinned: pinConversation,
 };
 
-/** Everything a person can do to data. A new operation is one file and one line here. */
+/** All operations. A new operation is one file and one line here. */
 const OPERATIONS: readonly Operation[] = [
   createRecord,
   updateRecord,
@@ -45,17 +45,17 @@ const OPERATIONS: readonly Operation[] = [
 export const findOperation = ({ kind, type }: Pick<OutboxRow, 'kind' | 'type'>): Operation | undefined =>
   OPERATIONS.find((operation) => operation.kind === kind && (operation.isFor?.(type) ?? true));
 
-/** A change in words, as Waiting to send and the journal show it. */
+/** The title of a change, for the screen "Waiting to send" and the journal. */
 export function describeChange(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: Values = {}): string {
   const operation = findOperation(row);
   return operation ? operation.describe(row, body) : describeRecord(row, body);
 }
 
-/** The words shown when the server has acknowledged a change. @param subject see `getSubject` */
+/** The text shown when the server has acknowledged a change. @param subject see `getSubject` */
 export const getSavedText = (kind: OpKind, subject: string): string | undefined =>
   findOperation({ kind, type: subject })?.savedText?.(subject);
 
-/** Whether a server without idempotency keys must be searched before the row is sent again. */
+/** Whether the row needs an existence check before a resend to a server without idempotency keys. */
 export const needsProbe = (row: OutboxRow): boolean => findOperation(row)?.needsProbe ?? false;
 
 /** The operation of a row that this version of the app knows. Throws for any other. */

@@ -7,119 +7,136 @@ import type { ServerAdapter } from '../server/adapter.ts';
 
 export type Values = FieldValues;
 
-/** Pictures for operations; a change of a record has its record's. */
+/** Icons of operations. A change of a record has the icon of the record instead. */
 export type OperationIcon = 'bookmark' | 'star' | 'add person' | 'remove person' | 'message' | 'bell' | 'picture';
 
-/** What building a request may ask for. */
+/** What an operation may use to build its request. */
 export interface RequestContext {
   db: AccountDb;
   endpoint: Endpoint;
   server: ServerAdapter;
-  /** The server's id of a record this device knows. Throws for one that the server does not know yet. */
+  /** Returns the server's id of a local record. Throws if the server does not have the record yet. */
   resolve(id: string): string;
 }
 
-/** A success, as the server reported it. */
+/** A success response. */
 export interface Success {
   record: Values;
-  /** The server had it already: from an earlier try, or from another device. */
+  /** The server had the record already, from an earlier attempt or from another device. */
   existed: boolean;
 }
 
-/** What an acknowledged change left behind it, for the changes that wait in its lane. */
+/** What the rows behind an acknowledged change in its lane need for rebasing. */
 export interface Acknowledged {
-  /** Of the record now; null where the server has no versions, or the operation changes no record. */
+  /** The record's new version; null when the server has no versions or the operation changes no record. */
   version: number | null;
-  /** Where the changes of its record stand now. A record that turns out to be one known here brings its lane along. */
+  /** The record's lane now. It differs from the row's when this device already knew the record under another id. */
   lane?: string;
 }
 
-/** What an operation may do to the store once the server has it. All of it runs in the transaction that ends the row. */
+/** What an operation may do when it is acknowledged. All of it runs in the transaction that deletes the row. */
 export interface AckContext {
   db: AccountDb;
   /** Milliseconds since the epoch. */
   now: number;
-  /** Puts what the server said, unless something newer is there (`known`). Returns the version it carries. */
+  /**
+   * Stores the server's record unless the mirror (`known`) has a newer one. Returns the version of the given record.
+   */
   putMirror(record: Omit<MirrorRecord, 'version'>, known?: MirrorRecord): Promise<number | null>;
-  /** Puts a record that this device made, and notes the server's id of it. */
+  /** Stores a record that this device created, and its server id. */
   putMade(row: OutboxRow, record: Values): Promise<{ target: string; lane: string; version: number | null }>;
-  /** Tells the changes behind a create that its record is another device's, of which they have seen nothing. */
+  /** Rebases the changes behind a create whose record is another device's, of which they have seen nothing. */
   rebaseOnNothing(row: OutboxRow, lane: string): Promise<void>;
-  /** Queues a change of the same record right behind, or adds it to the unsent one that waits there. */
+  /** Queues an update right behind the row, or merges it into the unsent update that is already there. */
   queueUpdate(row: OutboxRow, patch: Values, base: Values, version: number | null): Promise<void>;
   laneRows(lane: string): Promise<OutboxRow[]>;
-  /** Releases the bytes of the row's files. @param recordId of the record they became; null where nothing shows them */
+  /**
+   * Deletes the bytes of the row's files.
+   * @param recordId the record that shows the file, so that its thumbnail stays; null when there is none
+   */
   releaseFiles(row: OutboxRow, recordId: string | null): Promise<void>;
-  /** Puts messages the server confirmed, and ends the rows that wait for them. */
+  /** Stores messages that the server confirmed, and acknowledges their rows. */
   putMessages(messages: readonly Message[]): Promise<void>;
 }
 
-/** How an operation reads refusals that mean different things to different operations. */
+/** How an operation interprets the refusals whose meaning depends on the operation. */
 export interface RefusalRules {
-  /** 409 and 412. merge: another device changed the record first. invalid: the person must decide. */
+  /** 409 and 412. merge: another device changed the record first. invalid: the user must decide. */
   conflict: 'merge' | 'invalid';
-  /** 404 and 410. done: there is nothing left to remove. */
+  /** 404 and 410. done: nothing is left to delete. */
   missing: 'done' | 'gone' | 'unknown-op';
-  /** 429. account: nothing else may be sent either. operation: the limit is this call's own. */
+  /** 429. account: the limit applies to all requests. operation: it applies only to this one. */
   rateLimit: 'account' | 'operation';
 }
 
 /**
- * What a change is to the person who made it. It decides what a refusal says and which ways lead out of it: a record can be
- * mended, a file replaced, a wish wished again, and what was to be removed can stay.
+ * What a change is about, from the user's view. It determines the text of a refusal and its resolutions: a record can
+ * be edited, a file replaced, an intent (`wish`) sent again, and a delete cancelled.
  */
 type About = 'record' | 'removal' | 'file' | 'wish' | 'message';
 
-/** What a row's lane is made of. */
+/** The parts of a row that determine its lane. */
 export type LaneParts<Patch extends object = Values> = Pick<OutboxRow<Patch>, 'type' | 'target' | 'parent' | 'patch'>;
 
 /**
- * One kind of change that a person can make. Everything the engine must know about it stands here; the queue, the sender
- * and the reading of answers loop over the registry in `index.ts` and name no operation.
+ * One kind of change that a user can make, with everything that the engine needs to know about it. The queue, the
+ * sender and the response handling use the registry in `index.ts` and never name an operation.
  */
 export interface Operation<Patch extends object = Values> {
   /** Stored in the outbox. Operations of one kind differ by `isFor`. */
   kind: OpKind;
-  /** The types of record it changes; absent where it changes any type of its kind. */
+  /** Whether it applies to this record type; absent when it applies to all types of its kind. */
   isFor?(type: string): boolean;
-  /** Changes that must arrive in order share a lane. Stored, so it must not change for rows that wait on phones. */
+  /**
+   * Changes that must arrive in order share a lane. It is stored, so it must not change for rows that are already
+   * queued.
+   */
   lane(parts: LaneParts<Patch>): string;
-  /** Which kind of connection carries it. Uploads run beside JSON requests. */
+  /** The kind of slot that sends it. Uploads run beside JSON requests. */
   slot: 'json' | 'upload';
-  /** The server gives its target an id: before the answer there is none. */
+  /** The server assigns the target's id, so there is none before the response. */
   makesTarget: boolean;
-  /** A second one would stand beside the first: a server without idempotency keys is searched before each repeat. */
+  /**
+   * A repeat would create a duplicate, so a server without idempotency keys needs an existence check before each one.
+   */
   needsProbe: boolean;
-  /** The call it makes now, null where the contract has none. Never stored, so a corrected endpoint heals queued work. */
+  /**
+   * Its endpoint; null when the contract has none. Never stored, so that a corrected endpoint also fixes queued rows.
+   */
   endpoint(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>): Endpoint | null;
-  /** The same row gives the same bytes, however often it is built. Null where this server cannot take it. */
+  /**
+   * Builds the request. The same row always gives the same bytes. Null when this server does not support the operation.
+   */
   buildRequest(row: OutboxRow<Patch>, context: RequestContext): Promise<WireRequest | null>;
-  /** The record that a successful answer carries; null where the body is no answer to this operation. */
+  /** Returns the record in a success response; null when the body is no response to this operation. */
   parseAnswer(body: Values, type: string): Values | null;
   refusals(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>): RefusalRules;
   about: About;
-  /** Writes what the answer says into the mirror. 'ended' where that has ended the row as well. */
+  /** Writes the response into the mirror. Returns 'ended' when that has also deleted the row. */
   acknowledge(row: OutboxRow<Patch>, success: Success, context: AckContext): Promise<Acknowledged | 'ended'>;
-  /** The change in words: 'Credit: The Long Monsoon'. @param body the record under it, as far as this device knows it */
+  /** The title of the change: 'Credit: The Long Monsoon'. @param body its record, as far as this device knows it */
   describe(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>, body: Values): string;
   icon?: OperationIcon;
-  /** The second line in Waiting to send; absent where it lists the changed fields. */
+  /** The second line in "Waiting to send"; absent when that line lists the changed fields. */
   summarize?(row: Pick<OutboxRow<Patch>, 'patch'>): string;
-  /** The person's own words, where they are no field of a record: to be copied when they cannot be sent. */
+  /** Text by the user that is no field of a record, such as a message, to copy when it cannot be sent. */
   getText?(row: Pick<OutboxRow<Patch>, 'patch'>): string;
-  /** Shown once the server has it; undefined where the screen shows it anyway. @param subject see `getSubject` */
+  /**
+   * Text shown after the acknowledgement; undefined when the screen shows the result anyway.
+   * @param subject see `getSubject`
+   */
   savedText?(subject: string): string | undefined;
-  /** Said when what an intent is about is gone; absent where that is a person. */
+  /** Text shown when the target of an intent is gone; absent when the target is a person. */
   goneText?: string;
-  /** The server's words on success are for the person to read. */
+  /** The success message of the server is shown to the user. */
   showsServerMessage?: true;
 }
 
-/** The lane of a record: its changes arrive in the order in which they were made. */
+/** The lane of a record, so that its changes arrive in the order in which the user made them. */
 export const getRecordLane = ({ type, target }: Pick<OutboxRow, 'type' | 'target'>): string => `${type}:${target}`;
 
-/** Of an operation that changes no record with a version. */
+/** The result of an operation that changes no versioned record. */
 export const UNVERSIONED: Acknowledged = { version: null };
 
-/** Refusals of a change to somebody or something else, of which this account has no record that two devices could edit. */
+/** The refusal rules of intents: the account has no record that two devices could edit. */
 export const INTENT_REFUSALS: RefusalRules = { conflict: 'invalid', missing: 'gone', rateLimit: 'account' };

@@ -6,7 +6,7 @@ import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
 import type { OutboxRow } from '#db/rows.ts';
 
-/** What creating, changing and deleting a record have in common: of the profile, a medium or a row of a section. */
+/** Shared by the operations that create, update and delete a profile, a media item or a row of a section. */
 
 interface RecordCalls {
   create: Endpoint | null;
@@ -21,13 +21,13 @@ const MEDIA: RecordCalls = {
   remove: ENGINE_CALLS.deleteMedia,
 };
 
-/** The calls of a type of record; undefined for a type that the contract does not have. */
+/** The endpoints of a record type; undefined when the contract does not have the type. */
 export function getRecordCalls(type: string): RecordCalls | undefined {
   if (type === 'profile') return PROFILE;
   return type === 'media' ? MEDIA : sectionOf(type)?.endpoints;
 }
 
-/** The patch as the wire has it. Lists that a medium's form offers are sent as ids. */
+/** Converts a patch to wire fields: values that a media form offers as lists are sent as ids. */
 export async function toWireFields(db: AccountDb, { type, patch }: OutboxRow): Promise<AnyRow> {
   if (type !== 'media') return patch;
   const fields = { ...patch };

@@ -6,20 +6,20 @@ import type { Values } from './operation.ts';
 
 export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The name in a card or a patch: 'someone' where there is none. */
+/** The name in a card or a patch, 'someone' when there is none. */
 export function getName(value: unknown): string {
   const { stage_name, name } = (value ?? {}) as { stage_name?: unknown; name?: unknown };
   return String(stage_name ?? name ?? 'someone');
 }
 
-/** The type of record that a change is about, or the one-value section that is all it touches of a profile. */
+/** The record type of a change, or the single-value section if the change touches only that part of a profile. */
 export function getSubject(row: Pick<OutboxRow, 'type' | 'patch'>): string {
   const homes = new Set(Object.keys(row.patch).map((field) => getHomeType(row.type, field)));
   const [only] = homes;
   return homes.size === 1 && only !== undefined ? only : row.type;
 }
 
-/** A change of a record in words: 'Credit: The Long Monsoon'. @param body the record under it, as far as known */
+/** The title of a change of a record: 'Credit: The Long Monsoon'. @param body the record, as far as known */
 export function describeRecord(row: Pick<OutboxRow, 'type' | 'patch'>, body: Values): string {
   const whole = { ...body, ...row.patch };
   if (row.type === 'media') {

@@ -9,10 +9,10 @@ import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
 import { parseRecord } from './parse-answer.ts';
 import { getName } from './record-words.ts';
 
-/** The note that goes with a request. */
+/** The message of a request. */
 const getRequestText = ({ patch }: Pick<OutboxRow<RequestPatch>, 'patch'>): string => patch.message ?? '';
 
-/** Asks somebody to connect. The target is the person: there is no connection with an id yet. */
+/** Requests a connection. The target is the person, because the connection has no id yet. */
 export const requestConnection: Operation<RequestPatch> = {
   kind: 'connect',
   lane: ({ target }) => getPersonLane(target),
@@ -31,7 +31,7 @@ export const requestConnection: Operation<RequestPatch> = {
   summarize: getRequestText,
   getText: getRequestText,
   savedText: () => 'Connection request sent',
-  // Requests have a limit of their own, which must not hold up anything else.
+  // Connection requests have their own rate limit, which must not delay other changes.
   about: 'wish',
   refusals: () => ({ ...INTENT_REFUSALS, rateLimit: 'operation' }),
   showsServerMessage: true,
@@ -40,7 +40,7 @@ export const requestConnection: Operation<RequestPatch> = {
     if (record.id == null) return UNVERSIONED;
     const id = String(record.id);
     await putMirror({ type: CONNECTION, id, parent: null, body: record });
-    // A withdrawal that was written before the request had an id.
+    // Give the new id to a withdrawal that was queued before.
     for (const each of await laneRows(row.lane))
       if (each.target === row.lane) await db.outbox.put({ ...each, target: id });
     return UNVERSIONED;

@@ -2,7 +2,7 @@ import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { SAVED_MEDIA } from '#db/saved-and-connected.ts';
 import { defineToggle, putSavedCard } from './toggle.ts';
 
-/** Saves a medium, or removes it from Saved. */
+/** Saves a media item, or removes it from Saved. */
 export const saveMedia = defineToggle({
   type: SAVED_MEDIA,
   on: ENGINE_CALLS.saveMedia,

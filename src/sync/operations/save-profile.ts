@@ -1,7 +1,7 @@
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { defineToggle, putSavedCard } from './toggle.ts';
 
-/** Saves somebody's profile, or removes it from Saved. */
+/** Saves a profile, or removes it from Saved. */
 export const saveProfile = defineToggle({
   type: 'saved_profile',
   on: ENGINE_CALLS.saveProfile,

@@ -10,7 +10,7 @@ import { getName } from './record-words.ts';
 
 const getMessageText = ({ patch }: Pick<OutboxRow<SendPatch>, 'patch'>): string => patch.message;
 
-/** Sends a message of a conversation, with words, a photo or both. */
+/** Sends a message with text, a photo or both. */
 export const sendMessage: Operation<SendPatch> = {
   kind: 'send',
   lane: ({ parent }) => getChatLane(String(parent)),
@@ -21,7 +21,7 @@ export const sendMessage: Operation<SendPatch> = {
   buildRequest(row, { endpoint, server }) {
     const [photo] = row.deps;
     const upload = photo === undefined ? {} : server.getUploadFields(photo);
-    // Without its photo it would be another message than the one that was written.
+    // Never send a message without its photo: it would not be the message that the user wrote.
     if (upload === null) return Promise.resolve(null);
     const { name: _name, ...fields } = row.patch;
     const body = { conversation_id: row.parent, ...fields, client_id: clientIdOf(row.target), ...upload };
@@ -35,7 +35,7 @@ export const sendMessage: Operation<SendPatch> = {
   about: 'message',
   refusals: () => INTENT_REFUSALS,
   async acknowledge(row, { record }, { db, putMessages }) {
-    // It may have come before its answer, and ended the row then.
+    // `putMessages` also deletes the row. A live event may have done so before this response.
     await putMessages([await sentMessage(db, row, record)]);
     return 'ended';
   },

@@ -6,8 +6,8 @@ import type { Values } from './operation.ts';
 import { clientIdOf } from './build-request.ts';
 
 /**
- * The message that a row has become. Where the server counts none it stands where it is known to, else after the newest
- * here, until the next list says where. Inside a transaction over `getTables`.
+ * Builds the stored message of an acknowledged row. If the server sends no sequence number, the message keeps its known
+ * one or goes after the newest message, until the next pull. Call it inside a transaction over `getTables`.
  */
 export async function sentMessage(db: AccountDb, row: OutboxRow, record: Values): Promise<Message> {
   const { message, receiver_id, after } = { ...row.base, ...row.patch };

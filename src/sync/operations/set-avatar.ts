@@ -5,10 +5,10 @@ import type { Patches } from '#db/patches.ts';
 import { findFile } from './build-request.ts';
 import { type Operation, UNVERSIONED } from './operation.ts';
 
-/** Makes a stored file the photo of a profile. */
+/** Sets a stored file as the photo of a profile. */
 export const setAvatar: Operation<Patches['avatar']> = {
   kind: 'avatar',
-  // Beside the profile's lane: text does not wait behind a slow upload, and the fields are disjoint.
+  // Not the profile's lane: edits do not wait behind a slow upload, and the fields are disjoint.
   lane: ({ target }) => `avatar:${target}`,
   slot: 'json',
   makesTarget: false,
@@ -32,7 +32,7 @@ export const setAvatar: Operation<Patches['avatar']> = {
     const profile = id === null ? undefined : await db.records.get(['profile', id]);
     const isOlder = typeof record.version === 'number' && record.version < (profile?.version ?? 0);
     if (profile && !isOlder) {
-      // One step on from the copy here: nothing else changed in between, so the next edit may build on it.
+      // If the version is the next one, nothing else changed in between, and the next edit may be based on it.
       const isNext = profile.version !== null && record.version === profile.version + 1;
       const body = { ...profile.body, profile_photo: record.profile_photo };
       await db.records.put(

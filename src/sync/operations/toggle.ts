@@ -19,19 +19,19 @@ import {
 import { getName } from './record-words.ts';
 
 interface Toggle {
-  /** The type of record that it is about. */
+  /** The record type that it applies to. */
   type: string;
   on: Endpoint;
   off: Endpoint;
-  /** In front of the record's name, in the list of what waits. */
+  /** Text before the record's name in "Waiting to send". */
   words: { on: string; off: string };
   icon: OperationIcon;
-  /** Said when its target is gone. */
+  /** Text shown when the target is gone. */
   goneText?: string;
   acknowledge: Operation<TogglePatch>['acknowledge'];
 }
 
-/** An operation that switches something on or off for one record: the last intent counts. */
+/** Defines an operation that switches something on or off for one record. The last intent wins. */
 export function defineToggle({ type, on, off, words, icon, goneText, acknowledge }: Toggle): Operation<TogglePatch> {
   return {
     kind: 'save',
@@ -51,18 +51,18 @@ export function defineToggle({ type, on, off, words, icon, goneText, acknowledge
     ...(goneText && { goneText }),
     summarize: () => '',
     about: 'wish',
-    // What is no more there is switched off.
+    // A target that no longer exists counts as switched off.
     refusals: ({ patch }) => ({ ...INTENT_REFUSALS, missing: patch.saved === true ? 'gone' : 'done' }),
     async acknowledge(row, success, context) {
-      // A repeat is answered for what was done the first time. A pull may have told of another device's wish since: the
-      // next one tells everything once more.
+      // The response to a repeat describes the first attempt. A pull may have brought another device's intent since
+      // then, so make the next pull a full one.
       if (row.tries > 1) await context.db.cursors.clear();
       return acknowledge(row, success, context);
     },
   };
 }
 
-/** A toggle of a conversation: its record has a field of that name. */
+/** Defines a toggle of a conversation, stored in the record's field of that name. */
 export function defineConversationToggle(
   field: ConversationToggle,
   calls: Omit<Toggle, 'type' | 'goneText' | 'acknowledge'>,
@@ -79,7 +79,7 @@ export function defineConversationToggle(
   });
 }
 
-/** Puts the card of what was saved into the mirror, or takes it out. */
+/** Stores the card of a saved item in the mirror, or deletes it. */
 export async function putSavedCard(
   row: OutboxRow<TogglePatch>,
   _success: Success,

@@ -10,7 +10,7 @@ import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
-/** Changes fields of a profile, a medium or a row of a section, or writes a set as one. */
+/** Updates fields of a profile, a media item or a row of a section, or saves a set as a whole. */
 export const updateRecord: Operation = {
   kind: 'update',
   lane: getRecordLane,
@@ -55,7 +55,7 @@ async function putUpdated(row: OutboxRow, record: Values, { db, putMirror }: Ack
   const version = typeof record.version === 'number' ? record.version : null;
   const known = await db.records.get([row.type, id]);
   const own = Object.keys(row.patch).filter((field) => getHomeType(row.type, field) === row.type);
-  // The answer tells a medium whole: what its metadata leaves out is empty now.
+  // The response contains the whole media item: fields that it omits are empty.
   const before = row.type === 'media' ? {} : known?.body;
   const body = { ...before, ...pick(row.patch, own), ...record };
   await putMirror({ type: row.type, id, parent: known?.parent ?? null, body }, known);
@@ -63,7 +63,7 @@ async function putUpdated(row: OutboxRow, record: Values, { db, putMirror }: Ack
   for (const section of SECTIONS) {
     const fields = Object.keys(section.fields).filter((field) => section.cardinality === 'one' && field in row.patch);
     if (fields.length === 0) continue;
-    // The profile's answer does not repeat these fields; the acknowledgement says what they are now.
+    // The profile's response does not contain these fields, so store the acknowledged values.
     const beside = await db.records.get([section.key, id]);
     const merged = { ...beside?.body, ...pick(row.patch, fields), ...(version === null ? {} : { version }) };
     await putMirror({ type: section.key, id, parent: id, body: merged }, beside);
