@@ -6,7 +6,7 @@ import type { Item, SaveState } from './views.ts';
 
 const RANK: Record<SaveState, number> = { saved: 0, phone: 1, sending: 2, needs: 3 };
 
-/** What a row's state means to the person. One that first looks whether it arrived earlier waits like any other till then. */
+/** The state of a row as the user sees it. A row with a pending existence check waits like any other. */
 export function getSaveState(row: Pick<OutboxRow, 'state'>): Exclude<SaveState, 'saved'> {
   if (row.state === 'attention') return 'needs';
   return row.state === 'sending' ? 'sending' : 'phone';
@@ -15,23 +15,25 @@ export function getSaveState(row: Pick<OutboxRow, 'state'>): Exclude<SaveState, 
 export interface PendingInput {
   type: string;
   records: readonly MirrorRecord[];
-  /** In `seq` order; those of other types are left out by the caller. */
+  /** Rows of this type, in `seq` order. */
   rows: readonly OutboxRow[];
   /** Local ids of records of this type. */
   pairs: readonly IdPair[];
 }
 
-/** The outbox over the mirror: what was said here over what the server said. Records deleted here are left out. Pure. */
+/**
+ * The optimistic overlay: applies the outbox rows to the mirror records. Omits records deleted on this device. Pure.
+ */
 export function applyPending({ type, records, rows, pairs }: PendingInput): Item[] {
   const items = new Map<string, Item>();
   const servers = new Map(pairs.map((pair) => [pair.local, pair.server]));
   const locals = new Map(pairs.flatMap((pair) => (pair.alias ? [] : [[pair.server, pair.local]])));
-  /** Whatever id a change was written under, it is about the one record. */
+  /** Returns the one id of a record, whichever of its ids a change was written under. */
   const nameOf = (id: string) => locals.get(servers.get(id) ?? id) ?? servers.get(id) ?? id;
   const targeted = new Set(rows.map((row) => nameOf(row.target)));
   for (const record of records) {
     const id = nameOf(record.id);
-    // Gone on the server and nothing of ours hangs on it any more.
+    // Deleted on the server, and no queued change targets it any more.
     if (record.gone && !targeted.has(id)) continue;
     items.set(id, { key: id, id, serverId: record.id, type, parent: record.parent, body: record.body, state: 'saved' });
   }
@@ -72,7 +74,7 @@ function applyRow(item: Item, row: OutboxRow): Item {
   return next;
 }
 
-/** Rows of the profile that touch one of its homes: the profile itself, or a one-value section kept on it. */
+/** The parts of profile rows that change one mirror record: the profile itself or one of its single-value sections. */
 export function getRowsOfHome(rows: readonly OutboxRow[], home: string): OutboxRow[] {
   return rows.flatMap((row) => {
     if (getEffect(row) === 'create' && home === 'profile') return [row];
@@ -82,7 +84,9 @@ export function getRowsOfHome(rows: readonly OutboxRow[], home: string): OutboxR
   });
 }
 
-/** The order a section is read in: dated ones newest date first, then newest created; a new one stands on top. */
+/**
+ * Sorts a section for display: newest date first, then records that the server does not have yet, then newest created.
+ */
 export function sortItems(section: Pick<Section, 'dateRank'> | null, items: readonly Item[]): Item[] {
   const rank = (item: Item) => section?.dateRank?.(item.body) ?? 0;
   return [...items].sort((a, b) => rank(b) - rank(a) || compareNewestFirst(a, b));

@@ -2,19 +2,19 @@ import type { Section } from '#contract/section.ts';
 import type { AccountDb } from './database.ts';
 import type { CachedProfilePage } from './rows.ts';
 
-/** Pages kept because they were opened once; beyond this the one that was opened longest ago goes. */
+/** Maximum number of cached pages. Beyond it, the one opened longest ago is deleted. */
 const MOST = 200;
 
 export const getAddress = (userSlug: string, typeSlug: string): string => `${userSlug}/${typeSlug}`;
 
-/** The page kept here, null where there is none. */
+/** The cached page, null when there is none. */
 export async function readCachedPage(db: AccountDb, address: string): Promise<CachedProfilePage | null> {
   return (await db.visited.get(address)) ?? null;
 }
 
 /**
- * A page without what its owner shows to some people only: it may lie on this device longer than they would allow.
- * A page that something was taken out of has no tags, so that it is asked for in full the next time.
+ * Removes what a page's owner shows only to some people, because the cache may outlive their permission. A page from
+ * which something was removed has no tags, so that the next request gets it in full.
  */
 export function withoutPrivate(page: CachedProfilePage, sections: readonly Section[]): CachedProfilePage {
   const rows = { ...page.rows };
@@ -30,7 +30,7 @@ export function withoutPrivate(page: CachedProfilePage, sections: readonly Secti
   return { ...page, profile, rows, tags: isWhole ? page.tags : {} };
 }
 
-/** Keeps a page that was opened, and lets go of those opened longest ago. One kept on purpose stays so. */
+/** Caches an opened page and deletes those opened longest ago. A pinned page stays pinned. */
 export async function saveCachedPage(db: AccountDb, page: Omit<CachedProfilePage, 'kept'>): Promise<void> {
   await db.transaction('rw', db.visited, async () => {
     const before = await db.visited.get(page.address);
@@ -46,17 +46,17 @@ export async function saveCachedPage(db: AccountDb, page: Omit<CachedProfilePage
   });
 }
 
-/** The person wants this page at hand for good, or no longer. */
+/** Pins or unpins a page. */
 export async function setPinned(db: AccountDb, address: string, kept: boolean): Promise<void> {
   await db.visited.update(address, { kept });
 }
 
-/** No page is wanted for good any more; they stay for a while, as every page that was opened. */
+/** Unpins all pages. They stay cached like any opened page. */
 export async function clearPages(db: AccountDb): Promise<void> {
   await db.visited.filter((page) => page.kept).modify({ kept: false });
 }
 
-/** There is nothing under that address any more, or nothing for this person. */
+/** Deletes a page that no longer exists, or that the user may no longer see. */
 export async function deleteCachedPage(db: AccountDb, address: string): Promise<void> {
   await db.transaction('rw', db.visited, db.seen, async () => {
     await db.visited.delete(address);

@@ -4,27 +4,27 @@ import type { AccountDb } from './database.ts';
 import { sectionsItems } from './queries.ts';
 import { profileItem } from './single-items.ts';
 
-/** The facts beside name, title and city, which a new profile asks for itself. */
+/** Profile facts that can be copied. The form of a new profile asks for name, title and city itself. */
 const FACTS = ['per_day', 'dob', 'min_age_range', 'max_age_range', 'profile_industry_id'] as const;
 const FACTS_KEY = 'facts';
 
-/** A part of a profile that another one may take over. */
+/** A part of a profile that can be copied to another one. */
 export interface CopyPart {
   /** 'facts' or a section key. */
   key: string;
   title: string;
-  /** Rows; 1 for what is one value. */
+  /** Number of rows; 1 for a single value. */
   count: number;
 }
 
 export interface Copied {
-  /** For the profile itself. */
+  /** Fields of the profile itself. */
   fields: Record<string, unknown>;
-  /** In the order in which they are to be made. */
+  /** In the order of creation. */
   rows: { type: string; fields: Record<string, unknown>; isSet: boolean }[];
 }
 
-/** Sections whose words are the owner's, as far as a profile of this kind has them. */
+/** Sections that the owner fills in and that a profile of this type has. */
 function sectionsFor(typeSlug: string): Section[] {
   return SECTIONS.filter(
     (section) => section.writtenBy === undefined && (section.profileTypes?.includes(typeSlug) ?? true),
@@ -35,7 +35,7 @@ const isFilled = (value: unknown) => value !== null && value !== undefined && va
 const fieldsOf = (section: Section, body: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(section.fields).map((key) => [key, body[key] ?? null]));
 
-/** What lies in a profile, unsent changes included, that a new one of that kind could take over. */
+/** The parts of a profile, including unsent changes, that a new profile of the given type can copy. */
 export async function copyParts(db: AccountDb, profileId: string, typeSlug: string): Promise<CopyPart[]> {
   const profile = await profileItem(db, profileId);
   if (profile === undefined) return [];
@@ -53,7 +53,7 @@ export async function copyParts(db: AccountDb, profileId: string, typeSlug: stri
   return parts;
 }
 
-/** The chosen parts of a profile as they stand now, for `engine.createProfile`. */
+/** The current values of the chosen parts, for `engine.createProfile`. */
 export async function copyOf(
   db: AccountDb,
   profileId: string,
@@ -71,12 +71,12 @@ export async function copyOf(
   for (const section of sections) {
     const items = found.get(section.key) ?? [];
     if (section.cardinality === 'one') Object.assign(copied.fields, items[0] && fieldsOf(section, items[0].body));
-    // The newest made stands on top, so what stands on top is made last.
+    // Lists show the newest record first, so create them in reverse order.
     else {
       const isSet = section.cardinality === 'set';
       for (const item of items.reverse()) {
         const whole = fieldsOf(section, item.body);
-        // A field of a set that holds nothing is a row that is not there.
+        // An empty field of a set means a missing row.
         const fields = isSet ? Object.fromEntries(Object.entries(whole).filter(([, value]) => isFilled(value))) : whole;
         copied.rows.push({ type: section.key, fields, isSet });
       }

@@ -15,7 +15,7 @@ import type {
 } from './rows.ts';
 import { readableRow } from './readable.ts';
 
-/** The store of one account; never shared between people who use one device. */
+/** The store of one account. Several users of one device never share one. */
 export class AccountDb extends Dexie {
   declare records: Table<MirrorRecord, [string, string]>;
   declare outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
@@ -31,7 +31,7 @@ export class AccountDb extends Dexie {
   declare readings: Table<ReadCursor, string>;
   declare seen: Table<SearchHit, string>;
   readonly userId: string;
-  /** Called when the connection is lost and does not open again. Set by the page, which can do something about it. */
+  /** Called when the connection is lost and cannot be reopened. The page sets it to report the loss. */
   onConnectionLost: () => void = () => undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class AccountDb extends Dexie {
     userId: string,
     options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {},
   ) {
-    // Strict: Chromium's default reports success before the disk has it, and a phone on set loses power.
+    // Strict: Chromium's default reports success before the data is on disk, and phones run out of power.
     super(name, { chromeTransactionDurability: 'strict', ...options });
     this.userId = userId;
     this.version(1).stores({
@@ -54,12 +54,12 @@ export class AccountDb extends Dexie {
       drafts: 'key',
     });
     this.version(2).stores({ visited: 'address, id, openedAt' });
-    // By profile first: what a page shows is read in one go.
+    // By profile first, so that one read returns everything a page shows.
     this.version(3).stores({ records: '[type+id], [parent+type]' });
-    // The number is the place: however long a conversation is, any part of it is one short walk.
+    // By sequence number, so that any part of a conversation is one short range read, however long it is.
     this.version(4).stores({ messages: '[conversation_id+seq]', readings: 'conversation' });
     this.version(5).stores({ seen: 'address, at' });
-    // Two local ids can lead to one server record. And no screen reads the whole outbox for the few rows it shows.
+    // Two local ids can lead to one server record. The outbox indexes let screens read only the rows they show.
     this.version(6).stores({
       ids: 'local, [type+server]',
       outbox: '++seq, &op, lane, target, *deps, [state+notBefore], [parent+type]',
@@ -68,7 +68,7 @@ export class AccountDb extends Dexie {
   }
 }
 
-/** Name of an account's store: one per server origin and person. */
+/** The name of an account's store: one per server origin and user. */
 export function accountDbName(apiBase: string, userId: string): string {
   let hash = 0x811c9dc5;
   for (const char of apiBase) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;

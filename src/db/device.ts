@@ -1,12 +1,12 @@
 /**
- * What the worker, and a page whose local storage was lost, need to go on: one small record in its own database.
- * Plain IndexedDB, because the signed-out pages read it and must not load the whole store for that.
+ * The session, in a small database of its own, for the worker and for a page whose localStorage was lost. Plain
+ * IndexedDB, because the signed-out pages read it and must not load Dexie for that.
  */
 
 export interface DeviceSession {
   token: string;
   userId: string;
-  /** Kept so that the app opens with a name when no server is in reach. */
+  /** Lets the app show the user's name without a connection. */
   user: { id: string; name: string; email: string };
   /** '' for the same origin. */
   apiBase: string;
@@ -24,7 +24,7 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
-/** One request of the device's store, committed when it resolves. */
+/** Runs one request on the device store. Resolves when it is committed. */
 export async function withStore<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<T>,
@@ -34,7 +34,8 @@ export async function withStore<T>(
     return await new Promise<T>((resolve, reject) => {
       const transaction = db.transaction(STORE, mode, { durability: 'strict' });
       const request = act(transaction.objectStore(STORE));
-      // Ends without this page, which a browser may freeze at any moment: WebKit would keep the store locked until it thaws.
+      // Commit at once. Otherwise, if the browser freezes this page, WebKit keeps the store locked until the page
+      // resumes.
       transaction.commit();
       transaction.oncomplete = () => resolve(request.result);
       transaction.onerror = transaction.onabort = () =>
@@ -45,7 +46,7 @@ export async function withStore<T>(
   }
 }
 
-/** Null when nobody is signed in on this device. */
+/** The session, null when nobody is signed in on this device. */
 export async function readSession(): Promise<DeviceSession | null> {
   return (await withStore<DeviceSession | undefined>('readonly', (store) => store.get('session'))) ?? null;
 }

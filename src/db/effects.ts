@@ -1,14 +1,14 @@
 import type { OpKind } from './rows.ts';
 
 /**
- * What a change does, as far as the screens and the queue must know before the server has it: it creates, updates or deletes
- * its target, uploads a stored file or makes one the portrait (avatar), saves or marks something (save), asks to connect or
- * accepts, sends a message, or marks notifications as seen.
+ * What a change does, as far as screens and queue need to know before it is acknowledged. It creates, updates or
+ * deletes its target, uploads a stored file, sets one as the profile photo (avatar), switches a toggle (save), requests
+ * or accepts a connection, sends a message, or marks notifications as seen.
  */
 export type Effect = OpKind;
 
 /**
- * The effect of a row or a journal entry, from the kind that every released version stores. Each kind has an effect of its own
- * so far. One that shares the effect of another is told apart here, and nothing else changes.
+ * The effect of a row or a journal entry, from its stored kind. So far each kind has its own effect. A new kind with
+ * the effect of another one is mapped here, and nothing else changes.
  */
 export const getEffect = ({ kind }: { kind: OpKind }): Effect => kind;

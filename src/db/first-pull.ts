@@ -1,7 +1,7 @@
 import type { AccountDb } from './database.ts';
 
 /**
- * Whether all that the server has for this person has been on this device once. Before that an empty list means nothing.
+ * Whether this device has completed a pull. Before that, an empty list means nothing.
  */
 export async function isPulled(db: AccountDb): Promise<boolean> {
   return (await db.meta.get('pulled')) !== undefined || (await db.cursors.get('sync')) !== undefined;

@@ -7,9 +7,9 @@ import { loadLookup } from './lookups.ts';
 import type { CachedProfilePage } from './rows.ts';
 import { getAddress } from './cached-pages.ts';
 
-/** People that searches found are kept; beyond this those seen longest ago go. */
+/** Maximum number of stored search hits. Beyond it, those seen longest ago are deleted. */
 const MOST = 5000;
-/** Of what was looked for last. */
+/** Maximum number of recent searches. */
 const SEARCHES = 8;
 
 const pageOf = (row: Pick<SearchRow, 'slug' | 'profile_type'>) => getAddress(row.slug, row.profile_type.slug);
@@ -18,7 +18,7 @@ async function industryNames(db: AccountDb): Promise<Map<string, string>> {
   return new Map((await loadLookup(db, 'industries')).map(({ id, name }) => [id, name]));
 }
 
-/** Keeps whom a search found, to find them again without signal. */
+/** Stores search hits, so that they can be found offline. */
 export async function saveSearchHits(db: AccountDb, rows: readonly SearchRow[], at: number): Promise<void> {
   if (rows.length === 0) return;
   const industries = await industryNames(db);
@@ -37,7 +37,7 @@ export async function saveSearchHits(db: AccountDb, rows: readonly SearchRow[], 
 const text = (value: unknown) => (typeof value === 'string' ? value : null);
 const id = (value: unknown) => (value === null || value === undefined ? null : String(value));
 
-/** What a page that was opened tells of its owner. */
+/** Builds the searchable data of a person from their cached profile page. */
 function visitedPerson(
   { profile: record, rows }: CachedProfilePage,
   industries: ReadonlyMap<string, string>,
@@ -70,7 +70,7 @@ function visitedPerson(
     accents: metadata('language_accent'),
     voice_languages: metadata('media_language'),
     has_reel: media.some(({ media_type }) => ['video', 'youtube', 'audio'].includes(String(media_type))),
-    // That is not told on a page.
+    // A profile page does not contain this.
     is_active_lately: false,
     is_saved: profile.is_saved,
   };
@@ -87,7 +87,7 @@ function visitedPerson(
   });
 }
 
-/** A connection as somebody who was found: without a page of their own they cannot be shown. */
+/** Converts a connection to a search result; null for a person without a profile page, who cannot be shown. */
 function connectedRow({ name, title, address, profile_photo, slug, profile_type }: Connection): SearchRow | null {
   if (slug === null || profile_type === null) return null;
   return { id: '', title, stage_name: name, location: address, profile_type, profile_photo, slug };
@@ -99,8 +99,8 @@ async function bodiesOf<T>(db: AccountDb, type: string): Promise<T[]> {
 }
 
 /**
- * Everybody who can be found on this device: whom searches found, connections, those saved, and pages opened here. What
- * is known best of somebody counts.
+ * Everybody who can be found offline: connections, saved profiles, earlier search hits and cached profile pages. A
+ * later source in this order replaces an earlier one, because it knows more about a person.
  */
 export async function listFoundPeople(db: AccountDb): Promise<SearchablePerson[]> {
   const industries = await industryNames(db);
@@ -120,13 +120,13 @@ export async function listFoundPeople(db: AccountDb): Promise<SearchablePerson[]
   return [...people.values()];
 }
 
-/** What was looked for last, the newest first. */
+/** The recent searches, newest first. */
 export async function readRecentSearches(db: AccountDb): Promise<string[]> {
   const row = await db.meta.get('searches');
   return row?.k === 'searches' ? row.words : [];
 }
 
-/** Remembers what was looked for; what it went on from ('mee' before 'meera') is not worth keeping. */
+/** Stores a search, and deletes stored ones that are a prefix of it ('mee' before 'meera'). */
 export async function saveSearch(db: AccountDb, words: string): Promise<void> {
   const wanted = words.trim().replace(/\s+/g, ' ');
   if (wanted.length < 2) return;

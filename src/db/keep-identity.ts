@@ -12,8 +12,8 @@ function steadyList(before: Item[], now: Item[]): Item[] {
 }
 
 /**
- * Lists by section: those of `before` wherever they still say the same, item by item and list by list. Each answer of a
- * live query is made afresh; what draws it can then tell by identity alone what has changed. Pure.
+ * Structural sharing for lists by section: returns the items and lists of `before` wherever they are equal. Each result
+ * of a live query consists of new objects; with this, components can detect changes by identity alone. Pure.
  */
 export function keepIdentity(
   before: ReadonlyMap<string, Item[]>,

@@ -3,13 +3,13 @@ import type { AccountDb } from './database.ts';
 export interface LookupEntry {
   id: string;
   name: string;
-  /** Address of a small picture. */
+  /** URL of a small picture. */
   icon?: string;
-  /** Of people in it, where the server counts them. */
+  /** Number of people in it, if the server counts them. */
   count?: number;
 }
 
-/** A list of choices as the server last gave it; empty where this device never had it. `name`: 'project_types'. */
+/** A list of choices as the server last sent it; empty when this device never had it. `name`: 'project_types'. */
 export async function loadLookup(db: AccountDb, name: string): Promise<LookupEntry[]> {
   const row = await db.meta.get(`lookup:${name}`);
   return row && 'items' in row ? row.items : [];

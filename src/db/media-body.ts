@@ -1,8 +1,8 @@
 type Values = Record<string, unknown>;
 
 /**
- * A record as this device keeps it. What the wire tells of a medium in `metadata` stands among its fields, where forms,
- * edits and merges look for it; every other record stays as the server sent it.
+ * Converts a record from the wire to the mirror's form. The entries of a media item's `metadata` become fields, where
+ * forms, edits and merges look for them. Every other record stays as the server sent it.
  */
 export function bodyOf(type: string, body: Values): Values {
   if (type !== 'media' || !Array.isArray(body.metadata)) return body;
@@ -10,6 +10,6 @@ export function bodyOf(type: string, body: Values): Values {
     key,
     value,
   ]);
-  // A key of the record itself means that, whatever stands in the metadata.
+  // A field of the record itself takes precedence over a metadata entry of the same name.
   return { ...Object.fromEntries(told), ...body };
 }

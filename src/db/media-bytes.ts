@@ -1,7 +1,7 @@
 import type { AccountDb } from './database.ts';
 import type { MediaFile } from './rows.ts';
 
-/** A file that lies here whole, as it was picked; null where its bytes have left already. */
+/** The stored bytes of a picked file; null when they are not complete on this device any more. */
 export async function fileBytes(db: AccountDb, file: Pick<MediaFile, 'id' | 'type' | 'size'>): Promise<Blob | null> {
   const chunks = await db.chunks.where('[media+n]').between([file.id, 0], [file.id, Infinity]).toArray();
   const blob = new Blob(

@@ -14,12 +14,12 @@ import type { SaveState } from './views.ts';
 
 /** The type of a conversation's record in the mirror. */
 export const CONVERSATION = 'conversation';
-/** What is typed and not sent stands under this name among the drafts, as `{ message, photo }`; `photo` names a stored file. */
+/** The key of a conversation's draft: `{ message, photo }`, where `photo` is the id of a stored file. */
 export const chatDraft = (conversationId: string): string => `chat:${conversationId}`;
 
 /**
- * Keeps what is typed, or which photo goes with it, of a message not sent; the other stays as it is. Resolves with the
- * photo that stood there before.
+ * Saves the given parts of a message draft. Other parts stay as they are. Resolves with the photo that the draft had
+ * before.
  * @param now milliseconds since the epoch, for display
  */
 export function saveMessageDraft(
@@ -38,12 +38,12 @@ export function saveMessageDraft(
   });
 }
 
-/** A message that is typed and not sent. `photo`: the stored file of a picked photo. */
+/** A message draft. `photo`: the id of the stored file of a picked photo. */
 export type MessageDraft = MessageFields & { photo: string | null };
 
 /** A message that the server has not confirmed. */
 export interface PendingMessage extends MessageFields {
-  /** Local id: stays what it is until the message is confirmed. */
+  /** Local id, the same until the message is confirmed. */
   id: string;
   op: string;
   conversation: string;
@@ -54,19 +54,21 @@ export interface PendingMessage extends MessageFields {
   createdAt: number;
 }
 
-/** A conversation as its list shows it: what the server said, and over it what was read, starred and written here. */
+/**
+ * A conversation for display: the mirror record with the local read cursor, toggles, pending message and draft over it.
+ */
 export interface ConversationView {
   id: string;
   connectionId: string;
   other: Conversation['other'];
   last: Message | null;
-  /** Written after `last`, and only here so far. */
+  /** The newest message that the server has not confirmed. */
   pending: PendingMessage | null;
-  /** The number of the last message the person has read. */
+  /** Sequence number of the last message that the user has read. */
   read: number;
-  /** What the other person wrote after it. */
+  /** Number of messages that the other person wrote after it. */
   unread: number;
-  /** What the person has switched on; null where the server has no such thing. */
+  /** The state of the toggles; null for one that the server does not have. */
   toggles: Record<ConversationToggle, Pending<boolean | null>>;
   otherHas: number | null;
   otherRead: number | null;
@@ -74,7 +76,7 @@ export interface ConversationView {
 }
 
 const isMessageRow = (row: OutboxRow) => getEffect(row) === 'send';
-/** What a message's standing is made of: its row, and the upload of its photo. */
+/** The rows that determine a message's sync state: its own and the upload of its photo. */
 const isMessageOrUpload = (row: OutboxRow) => isMessageRow(row) || getEffect(row) === 'upload';
 
 function toPendingMessage(change: ChangeWithUpload): PendingMessage {
@@ -96,11 +98,11 @@ function toPendingMessage(change: ChangeWithUpload): PendingMessage {
 const getSends = (rows: readonly OutboxRow[], conversationId: string): ChangeWithUpload[] =>
   groupChanges(rows.filter(isMessageOrUpload)).filter(({ row }) => isMessageRow(row) && row.parent === conversationId);
 
-/** What was written here and is not confirmed, in the order it was written. */
+/** The unconfirmed messages of a conversation, in the order of writing. */
 export async function pendingMessages(db: AccountDb, conversationId: string): Promise<PendingMessage[]> {
   const lane = await db.outbox.where('lane').startsWith(getChatLane(conversationId)).sortBy('seq');
   const files = [...new Set(lane.flatMap((row) => row.deps))];
-  // Most carry no photo, and this is asked with every key.
+  // Fast path: most messages have no photo, and this query runs on every keystroke.
   if (files.length === 0) return getSends(lane, conversationId).map(toPendingMessage);
   const uploads = await db.outbox
     .where('lane')
@@ -113,7 +115,7 @@ export async function pendingMessages(db: AccountDb, conversationId: string): Pr
   });
 }
 
-/** The newest message of a lane that is not confirmed: one row is read, however many wait. */
+/** The newest unconfirmed message of a lane. Reads one message row, however many wait. */
 async function lastPending(db: AccountDb, lane: string): Promise<PendingMessage | null> {
   const row = await db.outbox.where('lane').equals(lane).last();
   if (row === undefined || getEffect(row) !== 'send') return null;
@@ -125,7 +127,7 @@ async function lastPending(db: AccountDb, lane: string): Promise<PendingMessage 
   return change ? toPendingMessage(change) : null;
 }
 
-/** Messages by their numbers, both ends included, in order. What is not on this device is missing. */
+/** Messages by sequence number, both ends included, in order. Omits messages that are not on this device. */
 export function messagesBetween(db: AccountDb, conversationId: string, low: number, high: number): Promise<Message[]> {
   return db.messages
     .where('[conversation_id+seq]')
@@ -133,7 +135,7 @@ export function messagesBetween(db: AccountDb, conversationId: string, low: numb
     .toArray();
 }
 
-/** The number of the newest message known here; 0 where there is none. */
+/** Sequence number of the newest message on this device; 0 when there is none. */
 export async function newestSeq(db: AccountDb, conversationId: string): Promise<number> {
   const keys = await db.messages
     .where('[conversation_id+seq]')
@@ -145,8 +147,8 @@ export async function newestSeq(db: AccountDb, conversationId: string): Promise<
 }
 
 /**
- * The newest messages known here, in order.
- * @param last the number of the last one, where it is known: then one walk is enough
+ * The newest messages on this device, in order.
+ * @param last sequence number of the last one, if known, which saves a read
  */
 export async function newestMessages(
   db: AccountDb,
@@ -156,22 +158,22 @@ export async function newestMessages(
 ): Promise<Message[]> {
   const from = async (newest: number) => messagesBetween(db, conversationId, newest - count + 1, Infinity);
   const found = last === null ? [] : await from(last);
-  // What the mirror calls the last one may not have come yet.
+  // The mirror's last message may not be stored on this device yet.
   return found.length > 0 ? found : from(await newestSeq(db, conversationId));
 }
 
-/** What stands in the mirror of one conversation. */
+/** The mirror record of one conversation. */
 export async function mirroredConversation(db: AccountDb, id: string): Promise<MirroredConversation | null> {
   return (await findRecord(db, CONVERSATION, id))?.body ?? null;
 }
 
-/** How far a conversation is read here or, as the server told, elsewhere. */
+/** How far the user has read a conversation, on this device or, as the server reported, on another. */
 const getReadSeq = (told: MirroredConversation, reading: ReadCursor | undefined): number =>
   Math.max(Number(told.read_seq), reading?.read ?? 0);
 
 /**
- * Counts what the other person wrote after the last message read, as the server counts it: of so many messages after
- * that one. Those that are not on this device count as theirs.
+ * Counts the other person's messages after the read cursor, up to the same limit as the server. Messages that are not
+ * on this device count as theirs.
  */
 export async function countUnread(
   db: AccountDb,
@@ -187,9 +189,9 @@ export async function countUnread(
 
 interface PendingParts {
   unread: number;
-  /** Changes of its toggles that wait, in `seq` order. */
+  /** Queued changes of its toggles, in `seq` order. */
   toggled: readonly OutboxRow[];
-  /** What was written last and is not confirmed. */
+  /** The newest unconfirmed message. */
   last: PendingMessage | null;
   reading: ReadCursor | undefined;
   draft: Record<string, unknown> | undefined;
@@ -221,8 +223,8 @@ function toConversationView(
 }
 
 /**
- * The lanes in which messages wait: one key is read of each, however many wait. WebKit cannot open a cursor over distinct
- * keys where it would find none.
+ * The lanes with queued messages. Reads one key per lane, however many messages wait. Does not use a cursor over unique
+ * keys, because WebKit cannot open one that would find nothing.
  */
 async function listChatLanes(db: AccountDb): Promise<string[]> {
   const lanes: string[] = [];
@@ -234,7 +236,7 @@ async function listChatLanes(db: AccountDb): Promise<string[]> {
   }
 }
 
-/** Everybody the person writes with, whose conversation moved last on top. */
+/** All conversations, most recently active first. */
 export async function conversationViews(db: AccountDb): Promise<ConversationView[]> {
   const [records, toggled, lanes, readings, drafts] = await Promise.all([
     listRecords(db, CONVERSATION),
@@ -281,11 +283,11 @@ export async function conversationView(db: AccountDb, id: string): Promise<Conve
   });
 }
 
-/** So many are read at once; between two of them the page can do something else. */
+/** Number of messages per read. The page stays responsive between two reads. */
 const SEARCH_PAGE = 2000;
 const MAX_FOUND = 500;
 
-/** Numbers of the messages on this device that hold these words, the newest first. */
+/** Sequence numbers of the messages on this device that contain the given text, newest first. */
 export async function searchMessages(
   db: AccountDb,
   conversationId: string,

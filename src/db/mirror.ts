@@ -6,10 +6,10 @@ import type { AccountDb } from './database.ts';
 import type { MirrorRecord } from './rows.ts';
 import type { ConversationToggle } from './toggles.ts';
 
-/** A conversation as the mirror has it. On a basic server its toggles are null. */
+/** A conversation in the mirror. Its toggles are null on a basic API. */
 export type MirroredConversation = Omit<Conversation, ConversationToggle> & Record<ConversationToggle, boolean | null>;
 
-/** What the server said of records that are not of a section, by their type. */
+/** The bodies of mirror records that belong to no section, by type. */
 export interface RecordBodies {
   connection: Connection;
   conversation: MirroredConversation;
@@ -26,7 +26,7 @@ export function listRecords<T extends keyof RecordBodies>(db: AccountDb, type: T
   return found as PromiseLike<MirrorRecord[]> as Promise<RecordOf<T>[]>;
 }
 
-/** A mirrored record; undefined where this device does not have it. */
+/** A mirrored record; undefined when this device does not have it. */
 export async function findRecord<T extends keyof RecordBodies>(
   db: AccountDb,
   type: T,

@@ -9,29 +9,29 @@ import { findRecord, listRecords } from './mirror.ts';
 import { getConnectionState, CONNECTION, type PersonCard, type ConnectionStatus } from './saved-and-connected.ts';
 import type { OutboxRow } from './rows.ts';
 
-/** Somebody one has to do with: what the server says of the two, with what was wished here over it. */
+/** A connection or a request for display: the mirror record with the pending intents over it. */
 export interface ConnectionView extends ConnectionStatus, PersonCard {
   userId: string;
   name: string;
   industryIds: readonly string[];
-  /** What came with the request. */
+  /** The message of the request. */
   message: string | null;
-  /** When it last changed, ISO; null while only this device knows of it. */
+  /** Time of the last change, ISO; null while it exists only on this device. */
   at: string | null;
-  /** Accepted here, and the server has not said so yet. */
+  /** Accepted on this device, but not acknowledged yet. */
   isAccepting: boolean;
 }
 
 interface Network {
-  /** Who asked, whom one asked, whom one knows; the latest first. */
+  /** Received requests, sent requests and connections, latest first. */
   connections: ConnectionView[];
-  /** Whom one wants to have nothing to do with, while the server may not know it yet. */
+  /** Ids of users whose block is queued. */
   blocked: ReadonlySet<string>;
-  /** Whether this device has had all of them from the server. */
+  /** Whether a pull has brought all of them once. */
   isRead: boolean;
 }
 
-/** Everybody one has to do with. Read from this device alone. */
+/** The user's connections and requests, from this device alone. */
 export async function readNetwork(db: AccountDb): Promise<Network> {
   const records = await listRecords(db, CONNECTION);
   const rows = await db.outbox.where('lane').startsWith('person:').sortBy('seq');
@@ -89,13 +89,13 @@ function toConnectionView(
   };
 }
 
-/** Something another person did, and whether it was seen: here or, as the server says, anywhere. */
+/** A notification, and whether it is still unseen on this device and, as the server reported, on any other. */
 export interface NotificationItem {
   news: Notification;
   isNew: boolean;
 }
 
-/** What others did, the newest first. Read from this device alone. */
+/** The notifications, newest first, from this device alone. */
 export async function listNotifications(db: AccountDb): Promise<NotificationItem[]> {
   const records = await listRecords(db, 'notification');
   const rows = await db.outbox.where('lane').equals('seen').toArray();
@@ -109,7 +109,7 @@ export async function listNotifications(db: AccountDb): Promise<NotificationItem
   return items.sort((a, b) => (a.news.created_at < b.news.created_at ? 1 : -1));
 }
 
-/** Whether a conversation was read to its end on this device, which the server may not know yet. */
+/** Whether the user has read a conversation to its end on this device. The server may not know it yet. */
 async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolean> {
   const reading = id === undefined ? undefined : await db.readings.get(id);
   if (id === undefined || reading === undefined) return false;
@@ -117,7 +117,7 @@ async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolea
   return reading.read > 0 && reading.read >= (last?.seq ?? Infinity);
 }
 
-/** How many conversations hold something unread, and how many people ask to connect: what the Messages page marks. */
+/** The badge of the Messages page: unread conversations plus received connection requests. */
 export async function countToRead(db: AccountDb): Promise<number> {
   const { connections: ties } = await readNetwork(db);
   const records = await listRecords(db, CONVERSATION);

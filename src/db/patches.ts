@@ -7,20 +7,20 @@ import type { PersonCard, SavedCards, SavedType } from './saved-and-connected.ts
 import type { FieldValues, OutboxRow } from './rows.ts';
 
 /**
- * What each kind of change carries. Fields that travel have the type of the call's schema; the others are kept for the
- * screens of this device. All of it is stored, so a field may be added but not renamed.
+ * The patch of each kind of change. Fields that are sent have the type of the request's schema; the others are for the
+ * screens of this device. All of it is stored, so fields may be added but not renamed.
  */
 
-/** The fields of a message that the person chooses. */
+/** The fields of a message that the user chooses. */
 export type MessageFields = Omit<
   z.infer<typeof sendMessageBody>,
   'conversation_id' | 'receiver_id' | 'client_id' | 'upload_id'
 >;
 
-/** `name`: of the person it goes to. */
+/** `name`: the recipient's name. */
 export type SendPatch = MessageFields & { receiver_id: string; name: string };
 
-/** Saved or not, with the card that lists show of it. */
+/** Whether a toggle is on, with the card that lists show. */
 export type TogglePatch<Card = SavedCards[SavedType] | { id: string; name: string }> = {
   saved: boolean;
   card: Card;
@@ -49,11 +49,11 @@ export type DisconnectPatch = {
 
 export type SeenPatch = Required<Pick<z.infer<typeof readNotificationsBody>, 'ids'>>;
 
-/** The patch that rows of each effect carry. What edits sections is as free as sections are. */
+/** The patch of a row, by effect. Edits of sections are untyped, because sections define their own fields. */
 export interface Patches {
   create: FieldValues;
   update: FieldValues;
-  /** Empty where a record is deleted. */
+  /** Empty unless the row is a disconnect. */
   delete: Partial<DisconnectPatch>;
   upload: Record<string, never>;
   avatar: Record<string, never>;
@@ -68,7 +68,7 @@ export interface Patches {
 export const hasEffect = <E extends Effect>(row: OutboxRow, effect: E): row is OutboxRow<Patches[E]> =>
   getEffect(row) === effect;
 
-/** Where changes that must arrive in order wait: one lane a person, a conversation, and all that was seen. */
+/** Lanes of changes without a record: one per person, one per conversation, and one for seen notifications. */
 export const getPersonLane = (userId: string): string => `person:${userId}`;
 export const getChatLane = (conversationId: string): string => `chat:${conversationId}`;
 export const SEEN_LANE = 'seen';

@@ -1,6 +1,6 @@
 import { withStore } from './device.ts';
 
-/** A session that ended on this device and still lives on the server. Its token is kept only to end it there. */
+/** A session that was signed out on this device but not yet on the server. Its token is stored only to end it there. */
 export interface PendingSignOut {
   token: string;
   /** '' for the same origin. */
@@ -9,12 +9,12 @@ export interface PendingSignOut {
 
 const farewellKey = (token: string) => `farewell:${token}`;
 
-/** Keeps a token until the server has confirmed the end of its session; it outlives the account's own data. */
+/** Stores a token until the server has confirmed the sign-out. The entry outlives the account's own store. */
 export async function queueSignOut({ token, apiBase }: PendingSignOut): Promise<void> {
   await withStore('readwrite', (store) => store.put({ token, apiBase } satisfies PendingSignOut, farewellKey(token)));
 }
 
-/** Sessions to end on the server; empty as a rule. */
+/** Sessions to end on the server; usually none. */
 export async function readPendingSignOuts(): Promise<PendingSignOut[]> {
   return withStore<PendingSignOut[]>('readonly', (store) =>
     store.getAll(IDBKeyRange.bound('farewell:', 'farewell:\uffff')),

@@ -1,14 +1,14 @@
 import type { AccountDb } from './database.ts';
 import { loadLookup } from './lookups.ts';
 
-/** Of the waiting changes, the newest are looked at. */
+/** Number of queued changes to search, newest first. */
 const RECENT = 500;
-/** Under this name lie the cities of other people's profiles, as last listed. */
+/** Name of the lookup with the cities of other people's profiles. */
 export const LISTED_PLACES = 'places';
 
 /**
- * Every city this device knows of, once per use: own profiles and sections, unsent ones too, pages opened here, and
- * listed profiles.
+ * Every city known on this device, repeated once per use: from own profiles and sections, queued changes, cached pages,
+ * and the list of cities.
  */
 export async function listKnownPlaces(db: AccountDb): Promise<string[]> {
   const bodies = [

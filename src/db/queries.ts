@@ -7,9 +7,9 @@ import type { IdPair, MediaFile, MirrorRecord, OpState, OutboxRow } from './rows
 import { wholeSet } from './sets.ts';
 import type { Item, QueueSummary, SaveState } from './views.ts';
 
-/** Live queries of the screens. They read pending changes over the mirror and write nothing. */
+/** Live queries of the screens: the mirror with the pending changes over it. They write nothing. */
 
-/** One item of a portfolio, with its file for as long as that is only here. */
+/** A portfolio item, with its file while this device still stores it. */
 export interface MediaItem extends Item {
   file?: MediaFile;
 }
@@ -25,7 +25,7 @@ const pairsOf = (db: AccountDb, type: string) =>
 
 const bySeq = (a: OutboxRow, b: OutboxRow) => a.seq - b.seq;
 
-/** Changes of what a profile has, of one type or, but for media, of all. @param owners the ids it goes by */
+/** Changes of a profile's records: of one type, or of all types but media. @param owners the profile's ids */
 async function rowsUnder(db: AccountDb, owners: Iterable<string | null>, type?: string): Promise<OutboxRow[]> {
   const found = [...new Set(owners)].flatMap((owner) => {
     if (owner === null) return [];
@@ -37,8 +37,8 @@ async function rowsUnder(db: AccountDb, owners: Iterable<string | null>, type?: 
 }
 
 /**
- * Every type under a profile but media, of which it may have hundreds, and messages: a conversation can go by the number of
- * a profile, and there may be thousands in it.
+ * Key ranges of every type under a profile but media, which may be hundreds, and messages. Messages are excluded
+ * because a conversation may have the same id as a profile, and thousands of messages.
  */
 const SECTION_TYPES = [
   ['', 'media'],
@@ -46,7 +46,7 @@ const SECTION_TYPES = [
   ['message', '\uffff'],
 ];
 
-/** Changes of profiles themselves; a portrait has a lane of its own. */
+/** Changes of profiles themselves, without photos, which have their own lane. */
 const profileRows = (db: AccountDb) => db.outbox.where('lane').startsWith('profile:').sortBy('seq');
 
 async function childrenOf(db: AccountDb, type: string, profileId: string): Promise<Item[]> {
@@ -60,7 +60,7 @@ async function childrenOf(db: AccountDb, type: string, profileId: string): Promi
   return applyPending({ type, records, rows, pairs });
 }
 
-/** The person's own profiles: Home first, then the newest first. Home is the oldest unless the person chose another. */
+/** The user's own profiles: Home first, then newest first. Home is the oldest profile unless the user chose another. */
 export async function ownProfiles(db: AccountDb): Promise<Item[]> {
   const [records, rows, pairs] = await Promise.all([
     db.records.where('[type+id]').between(['profile', ''], ['profile', '\uffff']).toArray(),
@@ -74,21 +74,21 @@ export async function ownProfiles(db: AccountDb): Promise<Item[]> {
   return [home, ...all.filter((item) => item !== home)];
 }
 
-/** What all sections of a profile are read from, read once for them all. */
+/** The data of all sections of a profile, read once. */
 interface SectionRows {
   owner: string;
-  /** The server's id of the profile; null while it has none. */
+  /** The server's id of the profile; null while the server does not have it. */
   known: string | null;
   rows: readonly OutboxRow[];
-  /** What the server said, by type. */
+  /** Mirror records, by type. */
   records: ReadonlyMap<string, readonly MirrorRecord[]>;
   /** Local ids, by type. */
   pairs: ReadonlyMap<string, readonly IdPair[]>;
 }
 
 /**
- * Rows of many sections by section key, each in reading order, in one reading of the store. Of a section of one value, and
- * of a set, none or one, whose id is the profile's.
+ * The items of several sections, sorted for display, by section key, from one transaction. A single-value section or a
+ * set has at most one item, whose id is the profile's.
  */
 export async function sectionsItems(
   db: AccountDb,
@@ -114,7 +114,7 @@ function byType<T extends { type: string }>(all: readonly T[]): Map<string, T[]>
 async function readFor(db: AccountDb, sections: readonly Section[], profileId: string): Promise<SectionRows> {
   const owner = await canonicalId(db, 'profile', profileId);
   const known = await serverId(db, owner);
-  // Together: a wait that asks the store nothing would let the transaction end.
+  // In one go, because the transaction ends when nothing is requested from the store.
   const [own, under, pairs] = await Promise.all([
     db.outbox.where('lane').equals(`profile:${owner}`).toArray(),
     rowsUnder(db, [owner, known], sections.length === 1 ? sections[0]!.key : undefined),
@@ -131,7 +131,7 @@ async function readFor(db: AccountDb, sections: readonly Section[], profileId: s
   };
 }
 
-/** What the server said of these sections. @param profileId the server's */
+/** The mirror records of these sections. @param profileId the server's id */
 async function recordsOf(db: AccountDb, sections: readonly Section[], profileId: string): Promise<MirrorRecord[]> {
   const under = db.records.where('[parent+type]');
   const lists = sections.filter(({ cardinality }) => cardinality !== 'one');
@@ -161,11 +161,11 @@ function itemsOf(section: Section, { owner, known, rows, records, pairs }: Secti
   const whole = cardinality === 'one' ? [...said] : wholeOf(key, said);
   const items = applyPending({ type: key, records: whole, rows: mine, pairs: pairs.get('profile') ?? [] });
   if (cardinality === 'one') return items;
-  // Said here first, a set has what its form showed: a switch that was left off is a No, as it will be on the server.
+  // A set that only this device has gets the defaults of its form: a switch left off is a No, as on the server later.
   return items.map((item) => ({ ...item, body: { ...section.set?.valuesOf([]), ...item.body } }));
 }
 
-/** The rows of a set as one record that has it whole; none where there are none. */
+/** The rows of a set as one record that contains them all; an empty list when there are none. */
 function wholeOf(type: string, records: readonly MirrorRecord[]): MirrorRecord[] {
   const rows = records.filter(({ gone }) => !gone);
   const [first] = rows;
@@ -174,7 +174,9 @@ function wholeOf(type: string, records: readonly MirrorRecord[]): MirrorRecord[]
   return [{ type, id: first.parent, parent: first.parent, ...wholeSet(type, bodies) }];
 }
 
-/** A profile's media of every kind: those without a place newest first, then the owner's order. */
+/**
+ * A profile's media of every kind: first those without a position, newest first, then the rest in the owner's order.
+ */
 export async function mediaItems(db: AccountDb, profileId: string): Promise<MediaItem[]> {
   const items = await childrenOf(db, 'media', profileId);
   const files = new Map<string, MediaFile>();
@@ -189,7 +191,7 @@ export async function mediaItems(db: AccountDb, profileId: string): Promise<Medi
       const file =
         files.get(item.id) ??
         (item.serverId ? await db.media.where('serverId').equals(item.serverId).first() : undefined);
-      // What stops or moves its file stops or moves it; a form that mends its words has nothing to do with that.
+      // A waiting item has the state of its upload. One whose fields need attention keeps its own state.
       const isWaiting = item.state === 'phone' && file !== undefined;
       const upload = isWaiting ? await db.outbox.where('lane').equals(`upload:${file.id}`).first() : undefined;
       return { ...item, ...(upload && { state: getSaveState(upload) }), ...(file && { file }) };
@@ -199,7 +201,7 @@ export async function mediaItems(db: AccountDb, profileId: string): Promise<Medi
 
 const order = (a: number, b: number) => (a === b ? 0 : a - b);
 
-/** A portrait picked here that the server has not got yet. */
+/** A profile photo picked on this device that the server does not have yet. */
 export async function avatarOf(db: AccountDb, profileId: string): Promise<PickedAvatar | null> {
   const owner = await canonicalId(db, 'profile', profileId);
   const row = (await db.outbox.where('lane').equals(`avatar:${owner}`).sortBy('seq')).at(-1);
@@ -213,11 +215,11 @@ export async function avatarOf(db: AccountDb, profileId: string): Promise<Picked
   return change && file ? { file, state: change.state, op: getDecidingRow(change).op } : null;
 }
 
-/** The portrait as it stands: one picked here, and the stored one's address, of one moment. */
+/** The profile photo: the one picked on this device and the URL of the stored one, from one transaction. */
 export async function portraitOf(db: AccountDb, profileId: string) {
   return db.transaction('r', [db.records, db.outbox, db.ids, db.media], async () => {
     const picked = await avatarOf(db, profileId);
-    // The server's record says it all: no edit of the profile has a picture in it.
+    // The mirror record is enough, because no edit of a profile contains its photo.
     const known = await serverId(db, await canonicalId(db, 'profile', profileId));
     const stored = known === null ? null : (await db.records.get(['profile', known]))?.body.profile_photo;
     return { picked, stored: typeof stored === 'string' ? stored : null };
@@ -231,11 +233,11 @@ export interface ChangeWithUpload {
   blocked: boolean;
 }
 
-/** Of an upload and what attaches it, the one that needs the person. */
+/** The row that decides the state of a change: its upload if that needs attention, else the row itself. */
 export const getDecidingRow = ({ row, upload }: ChangeWithUpload): OutboxRow =>
   upload?.state === 'attention' ? upload : row;
 
-/** Each change once: an upload counts with the row that attaches it. */
+/** Groups rows into changes: an upload and the row that attaches it are one change. */
 export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
   const uploads = new Map(all.filter((row) => getEffect(row) === 'upload').map((row) => [row.target, row]));
   const attached = new Set(all.flatMap((row) => (getEffect(row) === 'upload' ? [] : row.deps)));
@@ -251,7 +253,7 @@ export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
     });
 }
 
-/** Numbers for the pill in the bar, counted and not read: of a long queue only the uploads are looked at. */
+/** The numbers for the status in the app bar. Counts by index and reads only rows with files. */
 export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
   return db.transaction('r', db.outbox, db.meta, async () => {
     const uploads = await db.outbox.where('lane').startsWith('upload:').toArray();
@@ -265,7 +267,7 @@ export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
             .toArray();
     const withFiles = [...uploads, ...attached];
     const items = groupChanges(withFiles);
-    /** All of a state but those with files, which count with their uploads. */
+    /** Number of rows in a state without those that have files, which count together with their uploads. */
     const rest = async (state: OpState) =>
       (await db.outbox.where('[state+notBefore]').between([state, -Infinity], [state, Infinity]).count()) -
       withFiles.filter((row) => row.state === state).length;

@@ -2,11 +2,13 @@ import type { SearchablePerson } from '#lib/match-people.ts';
 import type { Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
 
-/** What lies in IndexedDB. Table and index names are in `database.ts`. */
+/** The shapes of the rows in IndexedDB. Table and index names are in `database.ts`. */
 
-/** A server's copy of a record, never an edit of ours. `body` is the record as `bodyOf` takes it from the wire. */
+/** The server's copy of a record, never with a local edit. `body` is the wire record as converted by `bodyOf`. */
 export interface MirrorRecord<Body extends object = FieldValues> {
-  /** 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification' or a section key. */
+  /**
+   * 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification' or a section key.
+   */
   type: string;
   /** Server id. */
   id: string;
@@ -14,14 +16,14 @@ export interface MirrorRecord<Body extends object = FieldValues> {
   parent: string | null;
   body: Body;
   version: number | null;
-  /** Deleted on the server while a change of ours still targets it; kept so that it can be made again. */
+  /** Deleted on the server while a queued change still targets it. Kept, so that the user can recreate it. */
   gone?: true;
 }
 
 export type OpKind =
   'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept' | 'send' | 'seen';
 export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
-/** Why a change needs the person. */
+/** Why a change needs attention. */
 export type Reason =
   | 'invalid'
   | 'conflict'
@@ -33,11 +35,11 @@ export type Reason =
   | 'unknown-op'
   | 'suspect'
   | 'unsure'
-  /** Sending it or storing the answer failed on this device; the server may have it. */
+  /** Sending it or storing the response failed on this device. The server may have it. */
   | 'failed';
 
 export interface OpError {
-  /** HTTP status, 0 when no answer came. */
+  /** HTTP status, 0 when there was no response. */
   status: number;
   message: string;
   /** Field → messages, as the server sent them (422). */
@@ -47,16 +49,18 @@ export interface OpError {
 /** Fields of a record by name, as its section or schema defines them. */
 export type FieldValues = Record<string, unknown>;
 
-/** One intent of the person, in the order they meant it (`seq`). Holds no URL: that is built at send time. */
+/**
+ * One change of the user, in the order in which they made it (`seq`). Holds no URL; the URL is built when it is sent.
+ */
 export interface OutboxRow<Patch extends object = FieldValues> {
   seq: number;
   /** Idempotency key. A changed payload always gets a new one. */
   op: string;
-  /** Shape of this row; 0 for one that this version of the app cannot read. */
+  /** Version of the row's shape; 0 when this version of the app cannot read it. */
   v: 0 | 1;
   kind: OpKind;
   type: string;
-  /** Canonical id of the record: the local id where there is one, else the server's. */
+  /** Canonical id of the record: the local id if there is one, else the server's. */
   target: string;
   /** Canonical profile id, null for a profile. */
   parent: string | null;
@@ -64,60 +68,66 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   /** Field values before the edit. */
   base: Record<string, unknown>;
   baseVersion: number | null;
-  /** Changes given up before this one, or written anew, that the server may have all the same: nobody else's edits. */
+  /**
+   * Patches of discarded or rewritten changes that the server may have applied. A merge must not take them for others'
+   * edits.
+   */
   givenUp?: readonly Record<string, unknown>[];
-  /** Strictly serial; lanes are independent of each other. */
+  /** Rows of a lane are sent strictly in order; lanes are independent of each other. */
   lane: string;
-  /** Local ids (of records or media) that the server must know first. */
+  /** Local ids of records or media that the server must have first. */
   deps: string[];
   state: OpState;
   reason?: Reason;
   /** Their version of the fields in conflict. */
   theirs?: { body: Record<string, unknown>; version: number | null; deleted?: true };
   tries: number;
-  /** True from the moment before the first byte could leave: the payload is frozen under this key. */
+  /** True from before the first attempt on: the payload is frozen under this key. */
   sentOnce: boolean;
-  /** Fencing token of the attempt under way. */
+  /** Fencing token of the current attempt. */
   attempt?: string;
-  /** The attempt only looks whether the change is on the server already; it sends nothing. */
+  /** The attempt starts with an existence check, and sends the change only if the server does not have it. */
   checking?: true;
-  /** A pull saw deletions while this was on its way: its answer may tell of a record that is gone by now. */
+  /** A pull saw deletions while this row was being sent, so its response may describe a deleted record. */
   recheck?: true;
-  /** Times the server lost the bytes of this row's file. */
+  /** How often the server lost the bytes of this row's file. */
   resent?: number;
-  /** Refusals by server trouble in a row (5xx, HTML for JSON). */
+  /** Number of consecutive server errors (5xx, or HTML instead of JSON). */
   trouble: number;
-  /** Not tried before this time (ms since epoch). */
+  /** Not sent before this time, ms since the epoch. */
   notBefore: number;
-  /** A delete waits for Undo until this passes. */
+  /** A delete that can be undone until `notBefore`. */
   hold?: true;
   lastError?: OpError;
-  /** Display only; never compared to decide order. */
+  /** Display only; never used for ordering. */
   createdAt: number;
 }
 
-/** A picked file. Its bytes lie in `chunks` until the record it belongs to is acknowledged. */
+/** A picked file. Its bytes are in `chunks` until its record is acknowledged. */
 export interface MediaFile {
-  /** Local uuid; also the upload's id on the server. */
+  /** Local UUID; also the upload's id on the server. */
   id: string;
-  /** importing: bytes still being stored. ready: safe on this device. sent: all bytes are on the server. kept: attached, only the thumbnail stays. */
+  /**
+   * importing: the bytes are being stored. ready: all bytes are on this device. sent: all bytes are on the server.
+   * kept: attached to its record, only the thumbnail is left.
+   */
   state: 'importing' | 'ready' | 'sent' | 'kept';
   name: string;
   type: string;
   size: number;
   sha256: string;
   chunks: number;
-  /** Bytes the server has acknowledged. */
+  /** Bytes that the server has acknowledged. */
   offset: number;
-  /** Small JPEG for lists, of a video its poster; absent where the device could not decode it. */
+  /** Small JPEG for lists; of a video, its poster. Absent when the device could not decode the file. */
   thumb?: ArrayBuffer;
   width?: number;
   height?: number;
   /** Seconds, as this device played it. */
   duration?: number;
-  /** Loudness from beginning to end, 0 to 1. */
+  /** Waveform peaks, normalized to 0–1. */
   peaks?: number[];
-  /** Of the attached record. */
+  /** Server id of the attached record. */
   serverId?: string;
   createdAt: number;
 }
@@ -132,7 +142,7 @@ export interface IdPair {
   local: string;
   type: string;
   server: string;
-  /** Another local id stood for the record before, and still names it. */
+  /** Another local id named the record before, and still does. */
   alias?: true;
 }
 
@@ -141,9 +151,9 @@ export interface JournalEntry {
   op: string;
   kind: OpKind;
   type: string;
-  /** How the row read when it moved: 'Credit: Paper Boats'. */
+  /** The row's title at that time: 'Credit: Paper Boats'. */
   title: string;
-  /** What the server said to a wish about somebody else. */
+  /** The server's message to an intent toward another person. */
   said?: string;
   from: OpState | 'new';
   to: OpState | 'done' | 'discarded' | 'replaced';
@@ -151,53 +161,57 @@ export interface JournalEntry {
   at: number;
 }
 
-/** A message the server has confirmed, as it sent it: never changed afterwards. Its key is its place in the conversation. */
+/** A message that the server confirmed, as sent by it. Its key is its sequence number in the conversation. */
 export type MessageRow = Message;
 
-/** How far this person has read a conversation, and how far this device has it; numbers of messages. Never back. */
+/**
+ * How far the user has read a conversation, and how far this device has received it. Sequence numbers; never decrease.
+ */
 export interface ReadCursor {
   conversation: string;
   read: number;
   has: number;
-  /** What of it the server knows. */
+  /** The values of `read` and `has` that the server knows. */
   toldRead: number;
   toldHas: number;
 }
 
-/** A form left open, so that it can be picked up again. */
+/** The input of an unfinished form. */
 export interface Draft {
   key: string;
   values: Record<string, unknown>;
   at: number;
 }
 
-/** Another person's page as it was last opened here, without what they show to few. Reading matter, never mirrored. */
+/**
+ * Another person's profile page as last opened, without what only some people may see. Read-only and not in the mirror.
+ */
 export interface CachedProfilePage {
-  /** As in its address: 'meera-kulkarni/actor-performer'. */
+  /** As in its URL: 'meera-kulkarni/actor-performer'. */
   address: string;
-  /** Of the profile. */
+  /** Id of the profile. */
   id: string;
   profile: Record<string, unknown>;
-  /** Rows by section key, and under 'media'. */
+  /** Rows by section key, and media under 'media'. */
   rows: Record<string, Record<string, unknown>[]>;
-  /** The same person's profiles, this one among them. */
+  /** All profiles of the same person, including this one. */
   others: { id: string; title: string | null; slug: string }[];
-  /** The answer's ETag, under the path it came from; none where something of it is not here. */
+  /** ETags of the responses, by path; empty when part of them is not stored. */
   tags: Record<string, string>;
   openedAt: number;
-  /** Kept on purpose: never makes room for others. */
+  /** Pinned by the user: never deleted to make room. */
   kept: boolean;
 }
 
-/** Somebody a search found, to be found again without signal. Reading matter, never mirrored. */
+/** A person whom a search found, so that they can be found offline. Read-only and not in the mirror. */
 export interface SearchHit {
-  /** As in the address of their page: 'meera-kulkarni/actor-performer'. */
+  /** As in the URL of their page: 'meera-kulkarni/actor-performer'. */
   address: string;
   at: number;
   person: SearchablePerson;
 }
 
-/** What the server offers beyond the bare specification. All false for a server without /config. */
+/** The extensions that the server offers beyond the basic API. All false for a server without /config. */
 export interface Features {
   keys: boolean;
   versions: boolean;
@@ -205,29 +219,29 @@ export interface Features {
   sync: boolean;
 }
 
-/** Small facts of the account. */
+/** Small values of the account, by key. */
 export type MetaRow =
   | { k: 'lease'; holder: string; beat: number }
   /** Counts sign-ins, so that a refusal of an older token does not pause the newer one. */
   | { k: 'sign-ins'; count: number }
-  /** Present while the server refuses the token: nothing leaves the queue. */
+  /** Present while the server refuses the token: nothing is sent. */
   | { k: 'auth-paused'; at: number }
-  /** The server asked for quiet from then until then (ms since epoch). */
+  /** The rate limit of the server, from `since` until `until` (ms since the epoch). */
   | { k: 'quiet'; since: number; until: number }
-  /** The person's last writes that are on the disk, the newest first: one whose report was lost is not made again. */
+  /** Names of the user's last committed writes, newest first, so that a retry does not repeat one. */
   | { k: 'writes'; names: string[] }
   | { k: 'features'; value: Features }
-  /** Of one file, as the server last said. */
+  /** Maximum size of one file, as the server last reported it. */
   | { k: 'upload-limit'; bytes: number }
-  /** Written when the store is made: without it, a store was taken away by the browser. */
+  /** Written when the store is created. Shows whether the browser has evicted an earlier one. */
   | { k: 'born'; at: number }
-  /** Written when everything the server has for this person has come once. */
+  /** Written when the first pull is complete. */
   | { k: 'pulled'; at: number }
-  /** The own profile that stands at Home, by canonical id. */
+  /** Canonical id of the own profile that Home shows. */
   | { k: 'home'; profile: string }
-  /** What was looked for last, the newest first. */
+  /** Recent searches, newest first. */
   | { k: 'searches'; words: string[] }
-  /** A list to choose from, kept for a day without signal. */
+  /** A list of choices, stored for use offline. */
   | { k: `lookup:${string}`; items: { id: string; name: string; icon?: string; count?: number }[] }
-  /** Whom the server last suggested to connect with. */
+  /** The last connection suggestions of the server. */
   | { k: 'suggestions'; people: Connection[] };

@@ -7,7 +7,7 @@ import { getSaveState } from './apply-pending.ts';
 import type { OutboxRow } from './rows.ts';
 import type { SaveState } from './views.ts';
 
-/** Where one stands with somebody. `asked`: they wait for an answer of ours. `pending`: we wait for theirs. */
+/** The connection to a person. `asked`: they requested it. `pending`: the user requested it. */
 export type ConnectionState = 'none' | 'pending' | 'asked' | 'connected';
 
 export interface Pending<T> {
@@ -22,7 +22,7 @@ interface KnownConnection {
   conversation?: string | null;
 }
 
-/** What the server says in its mirror, or, where it has none of these, in the profile that was opened. */
+/** Whether the mirror has synced these records. If not, the data of the opened profile page counts. */
 async function hasMirror(db: AccountDb): Promise<boolean> {
   return (await db.cursors.get('sync')) !== undefined;
 }
@@ -33,10 +33,10 @@ async function findLastRow(db: AccountDb, lane: string): Promise<OutboxRow | und
 
 const getSyncState = (row: OutboxRow | undefined): SaveState => (row ? getSaveState(row) : 'saved');
 
-/** Of what the server says of two people, and of the wish to have no more to do with each other. */
+/** The type of connection records in the mirror and of disconnect rows in the outbox. */
 export const CONNECTION = 'connection';
 
-/** What people save, by the type of its records. */
+/** What users can save, by record type. */
 export interface SavedCards {
   saved_profile: ProfileCard;
   saved_media: MediaCard;
@@ -45,7 +45,11 @@ export type SavedType = keyof SavedCards;
 export const SAVED_MEDIA = 'saved_media';
 const getSavedLane = (type: SavedType, id: string): string => `${type}:${id}`;
 
-/** Whether a profile or a medium is saved, and where that wish is. @param id the server's */
+/**
+ * Whether a profile or a media item is saved, with the sync state of that intent.
+ * @param id the server's id
+ * @param told what the server said with the item itself, which counts if the mirror has not synced
+ */
 export async function readSaved(db: AccountDb, type: SavedType, id: string, told: boolean): Promise<Pending<boolean>> {
   const last = await findLastRow(db, getSavedLane(type, id));
   const known = await db.records.get([type, id]);
@@ -54,8 +58,8 @@ export async function readSaved(db: AccountDb, type: SavedType, id: string, told
 }
 
 /**
- * Of all of one type at once: what is saved, and where each wish that has not arrived yet is. `told`: what the server said
- * with the record itself, which counts where there is no mirror.
+ * Reads what is saved of one type, with the pending intents. Returns a function that does for one item what `readSaved`
+ * does.
  */
 export async function readAllSaved(
   db: AccountDb,
@@ -74,20 +78,25 @@ export async function readAllSaved(
   };
 }
 
-/** How somebody is shown in a list while only this device knows of what is between the two. */
+/** What lists show of a person while the connection exists only on this device. */
 export type PersonCard = Pick<Connection, 'title' | 'address' | 'profile_photo' | 'slug' | 'profile_type'>;
 
-/** Where one stands with somebody, and where the server has them, the ids of the connection and of where they write. */
+/**
+ * The connection to a person, with the server ids of the connection and of its conversation; null when there are none.
+ */
 export type ConnectionStatus = Pending<ConnectionState> & {
   connectionId: string | null;
   conversationId: string | null;
 };
 
-/** What was said here of somebody over what the server says. @param rows of their lane, in `seq` order */
+/**
+ * Applies the pending intents toward a person to the server's state.
+ * @param rows the rows of their lane, in `seq` order
+ */
 export function getConnectionState(told: KnownConnection | null, rows: readonly OutboxRow[]): ConnectionStatus {
   const last = rows.at(-1);
   const syncState = getSyncState(last);
-  // One that was refused has not parted anybody.
+  // A refused disconnect has no effect.
   const isParted = rows.some((row) => row.type === CONNECTION && row.state !== 'attention');
   const known = isParted ? null : told;
   const ids = { connectionId: known?.id ?? null, conversationId: known?.conversation ?? null };
@@ -99,7 +108,10 @@ export function getConnectionState(told: KnownConnection | null, rows: readonly 
   return { value: known.direction === 'sent' ? 'pending' : 'asked', syncState, ...ids };
 }
 
-/** Where the person stands with another one. */
+/**
+ * The user's connection to a person.
+ * @param told the connection in the opened profile page, used if the mirror has not synced
+ */
 export async function readConnectionState(
   db: AccountDb,
   userId: string,
@@ -120,12 +132,12 @@ async function connectionWith(db: AccountDb, userId: string): Promise<KnownConne
   return null;
 }
 
-/** One in a list of what is saved. */
+/** An item in the list of saved items. */
 export interface SavedItem<T> extends Pending<boolean> {
   card: T;
 }
 
-/** What is saved of one type, saved last on top; what was just let go is left out. */
+/** The saved items of one type, most recently saved first, without those that were just removed. */
 export async function listSaved<T extends SavedType>(db: AccountDb, type: T): Promise<SavedItem<SavedCards[T]>[]> {
   const records = await listRecords<SavedType>(db, type);
   const rows = await db.outbox.where('lane').startsWith(getSavedLane(type, '')).sortBy('seq');

@@ -3,14 +3,14 @@ import { findSetSection } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import type { MirrorRecord } from './rows.ts';
 
-/** A set as one record: its form's values, and the rows they were read from. */
+/** A set as one record: the values of its form, and the rows that they come from. */
 export interface WholeSet {
   body: AnyRow;
-  /** All rows carry it; 0 where there are none, null where the server has no versions. */
+  /** The version that all rows share; 0 when there are none, null when the server has no versions. */
   version: number | null;
 }
 
-/** The set that these rows are. @param type of a set section */
+/** Combines the rows of a set. @param type key of a set section; throws for any other */
 export function wholeSet(type: string, rows: readonly AnyRow[]): WholeSet {
   const section = findSetSection(type);
   if (section === undefined) throw new Error(`${type} is no set`);
@@ -22,15 +22,15 @@ export function wholeSet(type: string, rows: readonly AnyRow[]): WholeSet {
   };
 }
 
-/** The rows of a profile's set as the server last gave them. @param profileId the server's */
+/** The rows of a profile's set in the mirror. @param profileId the server's id */
 export async function setRows(db: AccountDb, type: string, profileId: string): Promise<MirrorRecord[]> {
   const records = await db.records.where('[parent+type]').equals([profileId, type]).toArray();
   return records.filter((record) => !record.gone);
 }
 
 /**
- * Puts what the server said of a whole set in place of what was known, unless that is newer. Inside a transaction over
- * `records`.
+ * Replaces the mirrored rows of a set with the server's, unless the mirrored ones are newer. Call it inside a
+ * transaction over `records`.
  */
 export async function replaceSet(
   db: AccountDb,

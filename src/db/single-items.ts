@@ -4,9 +4,9 @@ import type { AccountDb } from './database.ts';
 import { ownProfiles, sectionsItems } from './queries.ts';
 import type { Item } from './views.ts';
 
-/** Queries for one profile or section, which forms ask: apart from those that the first screen waits for. */
+/** Queries for one profile or section, used by forms. Separate from the queries that the first screen waits for. */
 
-/** Makes an own profile the one that stands at Home on this device. @param profileId canonical */
+/** Chooses the own profile that Home shows on this device. @param profileId canonical id */
 export async function chooseHome(db: AccountDb, profileId: string): Promise<void> {
   await db.meta.put({ k: 'home', profile: profileId });
 }
@@ -17,7 +17,7 @@ export async function profileItem(db: AccountDb, id: string): Promise<Item | und
   return (await ownProfiles(db)).find((item) => item.id === owner);
 }
 
-/** One section's rows, as `sectionsItems` has them. */
+/** The items of one section, as in `sectionsItems`. */
 export async function sectionItems(db: AccountDb, section: Section, profileId: string): Promise<Item[]> {
   return (await sectionsItems(db, [section], profileId)).get(section.key) ?? [];
 }

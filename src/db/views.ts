@@ -1,47 +1,49 @@
 import type { OpError, OutboxRow, Reason } from './rows.ts';
 
-/** Where a person's work is. saved: the server has it. phone: only here. sending: on its way. needs: waits for the person. */
+/**
+ * Sync state. saved: on the server. phone: only on this device. sending: request in flight. needs: waits for the user.
+ */
 export type SaveState = 'saved' | 'phone' | 'sending' | 'needs';
 
-/** A record as the screen shows it: the fold of the outbox over the mirror. */
+/** A record for display: the mirror with the pending changes over it. */
 export interface Item {
-  /** Stable for the life of the record, also when the server's id arrives: React's key. */
+  /** Key for React. Stays the same when the server's id arrives. */
   key: string;
-  /** Canonical id to hand back to the engine. */
+  /** Canonical id, for calls to the engine. */
   id: string;
-  /** Other local ids under which this device knew the record; an open form may still name one. */
+  /** Other local ids of the record, which an open form may still use. */
   aliases?: string[];
   serverId: string | null;
   type: string;
   parent: string | null;
   body: Record<string, unknown>;
   state: SaveState;
-  /** The change that needs the person or waits first. */
+  /** The first change that needs attention, or else the first that waits. */
   op?: string;
   reason?: Reason;
   error?: OpError;
-  /** A delete that can still be undone hides the item; this names it. */
+  /** The delete that hides the item and can still be undone. */
   removedBy?: string;
 }
 
-/** A change on the Waiting to send page; an upload and its attach are one. */
+/** A change in "Waiting to send". An upload and the change that attaches it are one item. */
 export interface WaitingItem {
   op: string;
   row: OutboxRow;
   /** 'Credit: The Long Monsoon'. */
   title: string;
-  /** The record under the change, as far as this device knows it. */
+  /** The record of the change, as far as this device knows it. */
   under?: Record<string, unknown>;
-  /** The chosen industry, where this device has their list. */
+  /** Name of the chosen industry, if this device has the list. */
   industry?: string;
   state: Exclude<SaveState, 'saved'>;
-  /** Of the medium it is about: 'image', 'youtube', …. */
+  /** Type of the media item: 'image', 'youtube', …. */
   mediaType?: string;
-  /** Bytes of the upload, where there is one. */
+  /** The upload, if there is one. `sent` and `size` in bytes. */
   upload?: { mediaId: string; sent: number; size: number; thumb?: ArrayBuffer; name: string };
-  /** Waits behind a change that needs the person. */
+  /** Waits behind a change that needs attention. */
   blocked: boolean;
-  /** The server had no room for its bytes; they are sent again by themselves. */
+  /** The server had no space for its bytes. The engine sends them again. */
   isServerFull?: boolean;
 }
 
@@ -49,6 +51,6 @@ export interface QueueSummary {
   waiting: number;
   sending: number;
   needs: number;
-  /** Set while the token is refused; nothing leaves the queue. */
+  /** True while the server refuses the token. Nothing is sent. */
   signInNeeded: boolean;
 }

@@ -71,7 +71,7 @@ export interface RefusalRules {
 
 /**
  * What a change is about, from the user's view. It determines the text of a refusal and its resolutions: a record can
- * be edited, a file replaced, an intent (`wish`) sent again, and a delete cancelled.
+ * be edited, a file replaced, an intent (`wish`) sent again, and a delete canceled.
  */
 type About = 'record' | 'removal' | 'file' | 'wish' | 'message';
 
