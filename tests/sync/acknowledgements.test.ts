@@ -234,7 +234,7 @@ describe('links that two devices filled in independently', () => {
     },
   );
 
-  it('send a queued edit of the person’s own value after the conflict is resolved', async () => {
+  it('send a queued edit of the user’s own value after the conflict is resolved', async () => {
     const made = await fill({ facebook_url: mine });
     await alreadyLeft(made.op);
     await update(ports, 'social_link', made.id, { facebook_url: 'https://facebook.com/mended' });
@@ -246,7 +246,7 @@ describe('links that two devices filled in independently', () => {
     expect(stored.facebook_url).toBe('https://facebook.com/mended');
   });
 
-  it('are not deleted by a person who has not seen the other device’s links', async () => {
+  it('are not deleted by a user who has not seen the other device’s links', async () => {
     const made = await fill({ facebook_url: mine });
     await alreadyLeft(made.op);
     await remove(ports, 'social_link', made.id);
@@ -306,7 +306,7 @@ describe('links of which two devices cleared one each', () => {
   });
 });
 
-describe('the response to a portrait', () => {
+describe('the response to a profile photo', () => {
   const answerWith = (record: Record<string, unknown>) =>
     db.transaction('rw', db.tables, async () => {
       const row = outboxRow({ kind: 'avatar', type: 'profile', target: '7', lane: 'avatar:7' });

@@ -222,7 +222,7 @@ describe('a conversation with the basic API', () => {
 });
 
 describe('a message sent with the basic API', () => {
-  it('follows the newest message until the next list gives its place', async () => {
+  it('follows the newest message until the next list gives its position', async () => {
     server.say(THEM, 'One');
     await read();
     const { id } = await write('Three');
@@ -319,7 +319,7 @@ describe('a message sent with the basic API', () => {
     expect(await here()).toEqual(there());
   });
 
-  it('asks the person when several messages match', async () => {
+  it('asks the user when several messages match', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Ok');
@@ -349,7 +349,7 @@ describe('a message sent with the basic API', () => {
     expect(await waiting()).toEqual(['unsure']);
   });
 
-  it('waits while the list cannot be read and asks the person when there is none', async () => {
+  it('waits while the list cannot be read and asks the user when there is none', async () => {
     await read();
     server.outcomes.push('answer lost');
     await write('Hello');

@@ -27,11 +27,11 @@ describe('Home', () => {
     await put('profile', '9', { title: 'Dancer', created_at: '2026-03-01' });
   });
 
-  it('stays the first profile when others are made', async () => {
+  it('stays the first profile when others are created', async () => {
     expect(await titles()).toEqual(['Actor', 'Dancer', 'Narrator']);
   });
 
-  it('is the profile the person chose, as long as it exists', async () => {
+  it('is the profile that the user chose, as long as it exists', async () => {
     await chooseHome(db, '8');
     expect(await titles()).toEqual(['Narrator', 'Dancer', 'Actor']);
     await db.records.delete(['profile', '8']);
@@ -53,7 +53,7 @@ describe('the Messages badge', () => {
       other_read_seq: null,
     });
 
-  it('counts conversations with something unread, and requests, as the list shows them', async () => {
+  it('counts unread conversations and requests as the list shows them', async () => {
     await conversation('1', 3, 1);
     await conversation('2', 3, 3);
     await conversation('3', 5, 0);
@@ -76,7 +76,7 @@ describe('Waiting to send', () => {
     chance: { uuid: () => crypto.randomUUID(), random: () => 0.5 },
   });
 
-  it('names the industry that was chosen', async () => {
+  it('names the chosen industry', async () => {
     await put('profile', '7', { title: 'Actor', profile_industry_id: '1' });
     await keepLookup(db, 'industries', [
       { id: '1', name: 'Theatre' },
@@ -86,20 +86,20 @@ describe('Waiting to send', () => {
     expect(await gists()).toEqual(['Day rate ₹22,000 · Industry Film']);
   });
 
-  it('says of an industry whose list is not on this device that it changed', async () => {
+  it('says only that the industry changed when its list is not on this device', async () => {
     await put('profile', '7', { title: 'Actor', profile_industry_id: '1' });
     await update(ports(), 'profile', '7', { profile_industry_id: '2' });
     expect(await gists()).toEqual(['Industry changed']);
   });
 
-  it('names the accent that was chosen', async () => {
+  it('names the chosen accent', async () => {
     await put('media', '3', { media_type: 'audio', name: 'Narration', language_accent: 'Neutral' });
     await update(ports(), 'media', '3', { language_accent: 'South Indian' });
     expect(await gists()).toEqual(['Accent South Indian']);
   });
 });
 
-it('claims no list empty before the first pull has ended', async () => {
+it('reports no list as empty before the first pull has ended', async () => {
   await put('profile', '7', { title: 'Actor' });
   expect((await readNetwork(db)).isRead).toBe(false);
   await db.cursors.put({ resource: 'sync', value: 'x' });

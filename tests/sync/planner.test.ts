@@ -321,7 +321,7 @@ describe('classifying a response', () => {
     );
   });
 
-  it('asks the person about a refusal and retries after temporary errors', () => {
+  it('asks the user about a refusal and retries after temporary errors', () => {
     check(
       fc.property(asked, answer, (what, given) => {
         const verdict = classify(what, read({ ...given, redirected: false }), fullApi);

@@ -86,7 +86,7 @@ describe('a write that is stored although the browser reports a failure', () => 
     ]);
   });
 
-  it('keeps one upload and one row for a portrait', async () => {
+  it('keeps one upload and one row for a profile photo', async () => {
     expect(await rowsAfter(() => engine.setAvatar('7', 'file'))).toEqual(['upload upload', 'avatar profile']);
   });
 

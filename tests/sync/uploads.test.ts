@@ -77,7 +77,7 @@ describe('an upload', () => {
     expect(refusals).toBeGreaterThan(quantity(1, 8));
   });
 
-  it('waits for its person after a sign-out in the middle', async () => {
+  it('waits for its user after a sign-out in the middle', async () => {
     const whole = await keeps(planOf(['audio'], {}), 'undisturbed');
     expect(whole.crashPoints.length).toBeGreaterThan(20);
     for (const signOutAfter of whole.crashPoints.filter((_, n) => n % SPREAD === 0))
