@@ -20,7 +20,7 @@ export interface RecordBodies {
 
 type RecordOf<T extends keyof RecordBodies> = MirrorRecord<RecordBodies[T]>;
 
-/** All mirrored records of a type, in no order. */
+/** All mirrored records of a type, unsorted. */
 export function listRecords<T extends keyof RecordBodies>(db: AccountDb, type: T): Promise<RecordOf<T>[]> {
   const found = db.records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray();
   return found as PromiseLike<MirrorRecord[]> as Promise<RecordOf<T>[]>;

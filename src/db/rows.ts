@@ -222,7 +222,7 @@ export interface Features {
 /** Small values of the account, by key. */
 export type MetaRow =
   | { k: 'lease'; holder: string; beat: number }
-  /** Counts sign-ins, so that a refusal of an older token does not pause the newer one. */
+  /** Number of sign-ins, so that a refusal of an older token does not pause the newer one. */
   | { k: 'sign-ins'; count: number }
   /** Present while the server refuses the token: nothing is sent. */
   | { k: 'auth-paused'; at: number }

@@ -47,7 +47,7 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     /** Queues a link to a YouTube video. */
     addLink: (profileId: string, fields: Values & { youtube_url: string }) =>
       write((queue) => outbox.create(queue, 'media', profileId, { ...fields, media_type: 'video' })),
-    /** Queues a stored file as the portrait of a profile. */
+    /** Queues a stored file as the photo of a profile. */
     setAvatar: (profileId: string, mediaId: string) =>
       write((queue) => outbox.attachFile(queue, setAvatar, { type: 'profile', profileId, mediaId, patch: {} })),
 

@@ -27,7 +27,7 @@ export function watchJournal(db: AccountDb, listener: (event: EngineEvent) => vo
     return newest ? [newest] : [];
   };
   // Dexie drops an aborted read silently. Without the retry, its events would wait for the next journal entry.
-  // eslint-disable-next-line no-restricted-syntax -- not a screen, and repeated by its own means
+  // eslint-disable-next-line no-restricted-syntax -- no screen query, and retried here
   const subscription = liveQuery(async () => retryReadOnStorageLoss(db, read)).subscribe((entries) => {
     const isFirst = last === null;
     last = entries.at(-1)?.n ?? last ?? 0;

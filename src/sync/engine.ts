@@ -33,7 +33,7 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
     wake: scheduler.wake,
     /** Ends all back-off delays, then sends everything that is due. */
     tryNow: scheduler.tryNow,
-    /** Sends what is due now, for at most `budgetMs`. */
+    /** Sends the rows that are due now, for at most `budgetMs`. */
     drain: scheduler.drain,
     /** Updates the mirror from the server. */
     pull: pulls.pull,

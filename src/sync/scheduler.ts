@@ -137,7 +137,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
 
   return {
     wake,
-    /** Sends what is due now, for at most `budgetMs`. */
+    /** Sends the rows that are due now, for at most `budgetMs`. */
     drain: drainNow,
     /** Ends all back-off delays, then sends everything that is due. */
     async tryNow(): Promise<DrainResult> {

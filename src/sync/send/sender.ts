@@ -73,7 +73,7 @@ export class Sender {
 
   /**
    * @param budgetMs how long new requests may start
-   * @param isAlone false while another drain may be under way over the same store
+   * @param isAlone returns false while another drain may be running on the same store
    */
   constructor(db: AccountDb, ports: EnginePorts, budgetMs: number, isAlone = () => true) {
     this.db = db;

@@ -12,7 +12,7 @@ export interface SendContext {
   server: ServerAdapter;
   /** Headers of every request of the queue. */
   headers: Record<string, string>;
-  /** True when this context must stop: out of time, or rate-limited by another request's answer. */
+  /** Whether this context must stop: its time is over, or another response started a rate limit. */
   shouldStop(): Promise<boolean>;
 }
 
