@@ -8,9 +8,10 @@ interface FirstPullProps {
 }
 
 /**
- * Stands for a list that this device has not got from the server yet: a new device must not claim that it is empty.
- * @param label what loads: 'Loading messages'
- * @param className where it stands, and how wide; a column in the middle of the page where it is left out
+ * Placeholder for a list that this device has not received yet, because a new device must not claim that the list is
+ * empty.
+ * @param label text for screen readers: 'Loading messages'
+ * @param className position and width; by default a centered column
  */
 export function FirstPull({ label, className = 'mx-auto w-full max-w-[672px] px-3 pt-1 md:pt-6' }: FirstPullProps) {
   const isOnline = useOnline();

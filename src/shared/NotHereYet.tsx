@@ -6,11 +6,11 @@ import { useAccount } from '#session/session.tsx';
 
 interface NotHereYetProps {
   title: string;
-  /** What going online does: 'load it once'. */
+  /** The action in 'Go online to …': 'load it once'. */
   doing: string;
 }
 
-/** Stands for what this device has not got from the server yet, without signal. */
+/** Placeholder shown offline for content that this device has not received yet. */
 export function NotHereYet({ title, doing }: NotHereYetProps) {
   const { engine } = useAccount();
   return (

@@ -8,8 +8,9 @@ import { toast } from '#ui/Toast.tsx';
 import type { Account } from '#session/account.ts';
 
 /**
- * Does what a visitor asked for before signing in, and says so. It goes through the outbox, so it survives a lost signal
- * from here on. Rejects with StorageError where this device cannot keep it.
+ * Carries out the action that a visitor chose before signing in, and shows a toast. The change goes through the outbox,
+ * so it survives a lost connection.
+ * @throws {StorageError} if this device cannot store the change
  */
 export async function carryOutIntent({ db, engine, user }: Account, intent: VisitorIntent): Promise<void> {
   const { kind, userId, profile } = intent;
@@ -19,7 +20,8 @@ export async function carryOutIntent({ db, engine, user }: Account, intent: Visi
     await engine.setSaved('saved_profile', profile, true);
     return toast({ text: `${name} is saved`, icon: Bookmark });
   }
-  // This device knows of no connections yet. Where the server does not answer either, it settles it when the request arrives.
+  // A new device has no connections yet, so the server is asked. If it does not answer, it decides when the request
+  // arrives.
   const answer = await call<Profile>(CALLS.profile, { params: { id: profile.id } });
   const connection = await readConnectionState(db, userId, answer.ok ? answer.data.connection : null);
   const person = { userId, name };

@@ -3,24 +3,24 @@ import { getStorageErrorText, type StorageErrorContext } from '#ui/storage-error
 import { toast } from '#ui/Toast.tsx';
 
 /**
- * What to tell the person whose save threw: why this device could not keep it. Anything else is a bug: it is reported, and
- * `unexpected` stands in for it.
+ * Returns the message for the user after a save threw. A StorageError becomes the reason why the device could not store
+ * the change. Any other error is a bug: it is reported, and the message is `unexpected`.
  */
 export function toErrorText(
   error: unknown,
   unexpected = 'An unexpected error occurred.',
-  unkept: StorageErrorContext = {},
+  context: StorageErrorContext = {},
 ): string {
   if (error instanceof StorageError) {
     if (error.reason === 'lost')
       void import('#session/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
-    return getStorageErrorText(error.reason, unkept);
+    return getStorageErrorText(error.reason, context);
   }
   reportError(error);
   return unexpected;
 }
 
-/** Waits for a save and says so where this device could not keep it. Never rejects. */
+/** Waits for a save and shows a toast if it failed. Never rejects. */
 export async function toastOnError(work: Promise<unknown>): Promise<void> {
   try {
     await work;

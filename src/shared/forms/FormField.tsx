@@ -16,7 +16,7 @@ interface FormFieldProps {
   onChange: (changed: FormValues) => void;
 }
 
-/** More options than fit on two rows of chips become a list. */
+/** Up to this many options are shown as chips; more become a select. */
 const MAX_CHIPS = 6;
 
 const text = (value: number | null) => (value === null ? '' : String(value));
@@ -24,7 +24,7 @@ const number = (value: string | undefined) => (value ? Number(value) : null);
 
 const getYearRange = () => ({ firstYear: LIMITS.yearMin, lastYear: new Date().getFullYear() + LIMITS.yearsAhead });
 
-/** One line of a form, drawn from the field's definition. */
+/** One line of a form, rendered from the field's definition. */
 export function FormField({ fields, part, values, errors, onChange }: FormFieldProps) {
   if (part.kind === 'pair') {
     const { month, year } = part;
@@ -103,7 +103,7 @@ interface YearMonthProps {
   label: string;
   optional: boolean;
   error: string | undefined;
-  /** '2025-05'; of a half answer the half: '2025-', '-05'. */
+  /** '2025-05'; a half-filled value keeps its half: '2025-', '-05'. */
   value: string;
   onChange: (value: string) => void;
 }

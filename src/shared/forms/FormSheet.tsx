@@ -11,7 +11,7 @@ import { useDraft } from './use-draft.ts';
 
 export interface OpenForm {
   values: FormValues;
-  /** What to do, by field. */
+  /** Error messages by field. */
   errors: Record<string, string>;
   change: (changed: FormValues) => void;
 }
@@ -20,14 +20,14 @@ export type Checked = { row: AnyRow } | { errors: Record<string, string[]> };
 
 interface FormSheetProps {
   title: string;
-  /** Where what was typed is kept while the sheet is closed. */
+  /** Key under which the typed values are kept while the sheet is closed. */
   draftKey: string;
-  /** The stored row as inputs show it; its keys give the order in which wrong fields are visited. */
+  /** The stored row as input values. The order of its keys decides which invalid field gets the focus first. */
   start: FormValues;
-  /** What the server refused, when this form is open to mend it. */
+  /** The server's errors, if the form is open to correct a refused change. */
   refused?: Record<string, string[]> | undefined;
   check: (values: FormValues) => Checked;
-  /** Resolves once the change is safe on this device. */
+  /** Resolves once the change is stored on this device. */
   save: (row: AnyRow) => Promise<void>;
   onClose: () => void;
   children: (form: OpenForm) => ReactNode;
@@ -47,7 +47,7 @@ function onlyText(values: Record<string, unknown>): FormValues {
   );
 }
 
-/** A form in a sheet: draft, errors in their places, Discard and Save. It knows fields and a promise, not the network. */
+/** A form in a sheet, with a draft, errors at their fields, Discard and Save. It does not depend on the network. */
 export function FormSheet(props: FormSheetProps) {
   const draft = useDraft(props.draftKey);
   if (draft.kept === undefined) return null;
@@ -60,7 +60,7 @@ type LoadedFormProps = FormSheetProps & {
 };
 
 function LoadedForm({ title, start, refused, check, save, onClose, children, draft, kept }: LoadedFormProps) {
-  // What was stored when the sheet opened: a pull underneath must not turn untouched fields into edits.
+  // The values when the sheet opened: a pull in the meantime must not turn untouched fields into edits.
   const [stored] = useState(start);
   const [values, setValues] = useState(() => ({ ...stored, ...(kept && onlyText(kept)) }));
   const keys = Object.keys(stored);
@@ -103,7 +103,7 @@ function LoadedForm({ title, start, refused, check, save, onClose, children, dra
       setErrorText(
         toErrorText(error, 'An unexpected error occurred. What you typed is still here.', { isTyped: true }),
       );
-      // Only now: once saved, a second tap on the closing sheet must not save the same words as another row.
+      // Reset only on failure: after a save, a second tap on the closing sheet must not save the values again.
       isSaving.current = false;
     }
   };

@@ -5,25 +5,25 @@ import type { IdsField as Definition } from '#contract/section.ts';
 import { useLookup } from '#shared/queries/use-lookup.ts';
 import { FieldError } from '#ui/FieldError.tsx';
 
-/** A list longer than this can be narrowed down by typing. */
-const LONG = 12;
+/** Longer lists get a search box. */
+const MAX_WITHOUT_SEARCH = 12;
 
 interface IdsFieldProps {
   field: Definition;
-  /** Ids, comma between. */
+  /** Ids, separated by commas. */
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
 }
 
-/** Any number of entries of a list: what is chosen first, then the rest, with a box to find one. */
+/** Chooses any number of entries of a list. The chosen ones come first; a search box narrows a long list. */
 export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
   const id = useId();
   const options = useLookup(field.lookup, LOOKUP_CALLS[field.lookup]);
   const [sought, setSought] = useState('');
   const chosen = value === '' ? [] : value.split(',');
   const words = sought.trim().toLocaleLowerCase();
-  // What was chosen when the form opened stands first; nothing jumps while one picks.
+  // Entries that were chosen when the form opened come first. The order does not change while the user chooses.
   const [first] = useState(() => new Set(chosen));
   const shown = options
     .filter((each) => each.name.toLocaleLowerCase().includes(words))
@@ -35,7 +35,7 @@ export function IdsField({ field, value, onChange, error }: IdsFieldProps) {
       <legend className="mb-1.5 text-sm font-semibold">
         {field.label} <span className="num font-normal text-muted">{chosen.length} chosen</span>
       </legend>
-      {options.length > LONG && (
+      {options.length > MAX_WITHOUT_SEARCH && (
         <input
           className="input mb-3"
           type="search"

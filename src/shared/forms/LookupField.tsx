@@ -7,7 +7,10 @@ interface LookupFieldProps extends Omit<SelectProps, 'options' | 'placeholder' |
   field: Definition;
 }
 
-/** One entry of a list the server keeps, by its name: what was chosen before stands there also where the list does not. */
+/**
+ * Chooses one entry of a server list by its name. An earlier choice stays selectable even if the list is not on this
+ * device.
+ */
 export function LookupField({ field, ...select }: LookupFieldProps) {
   const entries = useLookup(field.lookup, LOOKUP_CALLS[field.lookup]);
   const names = entries.map(({ name }) => name);

@@ -2,10 +2,10 @@ import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { numberInWords } from '#lib/text.ts';
 import { sameValue } from '#sync/conflict/merge.ts';
 
-/** What the inputs of an open form hold, by field key. Always text: that is what inputs give. */
+/** The input values of an open form, by field key. Always text, as in the inputs. */
 export type FormValues = Record<string, string>;
 
-/** The inputs' text for a stored row; a new row starts empty. */
+/** The input values for a stored row; a new row starts empty. */
 export function toFormValues(section: Pick<Section, 'fields'>, row: AnyRow = {}): FormValues {
   return Object.fromEntries(
     Object.keys(section.fields).map((key) => {
@@ -21,7 +21,7 @@ const byNumber = (a: string, b: string) => a.localeCompare(b, undefined, { numer
 function parseValue(field: Field, typed: string): unknown {
   const trimmed = typed.trim();
   if (field.kind === 'flag') return trimmed !== '';
-  // In one order, so that picking and unpicking leaves no trace.
+  // Sorted, so that choosing an entry and removing it again is not a change.
   if (field.kind === 'ids') return trimmed === '' ? [] : trimmed.split(',').sort(byNumber);
   if (trimmed === '') return null;
   switch (field.kind) {
@@ -39,24 +39,26 @@ function parseValue(field: Field, typed: string): unknown {
   }
 }
 
-/** The row as typed, with numbers and choices in their own types and null for empty. Not checked yet. */
+/**
+ * Converts input values to a row, with numbers and choices in their own types and null for empty. Does not validate it.
+ */
 export function toRow(section: Pick<Section, 'fields'>, values: FormValues): AnyRow {
   return Object.fromEntries(
     Object.entries(section.fields).map(([key, field]) => [key, parseValue(field, values[key] ?? '')]),
   );
 }
 
-/** Only the fields of `after` that differ from `before`; a missing field counts as empty. */
+/** Returns the fields of `after` that differ from `before`; a missing field counts as empty. */
 export function changedFields(before: AnyRow, after: AnyRow): AnyRow {
   return Object.fromEntries(Object.entries(after).filter(([key, value]) => !sameValue(before[key], value)));
 }
 
-/** Something was typed that is not stored yet. */
+/** Whether the form holds values that are not stored yet. */
 export function isDirty(start: FormValues, now: FormValues): boolean {
   return Object.keys(now).some((key) => (start[key] ?? '') !== now[key]);
 }
 
-/** 'Two things to fix. What you typed is safe.' or, where nothing was typed, 'Fill in the two required fields.' */
+/** 'Two things to fix. What you typed is safe.' or, for an empty form, 'Fill in the two required fields.' */
 export function getSummaryText(count: number, values: FormValues): string {
   const isEmpty = Object.values(values).every((value) => value.trim() === '');
   if (isEmpty)
@@ -66,13 +68,13 @@ export function getSummaryText(count: number, values: FormValues): string {
   return `${numberInWords(count)} ${count === 1 ? 'thing' : 'things'} to fix. What you typed is safe.`;
 }
 
-/** Messages by the field they belong to, and those the form has no field for. */
+/** Messages by field, and those for which the form has no field. */
 export interface FormErrors {
   fields: Record<string, string>;
   others: string[];
 }
 
-/** Sorts the wire's error map by whether the form has the field; each field keeps its first message. */
+/** Splits the server's error map by whether the form has the field. Each field keeps its first message. */
 export function sortErrors(keys: readonly string[], errors: Record<string, string[]>): FormErrors {
   const sorted: FormErrors = { fields: {}, others: [] };
   for (const [field, messages] of Object.entries(errors)) {
@@ -82,7 +84,7 @@ export function sortErrors(keys: readonly string[], errors: Record<string, strin
   return sorted;
 }
 
-/** The field to send the cursor to: the first wrong one in the form's order. */
+/** The field that gets the focus: the first invalid one in the form's order. */
 export function getFirstInvalid(keys: readonly string[], errors: FormErrors): string | undefined {
   return keys.find((key) => key in errors.fields);
 }

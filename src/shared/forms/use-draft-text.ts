@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useDraft } from './use-draft.ts';
 
 /**
- * One text of a sheet that has no form of its own: what is typed survives a reload, until the sheet is closed.
- * @param key where it is kept
+ * The draft of a single text, for sheets without a form. It survives a reload, until `drop` is called.
+ * @param key under which the draft is stored
  */
 export function useDraftText(key: string): { text: string; change: (text: string) => void; drop: () => void } {
   const draft = useDraft(key);

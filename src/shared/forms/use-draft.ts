@@ -5,18 +5,18 @@ import { useAccount } from '#session/session.tsx';
 const SAVE_DELAY_MS = 400;
 
 interface Draft {
-  /** undefined while it is looked for, null where there is none. */
+  /** Undefined while it is being loaded, null if there is none. */
   kept: Record<string, unknown> | null | undefined;
-  /** Keeps what was typed, once the typing pauses. */
+  /** Saves the values once typing pauses. */
   keep: (values: Record<string, unknown>) => void;
-  /** Keeps what was typed last at once; for a sheet that closes. */
+  /** Saves the latest values at once, for a sheet that closes. */
   flush: () => void;
   drop: () => Promise<void>;
 }
 
 /**
- * What was typed in a form that was left open. A draft is a courtesy, not the work itself: a store that will not give
- * or take one leaves the form as it is, and Save says what is the matter.
+ * The draft of a form: its values survive a closed sheet or page. A draft is best effort. If the store cannot read or
+ * write it, the form works without it, and Save reports the problem.
  */
 export function useDraft(key: string): Draft {
   const { db } = useAccount();
@@ -40,7 +40,7 @@ export function useDraft(key: string): Draft {
       isCurrent = false;
     };
   }, [db, key]);
-  // A phone that is put away may never come back to this page.
+  // On a phone, a hidden page may be discarded without further events.
   useEffect(() => {
     const handleHide = () => {
       if (document.visibilityState === 'hidden') flush();

@@ -3,7 +3,7 @@ import { useOfflineMedia } from './use-offline-media.ts';
 import { percent } from '#lib/amounts.ts';
 import { SmallMark } from '#ui/SmallMark.tsx';
 
-/** On a medium that is kept offline on purpose, or is being fetched for that. */
+/** The badge of a medium that is pinned, or is being downloaded for that. */
 export function OfflineBadge({ medium }: { medium: Record<string, unknown> }) {
   const status = useOfflineMedia().getStatus(medium);
   if (status === 'kept') return <SmallMark icon={CircleArrowDown}>Kept</SmallMark>;

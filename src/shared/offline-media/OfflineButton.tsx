@@ -5,29 +5,29 @@ import { Arc } from '#ui/StatePill.tsx';
 
 interface OfflineButtonProps {
   medium: Record<string, unknown>;
-  /** For people. */
+  /** Display name of the medium. */
   name: string;
   className?: string;
 }
 
-/** Keeps one medium offline until it is pressed again. Not there for what has no files, such as a video on YouTube. */
+/** Pins or unpins one medium. Renders nothing for media without files, such as a YouTube video. */
 export function OfflineButton({ medium, name, className = '' }: OfflineButtonProps) {
   const status = useOfflineMedia().getStatus(medium);
   const change = useOfflineToggle();
   if (status === 'none') return null;
-  const isWanted = status !== 'away';
-  const isComing = typeof status === 'number';
-  const Icon = isWanted ? CircleCheckBig : CircleArrowDown;
+  const isPinned = status !== 'away';
+  const isDownloading = typeof status === 'number';
+  const Icon = isPinned ? CircleCheckBig : CircleArrowDown;
   return (
     <button
       type="button"
       className={`tap ${className}`}
-      aria-label={`Keep ${name} offline${isComing ? ', on its way' : ''}`}
-      title={isComing ? 'Stop downloading' : isWanted ? 'Remove from offline' : 'Keep offline'}
-      aria-pressed={isWanted}
+      aria-label={`Keep ${name} offline${isDownloading ? ', on its way' : ''}`}
+      title={isDownloading ? 'Stop downloading' : isPinned ? 'Remove from offline' : 'Keep offline'}
+      aria-pressed={isPinned}
       onClick={() => change({ medium, name, status })}
     >
-      {isComing ? <Arc /> : <Icon className="ic" aria-hidden />}
+      {isDownloading ? <Arc /> : <Icon className="ic" aria-hidden />}
     </button>
   );
 }

@@ -9,11 +9,11 @@ async function fetched(path: string, signal: AbortSignal): Promise<Blob | null> 
 }
 
 /**
- * A picture that only some may see. An `<img>` sends no token: the worker of the app adds it, and where there is none (in a
- * first visit's first seconds, in some private windows) the page fetches the picture itself.
+ * A picture that requires authentication. An `<img>` sends no token, so the service worker adds it. Without a worker
+ * (in the first seconds of a first visit, in some private windows) the page fetches the picture itself.
  */
 export function PrivateImage({ src, fallback = null, ...image }: ComponentProps<typeof RemoteImage>) {
-  // Asked once: what is on the screen is not fetched again because a worker came.
+  // Decided once: a worker that starts later must not cause another fetch.
   const [isOwn] = useState(() => !(navigator as Partial<Navigator>).serviceWorker?.controller);
   const own = useObjectUrl(isOwn ? src : null, (signal) => fetched(src, signal));
   if (!isOwn) return <RemoteImage src={src} fallback={fallback} {...image} />;

@@ -4,7 +4,10 @@ import type { MediaFile } from '#db/rows.ts';
 import { useObjectUrl } from '#ui/use-object-url.ts';
 import { useSession } from '#session/session.tsx';
 
-/** Answers an address for the bytes of a file that is only here; null where they have left. Revoke it after use. */
+/**
+ * Returns a function that creates an object URL for a file that is not on the server yet. Null if its bytes are gone.
+ * Revoke it.
+ */
 export function useCreateLocalUrl(): (file: MediaFile) => Promise<string | null> {
   const db = useSession().account?.db;
   return useCallback(
@@ -16,7 +19,7 @@ export function useCreateLocalUrl(): (file: MediaFile) => Promise<string | null>
   );
 }
 
-/** An address for the bytes of a file that is only here, as long as it is shown: undefined until read, null where they have left. */
+/** An object URL for a file that is not on the server yet: undefined until it is read, null if its bytes are gone. */
 export function useLocalFileUrl(file: MediaFile | undefined): string | null | undefined {
   const db = useSession().account?.db;
   return useObjectUrl(file?.id ?? null, async () => (db && file ? fileBytes(db, file) : null));

@@ -2,37 +2,37 @@ import { isComplete, isStoredFile } from '#lib/stored-file.ts';
 import { PINNED_CACHE, PIN_CHOICES, MEDIA_CACHE, MEDIA_MARKS } from '#lib/stored-media.ts';
 
 /**
- * How a file came to be kept, or why it did not. `over`: beyond what the person set aside. `full`: the device has no room.
- * `stopped`: they changed their mind meanwhile.
+ * The result of pinning a file. `over`: it exceeds the user's storage budget. `full`: the device has no space left.
+ * `stopped`: the user canceled it.
  */
 export type PinResult = 'kept' | 'over' | 'full' | 'unreachable' | 'stopped';
 
-/** What the person said of one medium by itself. It counts more than what they say of the page it is on. */
+/** The user's choice for a single medium. It overrides the choice for its page. */
 export type PinChoice = 'keep' | 'let go';
 
 const BUDGET_KEY = 'keep-budget';
 const MB = 1024 * 1024;
-/** What may be set aside, bytes. */
+/** The budgets that the user can choose. */
 export const OFFLINE_BUDGETS_BYTES = [100 * MB, 500 * MB, 2048 * MB] as const;
 
-/** Bytes set aside for what is kept on purpose. */
+/** The storage budget for pinned files, in bytes. */
 export function getOfflineBudget(): number {
-  const set = Number(localStorage.getItem(BUDGET_KEY));
-  return OFFLINE_BUDGETS_BYTES.find((each) => each === set) ?? OFFLINE_BUDGETS_BYTES[1];
+  const chosen = Number(localStorage.getItem(BUDGET_KEY));
+  return OFFLINE_BUDGETS_BYTES.find((each) => each === chosen) ?? OFFLINE_BUDGETS_BYTES[1];
 }
 
 export function setOfflineBudget(bytes: number): void {
   localStorage.setItem(BUDGET_KEY, String(bytes));
 }
 
-/** A file's address without its query, which is only a signature that runs out. */
+/** A file's URL without its query, which is only a signature that expires. */
 export const toCacheKey = (path: string): string => {
   const { origin, pathname } = new URL(path, location.origin);
   return origin + pathname;
 };
 const sizeOf = (answer: Response) => Number(answer.headers.get('Content-Length') ?? 0);
 
-/** Files kept on purpose with their bytes, by address without its query. */
+/** Sizes of the pinned files in bytes, by cache key. */
 export async function getPinnedFiles(): Promise<ReadonlyMap<string, number>> {
   const cache = await caches.open(PINNED_CACHE);
   const kept = new Map<string, number>();
@@ -43,7 +43,7 @@ export async function getPinnedFiles(): Promise<ReadonlyMap<string, number>> {
   return kept;
 }
 
-/** Bytes of one file that is kept; 0 where it is not. */
+/** Size of a pinned file in bytes; 0 if it is not pinned. */
 export async function getPinnedBytes(path: string): Promise<number> {
   const answer = await (await caches.open(PINNED_CACHE)).match(toCacheKey(path));
   return answer ? sizeOf(answer) : 0;
@@ -51,34 +51,34 @@ export async function getPinnedBytes(path: string): Promise<number> {
 
 const CHOICE_HEADER = 'x-kept-word';
 
-/** What was said of single media, by the address of their file without its query. */
+/** The choices for single media, by the cache key of their file. */
 export async function getPinChoices(): Promise<ReadonlyMap<string, PinChoice>> {
   const cache = await caches.open(PIN_CHOICES);
-  const words = new Map<string, PinChoice>();
+  const choices = new Map<string, PinChoice>();
   for (const request of await cache.keys()) {
-    const word = (await cache.match(request))?.headers.get(CHOICE_HEADER);
-    if (word === 'keep' || word === 'let go') words.set(request.url, word);
+    const choice = (await cache.match(request))?.headers.get(CHOICE_HEADER);
+    if (choice === 'keep' || choice === 'let go') choices.set(request.url, choice);
   }
-  return words;
+  return choices;
 }
 
-/** Writes down what the person says of the medium with this file; null takes it back. */
-export async function setPinChoice(path: string, word: PinChoice | null): Promise<void> {
+/** Stores the user's choice for the medium with this file; null removes it. */
+export async function setPinChoice(path: string, choice: PinChoice | null): Promise<void> {
   const cache = await caches.open(PIN_CHOICES);
-  if (word === null) await cache.delete(toCacheKey(path));
-  else await cache.put(toCacheKey(path), new Response(null, { headers: { [CHOICE_HEADER]: word } }));
+  if (choice === null) await cache.delete(toCacheKey(path));
+  else await cache.put(toCacheKey(path), new Response(null, { headers: { [CHOICE_HEADER]: choice } }));
 }
 
-/** The body of an answer, telling how much of it came so far (0 to 1). */
+/** Reads the body of a response and reports the received share, from 0 to 1. */
 async function bodyOf(answer: Response, onPart: (share: number) => void): Promise<Blob> {
   const size = sizeOf(answer);
   if (!answer.body || size === 0) return answer.blob();
-  let came = 0;
+  let receivedBytes = 0;
   const counted = answer.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, through) {
-        came += piece.length;
-        onPart(Math.min(1, came / size));
+        receivedBytes += piece.length;
+        onPart(Math.min(1, receivedBytes / size));
         through.enqueue(piece);
       },
     }),
@@ -87,35 +87,36 @@ async function bodyOf(answer: Response, onPart: (share: number) => void): Promis
 }
 
 interface PinOptions {
-  /** Who asks, for files that are not everybody's. */
+  /** Request headers with the user's token, for files that are not public. */
   headers: Record<string, string>;
-  /** Kept already, of what the person set aside. */
+  /** Bytes already used of the storage budget. */
   usedBytes: number;
-  /** Gives it up. */
+  /** Cancels the download. */
   signal: AbortSignal;
-  /** Hears how much of it is here, 0 to 1. */
+  /** Receives the share that has arrived, from 0 to 1. */
   onPart: (share: number) => void;
 }
 
 /**
- * Keeps a file until it is let go. The bytes come from the server, or from what was seen before where there is no signal.
- * @param path its address
+ * Pins a file until it is unpinned. Uses the cached copy if the file was viewed before, and fetches it otherwise.
+ * @param path of the file on the server
  */
 export async function pinFile(path: string, { headers, usedBytes, signal, onPart }: PinOptions): Promise<PinResult> {
   const key = toCacheKey(path);
-  const [chosen, seen, marks] = await Promise.all(
+  const [pinned, viewed, marks] = await Promise.all(
     [PINNED_CACHE, MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.open(name)),
   );
-  const goodCopy = async (cache: Cache) => {
+  const getValidCopy = async (cache: Cache) => {
     const copy = await cache.match(key);
     return copy && isStoredFile(copy, key) ? copy : undefined;
   };
-  if (await goodCopy(chosen!)) return 'kept';
+  if (await getValidCopy(pinned!)) return 'kept';
   const giveUp = (): PinResult => (signal.aborted ? 'stopped' : 'unreachable');
-  const answer = (await goodCopy(seen!)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
+  const answer =
+    (await getValidCopy(viewed!)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
   if (!(answer instanceof Response)) return answer;
   if (!isStoredFile(answer, key)) return 'unreachable';
-  // What cannot fit is not fetched to find that out.
+  // Do not download a file that exceeds the budget.
   if (usedBytes + sizeOf(answer) > getOfflineBudget()) {
     await answer.body?.cancel();
     return 'over';
@@ -125,21 +126,21 @@ export async function pinFile(path: string, { headers, usedBytes, signal, onPart
   if (signal.aborted) return 'stopped';
   if (!isComplete(answer, body.size)) return 'unreachable';
   if (usedBytes + body.size > getOfflineBudget()) return 'over';
-  const told = new Headers(answer.headers);
-  told.delete('Content-Encoding');
-  told.set('Content-Length', String(body.size));
+  const stored = new Headers(answer.headers);
+  stored.delete('Content-Encoding');
+  stored.set('Content-Length', String(body.size));
   try {
-    await chosen!.put(key, new Response(body, { status: 200, headers: told }));
+    await pinned!.put(key, new Response(body, { status: 200, headers: stored }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'full';
     throw error;
   }
-  // Once is enough.
-  await Promise.all([seen!.delete(key), marks!.delete(key)]);
+  // The copy in the cache of viewed files is no longer needed.
+  await Promise.all([viewed!.delete(key), marks!.delete(key)]);
   return 'kept';
 }
 
-/** Lets files go; without addresses all of them. */
+/** Unpins files; without `paths`, all of them. */
 export async function unpinFiles(paths?: readonly string[]): Promise<void> {
   if (!paths) {
     await Promise.all([PINNED_CACHE, PIN_CHOICES].map((name) => caches.delete(name)));
@@ -149,7 +150,7 @@ export async function unpinFiles(paths?: readonly string[]): Promise<void> {
   for (const path of paths) await cache.delete(toCacheKey(path));
 }
 
-/** The files of a medium in the store: itself, and every picture of it. A video on YouTube has none. */
+/** Paths of a medium's files: the medium itself and all its pictures. A YouTube video has none. */
 export function getMediaPaths(medium: Record<string, unknown>): string[] {
   const renditions = Array.isArray(medium.renditions) ? (medium.renditions as { path?: unknown }[]) : [];
   const paths = [medium.path, medium.thumb_path, ...renditions.map(({ path }) => path)];
@@ -157,6 +158,6 @@ export function getMediaPaths(medium: Record<string, unknown>): string[] {
   return [...new Set(own)];
 }
 
-/** Whether every one of these is kept. */
+/** Whether all of these files are pinned. */
 export const areAllPinned = (paths: readonly string[], kept: ReadonlyMap<string, number>): boolean =>
   kept.size > 0 && paths.length > 0 && paths.every((path) => kept.has(toCacheKey(path)));

@@ -3,9 +3,9 @@ import { CloudOff, Settings } from 'lucide-react';
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 
-/** What a person is told when something could not be kept; null where all of it is here, or they stopped it. */
-function getPinResultText(kept: PinResult): string | null {
-  switch (kept) {
+/** The message for the user if something could not be pinned; null on success or cancellation. */
+function getPinResultText(result: PinResult): string | null {
+  switch (result) {
     case 'kept':
     case 'stopped':
       return null;
@@ -18,13 +18,13 @@ function getPinResultText(kept: PinResult): string | null {
   }
 }
 
-/** Says why something could not be kept. Where room is what lacks, Settings are the way out. */
-export function showPinResult(kept: PinResult, openSettings: () => void): void {
-  const text = getPinResultText(kept);
+/** Shows a toast if something could not be pinned. If space is missing, the toast links to Settings. */
+export function showPinResult(result: PinResult, openSettings: () => void): void {
+  const text = getPinResultText(result);
   if (text === null) return;
-  const needsRoom = kept === 'over' || kept === 'full';
+  const needsSpace = result === 'over' || result === 'full';
   toast(
-    needsRoom
+    needsSpace
       ? { text, icon: Settings, action: { label: 'Settings', onSelect: openSettings } }
       : { text, icon: CloudOff },
   );

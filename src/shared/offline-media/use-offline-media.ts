@@ -17,20 +17,20 @@ import { createSlot } from '#ui/slot.ts';
 
 type Medium = Record<string, unknown>;
 
-/** Files on their way here, or waiting for their turn. */
+/** Files that are being downloaded, or are queued for it. */
 interface Job {
   paths: readonly string[];
-  /** They are of a whole page. */
+  /** True if the job pins all media of a page. */
   isPage: boolean;
   ends: AbortController;
-  /** Files that are here, and what came of the one under way. */
+  /** Number of files downloaded, plus the share of the current one. */
   done: number;
 }
 
 interface State {
-  /** Bytes by address; null until the shelf has been looked at. */
+  /** Sizes of pinned files in bytes, by cache key; null until they have been read. */
   kept: ReadonlyMap<string, number> | null;
-  /** The oldest first: that one is under way. */
+  /** The oldest first; that one is being downloaded. */
   jobs: readonly Job[];
 }
 
@@ -41,18 +41,18 @@ async function refreshPinned(): Promise<void> {
   slot.set({ ...slot.get(), kept });
 }
 
-/** One after the other, or two could both think that there is room. */
+/** Jobs run one after the other; otherwise two could both find enough budget. */
 let queueTail: Promise<unknown> = Promise.resolve();
 
 async function fetchAll(job: Job): Promise<PinResult> {
   const sender = currentSender();
   const headers: Record<string, string> = sender ? { Authorization: `Bearer ${sender.token}` } : {};
   const { signal } = job.ends;
-  // Whole hundredths of a file: every tile hears of each, and a fast line brings thousands of pieces.
+  // Rounded to hundredths of a file: each update re-renders every tile, and a fast download has thousands of chunks.
   const reportProgress = (done: number) => {
-    const told = Math.floor(done * 100) / 100;
-    if (told === job.done) return;
-    job.done = told;
+    const rounded = Math.floor(done * 100) / 100;
+    if (rounded === job.done) return;
+    job.done = rounded;
     slot.set({ ...slot.get() });
   };
   const kept = await getPinnedFiles();
@@ -61,15 +61,15 @@ async function fetchAll(job: Job): Promise<PinResult> {
   for (const [index, path] of job.paths.entries()) {
     if (signal.aborted) return 'stopped';
     const onPart = (share: number) => reportProgress(index + share);
-    const came = await pinFile(path, { headers, usedBytes, signal, onPart });
-    if (came !== 'kept') return came;
+    const result = await pinFile(path, { headers, usedBytes, signal, onPart });
+    if (result !== 'kept') return result;
     if (!before.has(toCacheKey(path))) usedBytes += await getPinnedBytes(path);
     reportProgress(index + 1);
   }
   return 'kept';
 }
 
-/** Keeps files one after the other and stops at the first that cannot be kept: what came before stays. */
+/** Pins files one after the other and stops at the first failure. The files before it stay pinned. */
 async function pinAll(media: readonly Medium[], isPage: boolean): Promise<PinResult> {
   const job: Job = { paths: [...new Set(media.flatMap(getMediaPaths))], isPage, ends: new AbortController(), done: 0 };
   slot.set({ ...slot.get(), jobs: [...slot.get().jobs, job] });
@@ -83,7 +83,7 @@ async function pinAll(media: readonly Medium[], isPage: boolean): Promise<PinRes
   }
 }
 
-/** Ends what still fetches any of these and lets them go. */
+/** Cancels jobs that download any of these files, and unpins the files; without `paths`, all of them. */
 async function unpinAndRefresh(paths?: readonly string[]): Promise<void> {
   const ended = slot.get().jobs.filter((job) => !paths || job.paths.some((path) => paths.includes(path)));
   for (const job of ended) job.ends.abort();
@@ -92,61 +92,64 @@ async function unpinAndRefresh(paths?: readonly string[]): Promise<void> {
   await refreshPinned();
 }
 
-async function storeChoice(medium: Medium, word: PinChoice | null): Promise<void> {
+async function storeChoice(medium: Medium, choice: PinChoice | null): Promise<void> {
   const [file] = getMediaPaths(medium);
-  if (file !== undefined) await setPinChoice(file, word);
+  if (file !== undefined) await setPinChoice(file, choice);
 }
 
-function getChoice(words: ReadonlyMap<string, PinChoice>, medium: Medium): PinChoice | undefined {
+function getChoice(choices: ReadonlyMap<string, PinChoice>, medium: Medium): PinChoice | undefined {
   const [file] = getMediaPaths(medium);
-  return file === undefined ? undefined : words.get(toCacheKey(file));
+  return file === undefined ? undefined : choices.get(toCacheKey(file));
 }
 
-/** Keeps one medium, whatever becomes of the page it is on. All of its files or none. */
+/** Pins one medium regardless of its page: all of its files or none. */
 export async function pinMedium(medium: Medium): Promise<PinResult> {
   const before = await getPinnedFiles();
   await storeChoice(medium, 'keep');
-  const kept = await pinAll([medium], false);
-  // Who stopped it said what is to become of it.
-  if (kept === 'kept' || kept === 'stopped') return kept;
+  const result = await pinAll([medium], false);
+  // Whoever canceled it has already stored the new choice.
+  if (result === 'kept' || result === 'stopped') return result;
   await storeChoice(medium, null);
   await unpinAndRefresh(getMediaPaths(medium).filter((path) => !before.has(toCacheKey(path))));
-  return kept;
+  return result;
 }
 
-/** Lets one medium go, also where the page it is on stays kept. */
+/** Unpins one medium, even if its page stays pinned. */
 export async function unpinMedium(medium: Medium): Promise<void> {
   await storeChoice(medium, 'let go');
   await unpinAndRefresh(getMediaPaths(medium));
 }
 
-/** Keeps all media of a page that the person just said to keep: also those they had let go one by one. */
+/** Pins all media of a page, including those that the user had unpinned individually. */
 export async function pinPageMedia(media: readonly Medium[]): Promise<PinResult> {
-  const words = await getPinChoices();
-  for (const medium of media) if (getChoice(words, medium) === 'let go') await storeChoice(medium, null);
+  const choices = await getPinChoices();
+  for (const medium of media) if (getChoice(choices, medium) === 'let go') await storeChoice(medium, null);
   return pinAll(media, true);
 }
 
-/** Keeps what came to a page that is kept; what was let go by itself stays away. */
+/** Pins media added to a pinned page. Media that the user unpinned individually stay unpinned. */
 export async function pinNewPageMedia(media: readonly Medium[]): Promise<PinResult> {
-  const words = await getPinChoices();
+  const choices = await getPinChoices();
   return pinAll(
-    media.filter((medium) => getChoice(words, medium) !== 'let go'),
+    media.filter((medium) => getChoice(choices, medium) !== 'let go'),
     true,
   );
 }
 
-/** Lets the media of a page go, but for those that were kept by themselves. */
+/** Unpins the media of a page, except those that were pinned individually. */
 export async function unpinPageMedia(media: readonly Medium[]): Promise<void> {
-  const words = await getPinChoices();
-  const own = new Set(media.filter((medium) => getChoice(words, medium) === 'keep').flatMap(getMediaPaths));
+  const choices = await getPinChoices();
+  const own = new Set(media.filter((medium) => getChoice(choices, medium) === 'keep').flatMap(getMediaPaths));
   await unpinAndRefresh(media.flatMap(getMediaPaths).filter((path) => !own.has(path)));
 }
 
-/** Lets everything go that was kept on purpose. */
+/** Unpins everything. */
 export const unpinAllMedia = (): Promise<void> => unpinAndRefresh();
 
-/** How keeping stands with a medium: 'none' has no files, 'away' could be kept; a number is the share that came, 0 to 1. */
+/**
+ * 'none': the medium has no files. 'away': it can be pinned. 'kept': it is pinned. A number: the downloaded share, from
+ * 0 to 1.
+ */
 export type OfflineStatus = 'none' | 'away' | 'kept' | number;
 
 function getOfflineStatus({ kept, jobs }: State, medium: Medium): OfflineStatus {
@@ -160,14 +163,14 @@ function getOfflineStatus({ kept, jobs }: State, medium: Medium): OfflineStatus 
 }
 
 interface OfflineMedia {
-  /** Bytes by address; null until the shelf has been looked at. */
+  /** Sizes of pinned files in bytes, by cache key; null until they have been read. */
   kept: ReadonlyMap<string, number> | null;
   getStatus: (medium: Medium) => OfflineStatus;
-  /** How far the fetching of a page's media is; null where nothing of them is under way. */
+  /** Progress of pinning a page's media, in files; null if no such job is running. */
   progressOf: (media: readonly Medium[]) => { done: number; of: number } | null;
 }
 
-/** What is kept on purpose on this device, for every screen that shows it. */
+/** The state of pinned media on this device. */
 export function useOfflineMedia(): OfflineMedia {
   const state = useSyncExternalStore(slot.subscribe, slot.get);
   useEffect(() => {

@@ -5,25 +5,28 @@ import { pinMedium, type OfflineStatus, unpinMedium } from './use-offline-media.
 import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 
-interface Kept {
+interface ToggledMedium {
   medium: Record<string, unknown>;
-  /** For people. */
+  /** Display name of the medium. */
   name: string;
   status: OfflineStatus;
 }
 
-/** What keeps one medium offline, or lets it go where it is here or on its way, and says how that ended. */
-export function useOfflineToggle(): (what: Kept) => void {
+/**
+ * Returns a function that pins a medium, or unpins it if it is pinned or downloading, and shows a toast with the
+ * result.
+ */
+export function useOfflineToggle(): (target: ToggledMedium) => void {
   const navigate = useNavigate();
-  const change = async ({ medium, name, status }: Kept) => {
+  const change = async ({ medium, name, status }: ToggledMedium) => {
     if (status !== 'away') {
       await unpinMedium(medium);
       toast({ text: `${name} is no longer kept offline` });
       return;
     }
-    const kept = await pinMedium(medium);
-    if (kept === 'kept') toast({ text: `${name} is kept on this ${deviceWord()}` });
-    showPinResult(kept, () => void navigate('/settings'));
+    const result = await pinMedium(medium);
+    if (result === 'kept') toast({ text: `${name} is kept on this ${deviceWord()}` });
+    showPinResult(result, () => void navigate('/settings'));
   };
-  return (what) => void toastOnError(change(what));
+  return (target) => void toastOnError(change(target));
 }

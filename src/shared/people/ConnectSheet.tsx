@@ -6,10 +6,10 @@ import { useDraftText } from '#shared/forms/use-draft-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 
-/** Of what goes with a request, as the server takes it. */
+/** Maximum length of the note, as on the server. */
 const NOTE_LIMIT = 1000;
 
-/** A request with a few words. It leaves when there is signal, like any other. */
+/** Sends a connection request with a note. It is queued and works offline. */
 export function ConnectSheet({ person, onClose }: { person: Person; onClose: () => void }) {
   const { engine } = useAccount();
   const { text: note, change: setNote, drop } = useDraftText(`connect:${person.userId}`);
@@ -19,7 +19,7 @@ export function ConnectSheet({ person, onClose }: { person: Person; onClose: () 
   };
   const send = () => {
     const words = note.trim();
-    // A note that could not be saved with the request stays for the next try.
+    // If the request could not be stored, the note stays for the next attempt.
     void toastOnError(engine.connect(person, words === '' ? undefined : words).then(drop));
     onClose();
   };

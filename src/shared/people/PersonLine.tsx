@@ -3,22 +3,22 @@ import { Link } from 'react-router-dom';
 import type { PersonCard } from '#db/saved-and-connected.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 
-/** Their page; null where they show none. */
+/** Path of a person's page; null if they have none. */
 export function getPagePath({ slug, profile_type }: Pick<PersonCard, 'slug' | 'profile_type'>): string | null {
   return slug !== null && profile_type !== null ? `/profile/${slug}/${profile_type.slug}` : null;
 }
 
-/** What they do, and where. */
+/** A person's profession and place: 'Actor, Pune'. */
 export const getPersonFacts = ({ title, address, profile_type }: PersonCard): string =>
   [title ?? profile_type?.name, address].filter(Boolean).join(', ');
 
 interface PersonLineProps {
   person: PersonCard & { name: string };
-  /** Under name and facts: when, and where it is. */
+  /** Content below the name and facts. */
   children?: ReactNode;
 }
 
-/** Somebody in a list: picture or initials, name, what they do; it leads to their page. */
+/** A person in a list: picture or initials, name and profession. It links to their page. */
 export function PersonLine({ person, children }: PersonLineProps) {
   const page = getPagePath(person);
   const inside = (

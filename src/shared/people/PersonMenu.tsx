@@ -12,18 +12,18 @@ interface PersonMenuProps {
   person: Person;
   connection: ConnectionStatus;
   triggerClass?: string;
-  /** What else can be done where it stands; on top. */
+  /** Further items, shown first. */
   before?: readonly MenuItem[];
-  /** They are blocked now. */
+  /** Called after the person was blocked. */
   onBlocked?: () => void;
 }
 
-/** Everything else one may do about somebody: a request with a note, taking it back, declining, parting, blocking, reporting. */
+/** The menu of a person: connect with a note, withdraw, ignore, remove the connection, block, report. */
 export function PersonMenu({ person, connection, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
   const acts = usePeopleActions();
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
   const { value, syncState, connectionId } = connection;
-  // On its way and without an id: there is nothing yet that could be taken back.
+  // The request is being sent and has no id yet, so it cannot be withdrawn.
   const isBeingSent = connectionId === null && syncState === 'sending';
   const itemsByState: Record<ConnectionStatus['value'], MenuItem[]> = {
     none: [{ label: 'Connect with a note', icon: MessageSquarePlus, onSelect: () => setOpen('connect') }],

@@ -14,7 +14,7 @@ import { toast } from '#ui/Toast.tsx';
 
 const REASONS = Object.entries(REPORT_REASONS).map(([value, label]) => ({ value, label }));
 
-/** Tells who runs this Callboard of somebody. It needs signal: it must not lie about for days. */
+/** Reports a person to the operators. It works only online: a report must not wait in the outbox for days. */
 export function ReportSheet({ person, onClose }: { person: { userId: string; name: string }; onClose: () => void }) {
   const isOnline = useOnline();
   const [reason, setReason] = useState('');

@@ -5,21 +5,25 @@ import type { Person } from '#sync/queue/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 
-/** What one may do about somebody, wherever they are shown. All of it works without signal. */
+/** Actions on a person. All of them work offline. */
 export function usePeopleActions() {
   const { engine } = useAccount();
 
-  /** Lets them go at once, with Undo beside; `said` tells what happened, `open` that a request may have reached them. */
+  /**
+   * Ends a connection or request at once and shows a toast with Undo.
+   * @param message text of the toast
+   * @param uncertainMessage text if it is unknown whether the request has reached the person
+   */
   async function disconnectWithUndo(
     person: Person,
-    way: 'remove' | 'decline',
+    reason: 'remove' | 'decline',
     connectionId: string | null,
-    said: string,
-    open = said,
+    message: string,
+    uncertainMessage = message,
   ): Promise<void> {
-    const { op, mayBeThere } = await engine.disconnect(person, way, connectionId);
+    const { op, mayBeThere } = await engine.disconnect(person, reason, connectionId);
     const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void toastOnError(takeBack(op)) } };
-    toast({ text: mayBeThere ? open : said, icon: UserMinus, ...undo });
+    toast({ text: mayBeThere ? uncertainMessage : message, icon: UserMinus, ...undo });
   }
 
   async function takeBack(op: string): Promise<void> {
@@ -32,16 +36,16 @@ export function usePeopleActions() {
     decline: (person: Person, connectionId: string | null) =>
       void toastOnError(disconnectWithUndo(person, 'decline', connectionId, `Declined. ${person.name} is not told`)),
     withdraw: (person: Person, connectionId: string | null) => {
-      const open = `Your request may have reached ${person.name}. It will be withdrawn`;
+      const uncertain = `Your request may have reached ${person.name}. It will be withdrawn`;
       void toastOnError(
-        disconnectWithUndo(person, 'remove', connectionId, `Request to ${person.name} withdrawn`, open),
+        disconnectWithUndo(person, 'remove', connectionId, `Request to ${person.name} withdrawn`, uncertain),
       );
     },
     remove: (person: Person, connectionId: string | null) =>
       void toastOnError(
         disconnectWithUndo(person, 'remove', connectionId, `${person.name} is no longer in your network`),
       ),
-    /** Asks first. @returns whether they are blocked now */
+    /** Asks for confirmation first. Resolves to whether the person was blocked. */
     async block(person: Person, connectionId: string | null): Promise<boolean> {
       const isSure = await confirm({
         title: `Block ${person.name}?`,

@@ -1,60 +1,61 @@
 import type { AccountDb } from '#db/database.ts';
 import { observeQuery } from '#session/store.ts';
 
-/** What was read, or why it could not be. */
+/** The result of a query, or its error. */
 export type QueryResult<T> = { value: T } | { error: unknown };
 
 interface CachedQuery {
   name: string;
-  answer: QueryResult<unknown> | undefined;
-  /** Told of each answer; with none, nobody looks. */
+  result: QueryResult<unknown> | undefined;
+  /** Called after each result. Without readers, the query ends at the next change. */
   readers: Set<() => void>;
   end: () => void;
 }
 
 const queriesByAccount = new WeakMap<AccountDb, Map<string, CachedQuery>>();
 
-/** The last answer to a view's query while it is true: until the first change of what it read that nobody saw. */
+/** Returns the last result of a query while it is current, or undefined. */
 export function getCachedResult<T>(db: AccountDb, key: string): QueryResult<T> | undefined {
-  // Who opens a view under a key also says what its answers are.
-  return queriesByAccount.get(db)?.get(key)?.answer as QueryResult<T> | undefined;
+  // Callers use a key for one query only, so the type is that of its results.
+  return queriesByAccount.get(db)?.get(key)?.result as QueryResult<T> | undefined;
 }
 
 /**
- * Reads a view of the store, now and after every change. It outlives its last reader for as long as its answer is true,
- * so that a page left and opened again stands there at once. A change is heard some milliseconds after it was made: a page
- * opened in between shows what was there before it, and then what is.
- * @param key the name of the view and what it is of: a name's other views end when nobody reads them
- * @returns ends the reading
+ * Runs a query on the store, now and after every change. It stays open after its last reader until its result changes,
+ * so that a page opened again renders at once. A change is published some milliseconds after it was made: a page opened
+ * in between shows the old result first.
+ * @param key the query's name and parameter. Other queries of the same name are closed if nobody reads them
+ * @returns a function that unsubscribes
  */
 export function subscribeCached<T>(
   db: AccountDb,
   { name, key }: { name: string; key: string },
   query: (db: AccountDb) => Promise<T>,
-  tell: () => void,
+  onResult: () => void,
 ): () => void {
-  const ofAccount = queriesByAccount.get(db) ?? new Map<string, CachedQuery>();
-  queriesByAccount.set(db, ofAccount);
-  const drop = (at: string, view: CachedQuery) => {
-    view.end();
-    if (ofAccount.get(at) === view) ofAccount.delete(at);
+  const queries = queriesByAccount.get(db) ?? new Map<string, CachedQuery>();
+  queriesByAccount.set(db, queries);
+  const drop = (at: string, cached: CachedQuery) => {
+    cached.end();
+    if (queries.get(at) === cached) queries.delete(at);
   };
-  for (const [at, view] of ofAccount) if (at !== key && view.name === name && view.readers.size === 0) drop(at, view);
-  const view = ofAccount.get(key) ?? open();
-  view.readers.add(tell);
+  for (const [at, cached] of queries)
+    if (at !== key && cached.name === name && cached.readers.size === 0) drop(at, cached);
+  const cached = queries.get(key) ?? open();
+  cached.readers.add(onResult);
   return () => {
-    view.readers.delete(tell);
-    if (view.readers.size === 0 && (!view.answer || 'error' in view.answer)) drop(key, view);
+    cached.readers.delete(onResult);
+    if (cached.readers.size === 0 && (!cached.result || 'error' in cached.result)) drop(key, cached);
   };
 
   function open(): CachedQuery {
-    const opened: CachedQuery = { name, answer: undefined, readers: new Set(), end: () => undefined };
-    const publish = (answer: QueryResult<unknown>) => {
+    const opened: CachedQuery = { name, result: undefined, readers: new Set(), end: () => undefined };
+    const publish = (result: QueryResult<unknown>) => {
       if (opened.readers.size === 0) return drop(key, opened);
-      opened.answer = answer;
+      opened.result = result;
       for (const reader of opened.readers) reader();
     };
-    ofAccount.set(key, opened);
+    queries.set(key, opened);
     opened.end = observeQuery(
       db,
       query,

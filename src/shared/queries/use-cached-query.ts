@@ -4,11 +4,11 @@ import { useAccount } from '#session/session.tsx';
 import { getCachedResult, subscribeCached } from './query-cache.ts';
 
 /**
- * A live query for a page that is left and opened again all the time: its last answer is there at once, for as long as it
- * is true.
- * @param name of the view; one name has one view at a time
- * @param of what it is a view of: an address, say
- * @param query a function of the module's own, the same one in every rendering
+ * A live query for a page that is often left and opened again: it returns its last result at once, as long as it is
+ * current.
+ * @param name of the query; only one query of a name is cached at a time
+ * @param of the query's parameter, such as a path
+ * @param query a function with a stable identity, defined at module level
  */
 export function useCachedQuery<Of extends string | null, T>(
   name: string,
@@ -18,14 +18,14 @@ export function useCachedQuery<Of extends string | null, T>(
   const { db } = useAccount();
   const key = `${name} ${of ?? ''}`;
   const subscribe = useCallback(
-    (tell: () => void) => subscribeCached(db, { name, key }, (store) => query(store, of), tell),
+    (onResult: () => void) => subscribeCached(db, { name, key }, (store) => query(store, of), onResult),
     [db, name, key, of, query],
   );
-  const answer = useSyncExternalStore(subscribe, () => getCachedResult<T>(db, key));
-  const [shown, setShown] = useState(answer);
-  // What stood there stays until the answer for another key comes.
-  if (answer !== undefined && answer !== shown) setShown(answer);
-  const now = answer ?? shown;
+  const result = useSyncExternalStore(subscribe, () => getCachedResult<T>(db, key));
+  const [shown, setShown] = useState(result);
+  // The old result stays until there is one for the new key.
+  if (result !== undefined && result !== shown) setShown(result);
+  const now = result ?? shown;
   if (now && 'error' in now) throw now.error;
   return now?.value;
 }

@@ -6,8 +6,9 @@ import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
 /**
- * A list to choose from, by the name it is kept under: what lies on this device, refreshed in silence when there is signal.
- * Empty where this device never had it.
+ * Returns a list to choose from as stored on this device, and refreshes it in the background when online. Empty if this
+ * device never loaded it.
+ * @param name under which the list is stored
  */
 export function useLookup(name: string, endpoint: Pick<Endpoint, 'method' | 'path'>): LookupEntry[] {
   const { db } = useAccount();

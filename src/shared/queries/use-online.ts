@@ -14,7 +14,7 @@ function setLost(lost: boolean): void {
   for (const watcher of watchers) watcher();
 }
 
-/** The grace runs once for the whole page: a sheet that opens without signal must know it at once. */
+/** Shared by the whole page, so that a sheet opened offline knows it at once and does not wait for the grace period. */
 function update(): void {
   if (navigator.onLine && reachability.get()) {
     clearTimeout(timer);
@@ -26,12 +26,12 @@ function update(): void {
 }
 
 function watch(): () => void {
-  const unreach = reachability.subscribe(update);
+  const unsubscribe = reachability.subscribe(update);
   addEventListener('online', update);
   addEventListener('offline', update);
   update();
   return () => {
-    unreach();
+    unsubscribe();
     removeEventListener('online', update);
     removeEventListener('offline', update);
     clearTimeout(timer);
@@ -51,7 +51,10 @@ function subscribe(watcher: () => void): () => void {
   };
 }
 
-/** False once there has been no signal for two seconds; true again at once. No signal: the browser says so, or nobody answered. */
+/**
+ * Whether the device is online. Becomes false after two seconds offline, and true again at once. Offline means that the
+ * browser reports it or that the last request got no response.
+ */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, () => !isLost);
 }

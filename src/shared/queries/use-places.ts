@@ -8,10 +8,10 @@ import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
-/** How many profiles are looked at for their cities. */
+/** Number of profiles whose cities are collected. */
 const PROFILE_LIMIT = '100';
 
-/** Cities to offer, the most used first: from this device at once, from the listed profiles when there is signal. */
+/** Returns cities to suggest, the most used first: from this device at once, and from listed profiles when online. */
 export function usePlaces(): string[] {
   const { db } = useAccount();
   const known = useQuery(listKnownPlaces, []);

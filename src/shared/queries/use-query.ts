@@ -3,18 +3,18 @@ import type { AccountDb } from '#db/database.ts';
 import { observeQuery } from '#session/store.ts';
 import { useAccount } from '#session/session.tsx';
 
-/** What was read of a store, or why it could not be. */
+/** The result of a query on a store, or its error. */
 type QueryState<T> = { db: AccountDb; value: T } | { db: AccountDb; error: unknown };
 
-/** A live query over the account's store: undefined until the first answer, then always the newest. */
+/** Runs a live query on the account's store. Undefined until the first result, then always the latest one. */
 export function useQuery<T>(query: (db: AccountDb) => Promise<T>, deps: unknown[]): T | undefined {
   return useQueryOf(useAccount().db, query, deps);
 }
 
 /**
- * The same where there may be no account: undefined as long as there is none. What stood there stays until the answer to
- * what is asked now has come.
- * @param deps what the query reads beside the store; when one changes, it is asked anew
+ * Like `useQuery`, for components that may have no account: undefined as long as there is none. When `deps` change, the
+ * old result stays until the new one arrives.
+ * @param deps values that the query uses besides the store; it runs again when one changes
  */
 export function useQueryOf<T>(
   db: AccountDb | null,
@@ -22,7 +22,7 @@ export function useQueryOf<T>(
   deps: unknown[],
 ): T | undefined {
   const [seen, setSeen] = useState<QueryState<T> | null>(null);
-  // Before the page is painted: an answer takes a while, so that the sooner it is asked for, the better.
+  // A layout effect starts the query before the page is painted, because a result takes a while.
   useLayoutEffect(() => {
     if (db === null) return;
     const show = (value: T) =>

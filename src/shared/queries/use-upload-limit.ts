@@ -7,7 +7,7 @@ import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from './use-query.ts';
 
-/** Bytes of one file this server takes, as it last said; the usual where it never did. */
+/** Maximum bytes of one file, as the server last reported it; the default if it never did. */
 export async function loadUploadLimit(db: AccountDb): Promise<number> {
   const row = await db.meta.get('upload-limit');
   return row?.k === 'upload-limit' ? row.bytes : LIMITS.uploadBytes;
@@ -20,7 +20,7 @@ async function refreshUploadLimit(db: AccountDb): Promise<void> {
   await db.meta.put({ k: 'upload-limit', bytes: Math.floor(megabytes * 1024 * 1024) });
 }
 
-/** How large a file may be, bytes: what lies on this device, asked again in silence. Undefined until the store answers. */
+/** Maximum bytes of one file, from this device and refreshed in the background. Undefined until the store answers. */
 export function useUploadLimit(): number | undefined {
   const { db } = useAccount();
   useEffect(() => {
