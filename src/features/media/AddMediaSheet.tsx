@@ -30,7 +30,7 @@ import { usePicks } from './use-picked-files.ts';
 interface AddMediaSheetProps {
   kind: MediaKind;
   profileId: string;
-  /** Files and words that came from elsewhere; `onTaken` once every file is safe here or refused. */
+  /** Files and links from a share. `onTaken` is called once every file is stored or rejected. */
   given?: SharedContent | undefined;
   onClose: () => void;
 }
@@ -46,7 +46,9 @@ interface RestoredDraft {
   files: readonly PickedFile[];
 }
 
-/** Picks files of one kind, stores them here and queues them; it needs no signal at any point. */
+/**
+ * The sheet that adds files of one kind: stores them on this device and queues their upload. Works offline throughout.
+ */
 export function AddMediaSheet(props: AddMediaSheetProps) {
   const { kind, profileId } = props;
   const draft = useDraft(`${kind.plural}:${profileId}`);
@@ -90,7 +92,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     const files = storedIds === '' ? [] : storedIds.split(',');
     keep({ ...values, files, titles: JSON.parse(titles) as Record<string, string> });
   }, [keep, values, storedIds, titles, isTouched]);
-  // Files that no draft names are taken away in time.
+  // Saved at once: the cleanup deletes stored files that no draft references.
   useEffect(() => {
     if (storedIds !== '') flush();
   }, [flush, storedIds]);
@@ -117,11 +119,11 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     hasBegun.current = true;
     begin();
   }, []);
-  const isAllHere = canSave(picks.files) && isTouched;
-  const tell = useEffectEvent(() => given?.onTaken());
+  const isAllStored = canSave(picks.files) && isTouched;
+  const notifyTaken = useEffectEvent(() => given?.onTaken());
   useEffect(() => {
-    if (hasBegun.current && isAllHere) tell();
-  }, [isAllHere]);
+    if (hasBegun.current && isAllStored) notifyTaken();
+  }, [isAllStored]);
   const handleDiscard = async () => {
     if (
       isTouched &&
@@ -132,10 +134,10 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     for (const file of picks.files) picks.remove(file);
     onClose();
   };
-  /** The row to send with each file and link; null where something has to be mended first. */
-  // Files have names of their own; the name of the form is that of the videos on YouTube.
+  // Each file has a name of its own; the form's name is that of the YouTube videos.
   const isNamedByForm = picks.files.length === 0 || (values[LINKS] ?? '').trim() !== '';
   const fields = isNamedByForm ? kind.fields : sharedFields(kind.fields);
+  /** Returns the row to send with each file and link; null if something must be corrected first. */
   const check = (): { row: AnyRow; links: readonly string[] } | null => {
     const { links, error } = linkLines(values[LINKS] ?? '');
     setErrors(NO_ERRORS);
@@ -184,7 +186,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     } catch (error) {
       setSummary(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
     } finally {
-      // What is queued already must not be queued once more.
+      // Links that are already queued must not be queued again.
       if (ready.links.length > 0) handleChange({ [LINKS]: links.join('\n') });
       isSaving.current = false;
     }

@@ -8,7 +8,7 @@ interface AddSheetProps {
   onClose: () => void;
 }
 
-/** The sheet of a kind, with the words of all kinds in its chunk: no first screen needs them. */
+/** The sheet of a media kind. The texts of all kinds are in its chunk, because the first screen does not need them. */
 export function AddSheet({ tab, ...shared }: AddSheetProps) {
   const kind = MEDIA_KINDS.find((each) => each.tab === tab);
   return kind && <AddMediaSheet key={tab} kind={kind} {...shared} />;

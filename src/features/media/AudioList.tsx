@@ -19,11 +19,11 @@ const COLUMNS: Record<MediaLayout, string> = {
 };
 const CONTROL_CLASSES: ControlClasses = { menu: '-mr-2.5' };
 
-/** Recordings, each with its own player; one is heard at a time. */
+/** Recordings, each with its own controls. Only one plays at a time. */
 export function AudioList({ items, layout, artist, onMove, getControls }: MediaListProps) {
   const localSource = useCreateLocalUrl();
   const now = useSyncExternalStore(playback.subscribe, playback.get);
-  /** Addresses of recordings that are only here, made by their cards before anybody taps them. */
+  /** Object URLs of recordings that are not on the server yet. Their cards create them before a tap. */
   const ready = useRef(new Map<string, string>());
   const tracks = items.map((item): Track => {
     const address = getServerPath(item, 'path');
@@ -34,7 +34,7 @@ export function AudioList({ items, layout, artist, onMove, getControls }: MediaL
       source: () => address ?? ready.current.get(item.id) ?? (item.file ? localSource(item.file) : null),
     };
   });
-  // Leaving the page, and what was deleted while it played, ends the sound.
+  // Playback stops when the page is left or the recording is deleted.
   const isGone = now.track !== null && !tracks.some(({ id }) => id === now.track?.id);
   useEffect(() => {
     if (isGone) stop();
@@ -69,26 +69,26 @@ export function AudioList({ items, layout, artist, onMove, getControls }: MediaL
 
 interface AudioCardProps extends ItemControls {
   item: MediaItem;
-  /** Hears the address of a recording that is only here; null once it is no more. */
+  /** Receives the object URL of a recording that is not on the server yet; null once it is revoked. */
   onReady: (source: string | null) => void;
-  /** What is heard, while it is this one. */
+  /** The playback state, if this recording is loaded. */
   now: PlaybackState | null;
-  /** @param from seconds; where it was left without it */
+  /** @param from seconds; continues from the last position if omitted */
   onPlay: (from?: number) => void;
 }
 
-const peaksOf = ({ body, file }: MediaItem): number[] | null =>
+const getPeaks = ({ body, file }: MediaItem): number[] | null =>
   Array.isArray(body.peaks) ? (body.peaks as number[]) : (file?.peaks ?? null);
 
 function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }: AudioCardProps) {
-  // Settled once: a recording that reaches the server while it plays would start over from there.
+  // Decided once: changing the source when the upload finishes would restart playback.
   const [file] = useState(() => (getServerPath(item, 'path') ? undefined : item.file));
-  const own = useLocalFileUrl(file);
-  const tellReady = useEffectEvent(onReady);
+  const localUrl = useLocalFileUrl(file);
+  const notifyReady = useEffectEvent(onReady);
   useEffect(() => {
-    tellReady(own ?? null);
-    return () => tellReady(null);
-  }, [own]);
+    notifyReady(localUrl ?? null);
+    return () => notifyReady(null);
+  }, [localUrl]);
   const name = getMediaName(item);
   const isPlaying = now?.isPlaying === true;
   const length = getDurationSeconds(item) ?? now?.length ?? 0;
@@ -115,7 +115,7 @@ function AudioCard({ item, now, onPlay, onReady, bookmark, remove, menu, mark }:
           {length > 0 && formatDuration(length)}
         </span>
       </div>
-      <SeekBar label={name} peaks={peaksOf(item)} at={at} length={length} onSeek={now ? seek : onPlay} />
+      <SeekBar label={name} peaks={getPeaks(item)} at={at} length={length} onSeek={now ? seek : onPlay} />
       <div className="col-start-2 flex min-w-0 items-center gap-1">
         <p className="min-w-0 grow text-sm break-words text-muted">{facts.join(', ')}</p>
         {bookmark}

@@ -18,21 +18,21 @@ const COLUMNS: Record<MediaLayout, string> = {
 const CONTROL_CLASSES: ControlClasses = { menu: '-mr-2.5' };
 
 /**
- * Whether this browser shows a PDF in a tab of its own. An app on an iPhone's home screen opens tabs that cannot reach the
- * bytes of this page, so it saves the file instead.
+ * Whether this browser can show a PDF in a new tab. An app on an iPhone's home screen opens tabs that cannot read this
+ * page's object URLs, so it saves the file instead.
  */
 function canShowPdf(): boolean {
   const { pdfViewerEnabled, standalone } = navigator as Navigator & { standalone?: boolean };
   return pdfViewerEnabled && standalone !== true;
 }
 
-/** 'pdf', 'docx': by what the server found, else by the file's own ending. */
+/** 'pdf', 'docx': the format that the server detected, otherwise the file's extension. */
 function getFormat({ body, file }: MediaItem): string {
-  const told = typeof body.format === 'string' ? body.format : file?.name.split('.').pop();
-  return (told ?? 'File').toLowerCase().slice(0, 4);
+  const format = typeof body.format === 'string' ? body.format : file?.name.split('.').pop();
+  return (format ?? 'File').toLowerCase().slice(0, 4);
 }
 
-/** Rows with a type block, a short name and the size. A PDF opens in a tab of its own, other documents are saved. */
+/** Documents as rows with format, short name and size. A PDF opens in a new tab, other documents are saved. */
 export function DocList({ items, layout, onMove, getControls }: MediaListProps) {
   return (
     <MediaPreview
@@ -51,7 +51,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & ItemControls
   const name = getMediaName(doc);
   const path = getServerPath(doc, 'path');
   const format = getFormat(doc);
-  const [isAway, setAway] = useState(false);
+  const [isUnavailable, setIsUnavailable] = useState(false);
   const size = doc.body.size ?? doc.file?.size;
   const facts = [typeof size === 'number' ? fileSize(size) : '', getFieldText(doc, 'category_type')].filter(Boolean);
   const inside = (
@@ -72,11 +72,11 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & ItemControls
   );
   const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field text-start';
   const handleOpen = (from: string) => () => {
-    // Opened before anything is waited for: a browser lets only the tap itself open a tab.
+    // Opened before any await: browsers allow a new tab only during the tap.
     const tab = format === 'pdf' && canShowPdf() ? open('', '_blank') : null;
     const opening = async () => {
       const { openDocument } = await import('./open-document.ts');
-      setAway(!(await openDocument({ path: from, name, format }, tab)));
+      setIsUnavailable(!(await openDocument({ path: from, name, format }, tab)));
     };
     void toastOnError(opening());
   };
@@ -103,7 +103,7 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & ItemControls
         {mark}
         <StatePill state={doc.state} />
       </div>
-      {isAway && (
+      {isUnavailable && (
         <p className="text-sm text-needs" role="status">
           Go online to open this.
         </p>

@@ -10,24 +10,25 @@ import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 
 interface DropAreaProps {
   kind: MediaKind;
-  /** Of one file. */
+  /** Maximum size of one file. */
   maxBytes: number;
   onPick: (files: File[]) => void;
 }
 
 const CAMERA_LABELS = { image: 'Take a photo', video: 'Record a video' } as const;
 
-/** Browsers that can hand over to the device's camera know the attribute; those of computers do not. */
+/** Whether a file input can open the camera. Only browsers of mobile devices support the `capture` attribute. */
 const hasCamera = () => 'capture' in HTMLInputElement.prototype;
 
-/** The dashed area: the whole of it is the button, and files can be dropped on it or pasted. */
+/** The dashed area for adding files: a button that opens the file chooser. Files can also be dropped or pasted. */
 export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
   const picker = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const isOver = useDropAndPaste(onPick);
   const Icon = KIND_ICONS[kind.key];
   const accept = getAcceptAttribute(kind);
-  const shoot = kind.key in CAMERA_LABELS && hasCamera() ? CAMERA_LABELS[kind.key as keyof typeof CAMERA_LABELS] : null;
+  const cameraLabel =
+    kind.key in CAMERA_LABELS && hasCamera() ? CAMERA_LABELS[kind.key as keyof typeof CAMERA_LABELS] : null;
   return (
     <div>
       <button
@@ -47,10 +48,10 @@ export function DropArea({ kind, maxBytes, onPick }: DropAreaProps) {
         </span>
       </button>
       <FilePicker ref={picker} accept={accept} multiple testId="file-picker" onPick={onPick} />
-      {shoot && (
+      {cameraLabel && (
         <>
           <Button look="tonal" icon={Camera} className="mt-3 w-full" onClick={() => camera.current?.click()}>
-            {shoot}
+            {cameraLabel}
           </Button>
           <FilePicker ref={camera} accept={accept} camera testId="camera" onPick={onPick} />
         </>

@@ -14,10 +14,12 @@ interface EditMediaSheetProps {
   onClose: () => void;
 }
 
-/** The words of one medium. One the server refused opens filled and with its errors, and goes out again. */
+/**
+ * The form of one medium's details. After a refusal it opens with the server's errors, and Save sends the change again.
+ */
 export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
   const { engine } = useAccount();
-  // As it was when the form opened: what another device changes meanwhile is not this person's edit.
+  // The medium when the form opened: changes from other devices in the meantime must not count as edits.
   const [opened] = useState(item.body);
   const shape = getMediumShape(opened);
   if (shape === undefined) return null;

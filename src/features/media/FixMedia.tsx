@@ -3,7 +3,7 @@ import type { WaitingItem } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { EditMediaSheet } from './EditMediaSheet.tsx';
 
-/** The form that mends what the server refused of a medium; opened from Waiting to send. */
+/** The form that corrects a medium that the server refused; opened from Waiting to send. */
 export function FixMedia({ waiting, onClose }: { waiting: WaitingItem; onClose: () => void }) {
   const { parent, target } = waiting.row;
   const items = useQuery(async (db) => (parent === null ? [] : mediaItems(db, parent)), [parent]);

@@ -36,8 +36,8 @@ const ACCEPT = MEDIA_KINDS.map(getAcceptAttribute).join(',');
 const NONE: FileErrors = {};
 
 /**
- * Files of every kind and links to videos in one go; what each is called comes from its name. They are stored on this
- * device before anything is sent, like those of the sheets.
+ * Adds files of all kinds and YouTube links at once; each is named after its file. As in the sheets, they are stored on
+ * this device before anything is sent.
  */
 export function GalleryUpload({ profileId }: { profileId: string }) {
   const { engine } = useAccount();
@@ -53,22 +53,22 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const [queued, setQueued] = useState<readonly string[]>([]);
   if (maxBytes === undefined) return null;
 
-  const say = (text: string | null, found: FileErrors = NONE) => {
+  const showResult = (text: string | null, found: FileErrors = NONE) => {
     setSummary(text);
     setErrors(found);
   };
-  /** Links to queue; null where something has to be mended first. */
+  /** Returns the links to queue; null if something must be corrected first. */
   const check = async (): Promise<readonly string[] | null> => {
     const { links: lines, error } = linkLines(links);
     setLinkError(error);
     if (picked.length === 0 && lines.length === 0 && error === null) {
-      say('No files uploaded!');
+      showResult('No files uploaded!');
       return null;
     }
     const here = validateFiles(picked, maxBytes);
     const found = Object.keys(here).length > 0 ? here : await validateOnServer(picked);
     const hasErrors = Object.keys(found).length > 0;
-    say(hasErrors ? 'Some files failed validation. Check errors below.' : null, found);
+    showResult(hasErrors ? 'Some files failed validation. Check errors below.' : null, found);
     return hasErrors || error !== null ? null : lines;
   };
   const store = async (lines: readonly string[]) => {
@@ -92,7 +92,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
       const lines = await check();
       if (lines !== null) await store(lines);
     } catch (error) {
-      say(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
+      showResult(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
     } finally {
       setStoring(false);
     }
@@ -117,7 +117,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
           testId="gallery-picker"
           onPick={(files) => {
             setPicked([...picked, ...files.map(toGalleryFile)]);
-            say(null);
+            showResult(null);
           }}
         />
         {picked.length > 0 && (
@@ -130,7 +130,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
                   error={errors[getFileLabel(index)]}
                   onRemove={() => {
                     setPicked(picked.filter(({ key }) => key !== each.key));
-                    say(null);
+                    showResult(null);
                   }}
                 />
               </li>
@@ -154,7 +154,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
         >
           {isStoring ? 'Please wait…' : 'Upload'}
         </Button>
-        {queued.length > 0 && <OnTheWay profileId={profileId} ids={queued} isOnline={isOnline} />}
+        {queued.length > 0 && <UploadProgress profileId={profileId} ids={queued} isOnline={isOnline} />}
       </div>
     </Card>
   );
@@ -167,7 +167,7 @@ interface PreviewProps {
   onRemove: () => void;
 }
 
-/** One picked file, a hundred pixels wide, with the way to take it out and what is wrong with it. */
+/** One picked file, 100 px wide, with its error and a button to remove it. */
 function Preview({ picked: { key, file, kind }, label, error, onRemove }: PreviewProps) {
   const Icon = KIND_ICONS[kind?.key ?? 'document'];
   return (
@@ -195,8 +195,16 @@ function Preview({ picked: { key, file, kind }, label, error, onRemove }: Previe
   );
 }
 
-/** How far those are that were just queued. */
-function OnTheWay({ profileId, ids, isOnline }: { profileId: string; ids: readonly string[]; isOnline: boolean }) {
+/** The upload progress of the media that were just queued. */
+function UploadProgress({
+  profileId,
+  ids,
+  isOnline,
+}: {
+  profileId: string;
+  ids: readonly string[];
+  isOnline: boolean;
+}) {
   const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
   const ours = items?.filter((item) => ids.includes(item.id)) ?? [];
   const { sent, size } = getUploadedBytes(ours);

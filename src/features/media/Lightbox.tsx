@@ -12,27 +12,30 @@ import { VideoStage } from './VideoStage.tsx';
 import { YouTubeStage } from './YouTubeStage.tsx';
 
 interface LightboxProps {
-  /** Those of the kind it opens with are stepped through, in this order. */
+  /** All media. The arrows step through those of the same kind, in this order. */
   items: readonly MediaItem[];
-  /** What it opens with. */
+  /** Id of the medium shown first. */
   openId: string;
-  /** What the person can do with the one that is shown. */
+  /** Returns the buttons of a medium. */
   buttonsOf?: ((item: MediaItem) => ReactNode) | undefined;
   onClose: () => void;
 }
 
-/** Of what the keys of the arrows belong to themselves. */
-const OWN_ARROWS = 'video, input, select, [role=menu]';
+/** Elements that handle arrow keys themselves. */
+const ARROW_KEY_ELEMENTS = 'video, input, select, [role=menu]';
 
-/** Photos and videos on black. Arrows, swipe and buttons move, Esc closes; the focus goes back to the tile. */
+/**
+ * A full-screen viewer for photos and videos. Arrow keys, swipes and buttons navigate; Esc closes and refocuses the
+ * tile.
+ */
 export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxProps) {
-  // Kept here, not in the address: Back leaves the viewer instead of walking through everything seen.
+  // Kept in state, not in the URL, so that Back closes the viewer instead of stepping through viewed media.
   const [currentId, setCurrentId] = useState(openId);
   const opened = all.find((each) => each.id === openId);
   const items = all.filter((each) => getTab(each)?.key === (opened && getTab(opened)?.key));
   const at = items.findIndex((each) => each.id === currentId);
   const item = items[at];
-  // One thing speaks at a time.
+  // Stops a playing recording.
   useEffect(stop, []);
 
   const go = (step: 1 | -1) => {
@@ -40,7 +43,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
     if (next) setCurrentId(next.id);
   };
   const handleKey = (event: KeyboardEvent) => {
-    if ((event.target as HTMLElement).closest(OWN_ARROWS)) return;
+    if ((event.target as HTMLElement).closest(ARROW_KEY_ELEMENTS)) return;
     if (event.key === 'ArrowRight') go(1);
     else if (event.key === 'ArrowLeft') go(-1);
   };
@@ -69,7 +72,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
       }
       onKeyDown={handleKey}
       onClose={onClose}
-      // Opened by its address, or from a tile that a filter took away.
+      // Needed if the viewer was opened by URL, or if a filter has removed the tile.
       backTo={`[data-media="${CSS.escape(openId)}"]`}
     >
       {item && <Stage key={item.key} item={item} onStep={go} />}

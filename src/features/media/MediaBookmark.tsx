@@ -15,15 +15,18 @@ interface MediaBookmarkProps {
   className?: string | undefined;
 }
 
-/** Marks an item to find it again. It fills at once, with and without signal; only where it is told to readers differs. */
+/**
+ * Saves or unsaves a medium. The icon changes at once, also offline; the label for screen readers includes the sync
+ * state.
+ */
 export function MediaBookmark({ item, profile, saved, className = '' }: MediaBookmarkProps) {
   const { engine } = useAccount();
-  const where = saved.syncState === 'saved' ? '' : `, ${stateWord(saved.syncState).toLowerCase()}`;
+  const suffix = saved.syncState === 'saved' ? '' : `, ${stateWord(saved.syncState).toLowerCase()}`;
   return (
     <button
       type="button"
-      aria-label={`Save ${getMediaName(item)}${where}`}
-      title={`${saved.value ? 'Saved' : 'Save'}${where}`}
+      aria-label={`Save ${getMediaName(item)}${suffix}`}
+      title={`${saved.value ? 'Saved' : 'Save'}${suffix}`}
       aria-pressed={saved.value}
       className={`tap ${className} ${saved.value ? '[&_.ic]:fill-current' : ''}`}
       onClick={() => void toastOnError(engine.setSaved('saved_media', toMediaCard(item, profile), !saved.value))}

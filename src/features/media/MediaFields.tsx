@@ -10,7 +10,7 @@ interface MediaFieldsProps {
   onChange: (changed: FormValues) => void;
 }
 
-/** The fields of a kind of media in its order, short ones side by side where there is room. */
+/** The fields of a media kind in their order; short ones are side by side if there is room. */
 export function MediaFields({ fields, values, errors, onChange }: MediaFieldsProps) {
   return (
     <div className="grid grid-cols-1 gap-x-3 gap-y-4 min-[22.5rem]:grid-cols-2">

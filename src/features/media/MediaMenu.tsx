@@ -13,21 +13,21 @@ import { moveId } from './plan-positions.ts';
 
 interface MediaMenuProps {
   item: MediaItem;
-  /** All of its kind, in their order; none where a filter shows only some, for then there is no moving. */
+  /** All media of its kind, in order. Empty while a filter is active, because media cannot be moved then. */
   siblings: readonly MediaItem[];
   onEdit: () => void;
   className?: string | undefined;
 }
 
-/** By how keeping stands with it. */
+/** Labels by offline status. */
 const PIN_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kept: 'Remove from offline' };
 
-/** What the owner can do with one item. */
+/** The owner's menu for one medium. */
 export function MediaMenu({ item, siblings, onEdit, className = '' }: MediaMenuProps) {
   const { engine } = useAccount();
   const name = getMediaName(item);
   const status = useOfflineMedia().getStatus(item.body);
-  const changeKept = useOfflineToggle();
+  const toggleOffline = useOfflineToggle();
   const at = siblings.findIndex(({ id }) => id === item.id);
   const change = (changed: Record<string, unknown>) => void toastOnError(engine.update('media', item.id, changed));
   const move = (to: number) => {
@@ -63,7 +63,7 @@ export function MediaMenu({ item, siblings, onEdit, className = '' }: MediaMenuP
           {
             label: PIN_LABELS[status] ?? 'Stop downloading',
             icon: status === 'away' ? CircleArrowDown : CircleX,
-            onSelect: () => changeKept({ medium: item.body, name, status }),
+            onSelect: () => toggleOffline({ medium: item.body, name, status }),
           },
         ]),
     { label: 'Delete', icon: Trash2, danger: true, onSelect: () => void toastOnError(deleteMedium(engine, item)) },

@@ -5,19 +5,21 @@ import { useVirtualGrid } from './use-virtual-grid.ts';
 
 interface MediaPreviewProps {
   items: readonly MediaItem[];
-  /** How many stand there at first; all of them where it is left out. */
+  /** Number of items shown at first; all by default. */
   previewCount?: number | undefined;
   className?: string;
   rowClass: string;
-  /** Of a grid of equal tiles, width by height: lets a long one be drawn only where it is near the screen. */
+  /**
+   * Width divided by height of the tiles, if all are equal. With it, a long grid renders only tiles near the screen.
+   */
   ratio?: number;
-  /** Puts one in another's place, by drag; its keyboard twin is in the menu of each. */
+  /** Moves an item to another position, by drag and drop. Each item's menu offers the same for the keyboard. */
   onMove?: ((id: string, to: number) => void) | undefined;
-  /** @param isPassing it is drawn because the page was scrolled to it */
+  /** @param isPassing whether it is rendered because the page was scrolled to it */
   children: (item: MediaItem, isPassing: boolean) => ReactNode;
 }
 
-/** The first items and a button for the rest. The owner drags them into another order. */
+/** The first items of a list and a button that shows the rest. The owner can reorder them by dragging. */
 export function MediaPreview({
   items,
   previewCount = Infinity,
@@ -34,8 +36,8 @@ export function MediaPreview({
     setDragged(null);
     setOver(null);
   };
-  /** Only what began in this list may end in it. */
-  const dragOf = (id: string, at: number) =>
+  /** Drag-and-drop handlers of an item. They accept only items of this list. */
+  const getDragProps = (id: string, at: number) =>
     onMove && {
       draggable: true,
       onDragStart: (event: DragEvent) => {
@@ -59,12 +61,12 @@ export function MediaPreview({
   return (
     <>
       <Rows items={isOpen ? items : items.slice(0, previewCount)} className={className} ratio={ratio} heldId={dragged}>
-        {(item, at, placed) => {
+        {(item, at, position) => {
           const isTarget = over === item.id && dragged !== item.id;
           const look = dragged === item.id ? 'opacity-50' : isTarget ? 'outline-3 outline-primary' : '';
           return (
-            <li className={`${rowClass} ${look}`} {...placed} {...dragOf(item.id, at)}>
-              {children(item, placed !== undefined)}
+            <li className={`${rowClass} ${look}`} {...position} {...getDragProps(item.id, at)}>
+              {children(item, position !== undefined)}
             </li>
           );
         }}
@@ -76,20 +78,20 @@ export function MediaPreview({
   );
 }
 
-/** Where a row stands that is drawn without those before it. */
+/** Grid position of an item that is rendered without those before it. */
 interface GridPosition {
   style: CSSProperties;
   'aria-posinset': number;
   'aria-setsize': number;
 }
 
-type RenderItem = (item: MediaItem, at: number, placed: GridPosition | undefined) => ReactNode;
+type RenderItem = (item: MediaItem, at: number, position: GridPosition | undefined) => ReactNode;
 
 interface RowsProps {
   items: readonly MediaItem[];
   className: string | undefined;
   ratio: number | undefined;
-  /** Stays, however far the page scrolls under it. */
+  /** The dragged item. It stays rendered even if the page scrolls away from it. */
   heldId: string | null;
   children: RenderItem;
 }
@@ -97,7 +99,7 @@ interface RowsProps {
 function Rows({ items, className, ratio, heldId, children }: RowsProps) {
   const { ref, grid, from, to } = useVirtualGrid(items.length, ratio);
   const [focusedId, setFocusedId] = useState<string | null>(null);
-  const drawn = items
+  const rendered = items
     .map((item, at) => ({ item, at }))
     .filter(({ item: { id }, at }) => (at >= from && at < to) || id === heldId || id === focusedId);
   const style = grid
@@ -114,8 +116,8 @@ function Rows({ items, className, ratio, heldId, children }: RowsProps) {
       onFocus={grid ? handleFocus : undefined}
       onBlur={grid ? () => setFocusedId(null) : undefined}
     >
-      {drawn.map(({ item, at }) => (
-        <Row key={item.key} item={item} at={at} of={items.length} columns={grid?.columns ?? null} draw={children} />
+      {rendered.map(({ item, at }) => (
+        <Row key={item.key} item={item} at={at} of={items.length} columns={grid?.columns ?? null} render={children} />
       ))}
     </ul>
   );
@@ -125,14 +127,14 @@ interface RowProps {
   item: MediaItem;
   at: number;
   of: number;
-  /** Null where all are drawn and the page places them. */
+  /** Null if all items are rendered and the browser places them. */
   columns: number | null;
-  draw: RenderItem;
+  render: RenderItem;
 }
 
-/** Drawn anew only with the list as a whole, not when its neighbours come and go. */
-const Row = memo(function Row({ item, at, of, columns, draw }: RowProps) {
-  if (columns === null) return draw(item, at, undefined);
+/** Memoized, so that an item does not re-render when its neighbors appear or disappear. */
+const Row = memo(function Row({ item, at, of, columns, render }: RowProps) {
+  if (columns === null) return render(item, at, undefined);
   const style = { gridRow: Math.floor(at / columns) + 1, gridColumn: (at % columns) + 1 };
-  return draw(item, at, { style, 'aria-posinset': at + 1, 'aria-setsize': of });
+  return render(item, at, { style, 'aria-posinset': at + 1, 'aria-setsize': of });
 });

@@ -7,17 +7,17 @@ import { EmptyRow } from '#ui/Card.tsx';
 
 interface MediaSectionProps {
   tab: MediaTab;
-  /** Items on it. */
+  /** Number of items of this kind. */
   count: number;
   isPage: boolean;
-  /** Of the owner: adds to this kind. */
+  /** Adds to this kind; only for the owner. */
   onAdd?: ((tab: MediaTab) => void) | undefined;
   children?: ReactNode;
 }
 
 const ICONS: Record<MediaType, LucideIcon> = { image: ImagePlus, video: Video, audio: Mic, document: FileText };
 
-/** One kind: its heading, the way to add to it, and its items; with none of them what its owner could begin with. */
+/** One media kind: heading, add button and items. If it is empty, the owner sees a hint about what to add. */
 export function MediaSection({ tab, count, isPage, onAdd, children }: MediaSectionProps) {
   const id = useId();
   const Heading = isPage ? 'h2' : 'h3';

@@ -7,13 +7,13 @@ import { PERIODS, type Period } from './period.ts';
 interface MediaStripProps {
   period: Period;
   onPeriod: (period: Period) => void;
-  /** Of the page, without the origin; null while only this device knows of it. */
+  /** Path of the profile page; null while the profile is not on the server. */
   address: string | null;
-  /** The bookmark of somebody else's page; of the owner's own a filter, for there is nothing to save. */
+  /** The bookmark of somebody else's profile; on the owner's page, the filter 'Saved only'. */
   save: ReactNode;
 }
 
-/** Above the tabs: since when, the page's address, the bookmark. */
+/** The bar above the tabs: period filter, copy link, bookmark. */
 export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps) {
   const shown = PERIODS.find(({ value }) => value === period)?.label;
   return (
@@ -45,9 +45,9 @@ export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps)
 }
 
 interface SaveChipProps {
-  /** What it does, for readers. */
+  /** Accessible name. */
   label: string;
-  /** What it says where there is room. */
+  /** Visible text on wide screens. */
   text?: string;
   isOn: boolean;
   onClick: () => void;

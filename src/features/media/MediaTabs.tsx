@@ -2,18 +2,18 @@ import { useEffect, useRef, type KeyboardEvent } from 'react';
 import { getTabAfterKey, type Tab } from './tabs.ts';
 
 interface MediaTabsProps {
-  /** Begins the ids of tabs and panel. */
+  /** Prefix of the ids of tabs and panel. */
   id: string;
   tabs: readonly Tab[];
   current: string;
   onSelect: (key: string) => void;
 }
 
-/** The tabs over a portfolio. Arrows, Home and End move; the marigold line stands under the one that is shown. */
+/** The tabs of a portfolio. Arrow keys, Home and End move between them; a line marks the current one. */
 export function MediaTabs({ id, tabs, current, onSelect }: MediaTabsProps) {
   const list = useRef<HTMLDivElement>(null);
-  const tabTo = (key: string) => document.getElementById(`${id}-${key}`);
-  // The row scrolls inside itself: what is chosen by a swipe or by Back must be seen in it.
+  const getTabElement = (key: string) => document.getElementById(`${id}-${key}`);
+  // Scrolls the row to the current tab, which a swipe or Back may have selected.
   useEffect(() => {
     const [row, tab] = [list.current, document.getElementById(`${id}-${current}`)];
     if (!row || !tab) return;
@@ -27,7 +27,7 @@ export function MediaTabs({ id, tabs, current, onSelect }: MediaTabsProps) {
     if (key === null) return;
     event.preventDefault();
     onSelect(key);
-    tabTo(key)?.focus();
+    getTabElement(key)?.focus();
   };
   return (
     <div

@@ -18,14 +18,14 @@ interface MemberPortfolioProps {
   profile: Profile;
 }
 
-/** Somebody's media for a signed-in person, who can save each of them and the profile. */
+/** Somebody's media for a signed-in user, who can save each medium and the profile. */
 export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
   const { engine } = useAccount();
   const getSaved = useSavedMedia();
   const card = toProfileCard(profile);
-  const told = profile.is_saved === 1;
-  const kept = useQuery((db) => readSaved(db, 'saved_profile', card.id, told), [card.id, told]);
-  const isSaved = kept?.value ?? told;
+  const wasSaved = profile.is_saved === 1;
+  const pending = useQuery((db) => readSaved(db, 'saved_profile', card.id, wasSaved), [card.id, wasSaved]);
+  const isSaved = pending?.value ?? wasSaved;
   return (
     <ViewedPortfolio
       items={items}

@@ -18,7 +18,7 @@ interface OwnLightboxProps {
   onClose: () => void;
 }
 
-/** The owner's photos and videos on black, with their bookmark and the way to delete one. */
+/** The owner's viewer for photos and videos, with bookmark and delete buttons. */
 export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
   const { engine } = useAccount();
   const getSaved = useSavedMedia();

@@ -37,7 +37,7 @@ function getCountText(items: readonly MediaItem[]): string {
   return count(items.length, 'item') + (waiting > 0 ? `, ${waiting} not sent yet` : '');
 }
 
-/** The owner's media with all that can be done with them. */
+/** The owner's media with all their actions. */
 export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onEdit }: OwnMediaProps) {
   const { engine } = useAccount();
   const getSaved = useSavedMedia();

@@ -19,7 +19,7 @@ interface OwnPortfolioProps {
   isPage?: boolean;
 }
 
-/** The owner's media, those that still wait among them: a card of the profile, or a page. */
+/** The owner's media, including unsent ones, as a card of the profile or as a page. */
 export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage = false }: OwnPortfolioProps) {
   const adding = useSheetParam('add');
   const viewing = useSheetParam('view');

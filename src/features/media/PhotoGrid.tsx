@@ -13,14 +13,14 @@ const COLUMNS: Record<MediaLayout, string> = {
 };
 const CONTROL_CLASSES: ControlClasses = { bookmark: 'over absolute top-0 right-0', menu: 'over absolute top-0 left-0' };
 
-/** 4:5 tiles; on a card the first few and a button for the rest. */
+/** Photos as 4:5 tiles. A card shows the first few and a button for the rest. */
 export function PhotoGrid({ items, layout, onOpen, onMove, getControls }: MediaListProps) {
   return (
     <MediaPreview
       items={items}
       previewCount={PREVIEW_COUNTS[layout]}
       className={`grid gap-1.5 ${COLUMNS[layout]}`}
-      // What changes in one tile is nothing to the others, which the browser would look through each time.
+      // Layout containment: a change in one tile must not make the browser check all the others.
       rowClass="relative aspect-[4/5] rounded-xl [contain:size_layout_style]"
       ratio={4 / 5}
       onMove={onMove}
@@ -34,17 +34,17 @@ export function PhotoGrid({ items, layout, onOpen, onMove, getControls }: MediaL
 
 interface PhotoTileProps extends Pick<MediaListProps, 'onOpen' | 'getControls'> {
   photo: MediaItem;
-  /** It comes while the page scrolls. */
+  /** Rendered because the page was scrolled to it. */
   isPassing: boolean;
 }
 
-/** Of what passes the picture comes first; what can be done with it once there is time. */
+/** One photo. While the page scrolls, the picture renders first and its controls when the browser is idle. */
 function PhotoTile({ photo, isPassing, onOpen, getControls }: PhotoTileProps) {
-  const [isWhole, setIsWhole] = useState(!isPassing);
+  const [hasControls, setHasControls] = useState(!isPassing);
   useEffect(() => {
-    if (!isWhole) return scheduleIdle(() => startTransition(() => setIsWhole(true)));
-  }, [isWhole]);
-  const { bookmark, menu, mark } = (isWhole && getControls?.(photo, CONTROL_CLASSES)) || {};
+    if (!hasControls) return scheduleIdle(() => startTransition(() => setHasControls(true)));
+  }, [hasControls]);
+  const { bookmark, menu, mark } = (hasControls && getControls?.(photo, CONTROL_CLASSES)) || {};
   return (
     <>
       <Tile

@@ -5,7 +5,7 @@ import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
 import { getServerPath, getMediaName } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 
-/** One photo as large as the screen, to come closer to. */
+/** One photo, full-screen and zoomable. */
 export function PhotoStage({ photo, onStep }: { photo: MediaItem; onStep: (step: 1 | -1) => void }) {
   return (
     <ZoomFrame onStep={onStep}>
@@ -33,7 +33,7 @@ function Picture({ photo }: { photo: MediaItem }) {
   return <OwnBytes photo={photo} name={name} />;
 }
 
-/** Not sent yet: the file itself, and until it is read its small copy. */
+/** A photo that is not sent yet: its local file, and the thumbnail until that is read. */
 function OwnBytes({ photo, name }: { photo: MediaItem; name: string }) {
   const { file } = photo;
   const whole = useLocalFileUrl(file);

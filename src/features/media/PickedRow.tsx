@@ -16,9 +16,9 @@ interface PickedRowProps {
   maxBytes: number;
   file: PickedFile;
   isOnline: boolean;
-  /** There are other names in the sheet, so that this one must say whose it is. */
+  /** True if the sheet has several name fields, so that each label must include the file's name. */
   needsFullLabel: boolean;
-  /** What is wrong with its name. */
+  /** Error of the name field. */
   error: string | undefined;
   onRename: (title: string) => void;
   onRemove: () => void;
@@ -27,7 +27,7 @@ interface PickedRowProps {
 
 const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 
-/** One picked file: picture, short name, size, where it is, what it will be called, and a way to take it out. */
+/** One picked file: picture, file name, size, state, title field and a button to remove it. */
 export function PickedRow(props: PickedRowProps) {
   const { kind, maxBytes, file, isOnline, needsFullLabel, error, onRename, onRemove, onShrink } = props;
   const isRejected = !isAccepted(file);

@@ -14,9 +14,9 @@ import { useTab } from './use-tab.ts';
 import { VideoGrid } from './VideoGrid.tsx';
 
 interface PortfolioProps extends MediaListProps {
-  /** Of the owner: what adds to a kind. Without it nobody can add, and a kind with nothing in it is not shown. */
+  /** Adds to a kind; only for the owner. Without it, empty kinds are not shown. */
   onAdd?: (tab: MediaTab) => void;
-  /** Stands there where a filter left nothing. */
+  /** Shown if a filter leaves no items. */
   none?: ReactNode;
 }
 
@@ -31,13 +31,13 @@ export function Portfolio({ items, onAdd, none, ...shared }: PortfolioProps) {
   const tabs = getTabs(items);
   const [current, select] = useTab(tabs);
   const swipe = useSwipe((step) => {
-    const beside = getAdjacentTab(tabs, current, step);
-    if (beside !== null) select(beside);
+    const adjacent = getAdjacentTab(tabs, current, step);
+    if (adjacent !== null) select(adjacent);
   });
   if (tabs.length === 0) return none;
   const kinds = MEDIA_TABS.filter(({ tab }) => current === FULL || current === tab).map((tab) => ({
     tab,
-    held: items.filter((item) => getTab(item)?.key === tab.key),
+    ofKind: items.filter((item) => getTab(item)?.key === tab.key),
   }));
   return (
     <>
@@ -50,12 +50,18 @@ export function Portfolio({ items, onAdd, none, ...shared }: PortfolioProps) {
         {...swipe}
       >
         {kinds
-          .filter(({ held }) => held.length > 0 || onAdd)
-          .map(({ tab, held }) => {
+          .filter(({ ofKind }) => ofKind.length > 0 || onAdd)
+          .map(({ tab, ofKind }) => {
             const Items = LISTS[tab.key];
             return (
-              <MediaSection key={tab.key} tab={tab} count={held.length} isPage={shared.layout === 'page'} onAdd={onAdd}>
-                <Items items={held} {...shared} />
+              <MediaSection
+                key={tab.key}
+                tab={tab}
+                count={ofKind.length}
+                isPage={shared.layout === 'page'}
+                onAdd={onAdd}
+              >
+                <Items items={ofKind} {...shared} />
               </MediaSection>
             );
           })}

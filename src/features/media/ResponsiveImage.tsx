@@ -5,17 +5,17 @@ import { getMediaName } from './media-item.ts';
 
 interface ResponsiveImageProps {
   item: MediaItem;
-  /** What stands in, one after the other, where the copy that was chosen was never kept here. */
+  /** Paths that are tried one after the other if the chosen rendition cannot be loaded, for example offline. */
   fallbackPaths: readonly (string | null)[];
-  /** How wide it is shown, as in `<img sizes>`. */
+  /** The displayed width, as in `<img sizes>`. */
   sizes: string;
   className: string;
   loading?: 'lazy' | 'eager';
-  /** Stands there while it cannot be had. */
+  /** Shown while no version can be loaded. */
   fallback: ReactNode;
 }
 
-/** Smaller copies by what they are made of, the newest kind first: a browser takes the first kind it reads. */
+/** The renditions grouped by format, the newest first: a browser uses the first format that it supports. */
 function getSources(item: MediaItem): { type: string; srcSet: string }[] {
   const copies = (item.body.renditions ?? []) as Media['renditions'];
   return ['image/avif', 'image/webp', 'image/jpeg'].flatMap((type) => {
@@ -26,7 +26,7 @@ function getSources(item: MediaItem): { type: string; srcSet: string }[] {
   });
 }
 
-/** A photo from the server in the size that this screen needs. Tries again when there is signal. */
+/** A photo from the server in the size that this screen needs. Retries when the device is online again. */
 export function ResponsiveImage({
   item,
   fallbackPaths,
@@ -36,7 +36,7 @@ export function ResponsiveImage({
   fallback,
 }: ResponsiveImageProps) {
   const addresses = fallbackPaths.filter((address) => address !== null);
-  /** Failures so far: of the copies, then of each address. */
+  /** Number of failed attempts: first the renditions, then each fallback path. */
   const [failed, setFailed] = useState(0);
   const isMissing = failed > addresses.length;
   useEffect(() => {

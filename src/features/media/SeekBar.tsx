@@ -2,7 +2,7 @@ import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { getSeekTarget, toBars } from './waveform.ts';
 
 interface SeekBarProps {
-  /** What it moves through: 'Warm narration'. */
+  /** Name of the recording: 'Warm narration'. */
   label: string;
   peaks: readonly number[] | null;
   /** Seconds. */
@@ -13,12 +13,12 @@ interface SeekBarProps {
 
 const BARS = 64;
 
-/** A waveform to move through: by a finger, by arrows of 5 s, Page keys of 10 s, Home and End. */
+/** A waveform for seeking: by dragging, arrow keys (5 s), Page keys (10 s), Home and End. */
 export function SeekBar({ label, peaks, at, length, onSeek }: SeekBarProps) {
   const track = useRef<HTMLDivElement>(null);
   const isDragged = useRef(false);
   const columns = useMemo(() => toBars(peaks, BARS), [peaks]);
-  const heard = length > 0 ? (at / length) * BARS : 0;
+  const playedBars = length > 0 ? (at / length) * BARS : 0;
   const seekTo = (clientX: number) => {
     const box = track.current?.getBoundingClientRect();
     if (!box || box.width === 0) return;
@@ -26,7 +26,7 @@ export function SeekBar({ label, peaks, at, length, onSeek }: SeekBarProps) {
   };
   const handleDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return;
-    // A finger along the wave must not turn the page of the tabs.
+    // Dragging on the waveform must not swipe to another tab.
     event.stopPropagation();
     isDragged.current = true;
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -36,7 +36,7 @@ export function SeekBar({ label, peaks, at, length, onSeek }: SeekBarProps) {
     const to = getSeekTarget(event.key, at, length);
     if (to === null) return;
     event.preventDefault();
-    // The arrows of a wave are its own, not those of the tabs around it.
+    // Arrow keys on the waveform must not switch the surrounding tabs.
     event.stopPropagation();
     onSeek(to);
   };
@@ -65,7 +65,7 @@ export function SeekBar({ label, peaks, at, length, onSeek }: SeekBarProps) {
             width={0.6}
             y={50 - height * 50}
             height={height * 100}
-            className={bar < heard ? 'fill-primary' : 'fill-field'}
+            className={bar < playedBars ? 'fill-primary' : 'fill-field'}
           />
         ))}
       </svg>

@@ -21,7 +21,7 @@ import { isFixable } from './is-fixable.ts';
 interface SendingDialogProps {
   kind: MediaKind;
   profileId: string;
-  /** The media that were just queued. */
+  /** Ids of the media that were just queued. */
   ids: readonly string[];
   onDone: () => void;
 }
@@ -86,31 +86,33 @@ function Progress({ kind, items, total }: ProgressProps) {
   );
 }
 
-/** Bytes that arrived of all of them together; nothing before the first have, nor once all is saved. */
+/**
+ * The upload progress of all items together. Hidden before the first bytes are sent and while nothing is being sent.
+ */
 function TransferRate({ kind, items }: Pick<ProgressProps, 'kind' | 'items'>) {
   const { sent, size } = getUploadedBytes(items);
   const isMoving = items.some((item) => item.state === 'sending');
-  const pace = useTransferRate(sent, size, isMoving);
+  const rateText = useTransferRate(sent, size, isMoving);
   if (sent === 0 || items.every((item) => item.state !== 'sending')) return null;
   return (
     <div className="pt-2 text-left">
       <ProgressBar label={`Sending your ${kind.plural}`} done={sent} of={size} />
       <p className="num mt-1.5 text-xs text-muted">
-        {percent(sent, size)}%, {pace}
+        {percent(sent, size)}%, {rateText}
       </p>
     </div>
   );
 }
 
-/** After Save: how far they are. It can be left at any moment; words that the server refuses are mended right here. */
+/** The progress after Save. It can be closed at any time. If the server refuses details, their form opens here. */
 export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogProps) {
   const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
   useEngaged();
-  const [left, setLeft] = useState<readonly string[]>([]);
+  const [dismissed, setDismissed] = useState<readonly string[]>([]);
   const ours = items?.filter((item) => ids.includes(item.id));
-  const refused = ours?.find((item) => isFixable(item) && !left.includes(item.op!));
+  const refused = ours?.find((item) => isFixable(item) && !dismissed.includes(item.op!));
   if (refused) {
-    return <EditMediaSheet key={refused.op} item={refused} onClose={() => setLeft([...left, refused.op!])} />;
+    return <EditMediaSheet key={refused.op} item={refused} onClose={() => setDismissed([...dismissed, refused.op!])} />;
   }
   return (
     <Sheet
@@ -125,7 +127,7 @@ export function SendingDialog({ kind, profileId, ids, onDone }: SendingDialogPro
       <div className="space-y-3 py-3 text-center" aria-live="polite">
         {ours && <Progress kind={kind} items={ours} total={ids.length} />}
       </div>
-      {/* Outside what is read out: it changes many times a second. */}
+      {/* Outside the live region: it changes many times a second. */}
       {ours && <TransferRate kind={kind} items={ours} />}
     </Sheet>
   );

@@ -6,7 +6,9 @@ import { toast } from '#ui/Toast.tsx';
 import { AddMediaSheet } from './AddMediaSheet.tsx';
 import { validateFile } from './picked-files.ts';
 
-/** Installed apps are handed the files they were opened with. Chromium's alone, and not in TypeScript's library. */
+/**
+ * Passes an installed app the files that it was opened with. Only in Chromium, and missing from TypeScript's library.
+ */
 interface LaunchQueue {
   setConsumer(take: (launch: { files?: readonly { getFile(): Promise<File> }[] }) => void): void;
 }
@@ -17,7 +19,7 @@ interface SharedBatch {
   links: string[];
 }
 
-/** What came, by the kind of sheet that takes it, and the files that none does. */
+/** Groups shared files and links by media kind. `others` are the files that no kind accepts. */
 export function groupShared({ files, text }: Pick<Shared, 'files' | 'text'>): {
   batches: SharedBatch[];
   others: File[];
@@ -32,15 +34,15 @@ export function groupShared({ files, text }: Pick<Shared, 'files' | 'text'>): {
   return { batches, others };
 }
 
-const FROM_DISK: Shared['drop'] = () => Promise.resolve();
+const NOTHING_TO_DROP: Shared['drop'] = () => Promise.resolve();
 
-/** Files that were shared with the app, or that it was opened with, each in its sheet, one kind after the other. */
+/** Opens sheets for files that were shared with the app or that it was opened with, one kind after the other. */
 export function SharedFiles({ profileId }: { profileId: string }) {
   const [batches, setBatches] = useState<readonly (SharedBatch & Pick<Shared, 'drop'>)[]>([]);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     const take = (shared: Shared) => {
-      if (!isHere) return;
+      if (!isMounted) return;
       const { batches: found, others } = groupShared(shared);
       setBatches((before) => [...before, ...found.map((batch) => ({ ...batch, drop: shared.drop }))]);
       const hasLinks = found.some(({ links }) => links.length > 0);
@@ -54,12 +56,12 @@ export function SharedFiles({ profileId }: { profileId: string }) {
     queue?.setConsumer(({ files = [] }) => {
       if (files.length === 0) return;
       Promise.all(files.map((handle) => handle.getFile())).then(
-        (opened) => take({ files: opened, text: '', drop: FROM_DISK }),
+        (opened) => take({ files: opened, text: '', drop: NOTHING_TO_DROP }),
         reportError,
       );
     });
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, []);
   const [batch] = batches;

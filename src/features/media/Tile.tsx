@@ -11,21 +11,21 @@ import { ResponsiveImage } from './ResponsiveImage.tsx';
 
 interface TileProps {
   item: MediaItem;
-  /** Stands where there is no picture. */
+  /** Shown if there is no picture. */
   icon: LucideIcon;
   className: string;
-  /** How wide it is shown, as in `<img sizes>`. */
+  /** The displayed width, as in `<img sizes>`. */
   sizes: string;
-  /** It is drawn because it is near the screen: no need to watch for that. */
+  /** True if it is rendered because it is near the screen, so that it needs no lazy loading. */
   isNear?: boolean;
-  /** Bottom left, before the state: the length. */
+  /** Badges at the bottom left, before the state. */
   pill?: ReactNode;
   onOpen: () => void;
 }
 
 const FILL = 'block size-full rounded-xl object-cover';
 
-/** A picture that opens: a photo, or what a video shows of itself. */
+/** The tile of a photo or video. A tap opens it. */
 export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill, onOpen }: TileProps) {
   const { file } = item;
   const name = getMediaName(item);
@@ -72,7 +72,7 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
   );
 }
 
-/** On the photo that stands for all of them. */
+/** The badge of the primary photo. */
 export function PrimaryBadge() {
   return (
     <SmallMark icon={Star} isFilled>
@@ -81,7 +81,7 @@ export function PrimaryBadge() {
   );
 }
 
-/** On what nobody but its owner sees. */
+/** The badge of media that only their owner sees. */
 export function HiddenBadge() {
   return <SmallMark icon={EyeOff}>Hidden</SmallMark>;
 }

@@ -11,7 +11,7 @@ const COLUMNS: Record<MediaLayout, string> = {
 };
 const CONTROL_CLASSES: ControlClasses = { bookmark: 'over absolute top-0 right-0', menu: '-my-1.5 -mr-2.5 shrink-0' };
 
-/** 16:9 tiles with their length, below each its name and 'category | role'. */
+/** Videos as 16:9 tiles with their length; below each its name and 'category | role'. */
 export function VideoGrid({ items, layout, onOpen, onMove, getControls }: MediaListProps) {
   return (
     <MediaPreview

@@ -8,36 +8,36 @@ import { hasNoPicture, type PlaybackError, getPlaybackError } from './playback-e
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
-/** A video with its poster and the browser's own controls; what cannot be played here says so and can be downloaded. */
+/** A video with poster and native controls. A video that this browser cannot play offers a download instead. */
 export function VideoStage({ video }: { video: MediaItem }) {
   const element = useRef<HTMLVideoElement>(null);
   const address = getServerPath(video, 'path');
-  // Settled once: a film that reaches the server while it plays would start over from there.
+  // Decided once: changing the source when the upload finishes would restart playback.
   const [file] = useState(() => (address ? undefined : video.file));
-  const own = useLocalFileUrl(file);
-  const [met, setTrouble] = useState<PlaybackError | null>(null);
+  const localUrl = useLocalFileUrl(file);
+  const [error, setError] = useState<PlaybackError | null>(null);
   useEffect(() => {
-    const retry = () => setTrouble((before) => (before === 'away' ? null : before));
+    const retry = () => setError((before) => (before === 'away' ? null : before));
     addEventListener('online', retry);
     return () => removeEventListener('online', retry);
   }, []);
-  const source = own ?? address;
-  const look = (player: HTMLVideoElement) => {
+  const source = localUrl ?? address;
+  const checkPlayer = (player: HTMLVideoElement) => {
     if (player.error) {
-      if (source !== null) getPlaybackError(source).then(setTrouble).catch(reportError);
+      if (source !== null) getPlaybackError(source).then(setError).catch(reportError);
     } else if (player.readyState > 0 && hasNoPicture(player)) {
-      // Without a decoder for the picture some browsers play the sound alone, on black.
-      setTrouble('unplayable');
+      // Without a decoder for the picture, some browsers play only the sound.
+      setError('unplayable');
     }
   };
-  // React makes the player before it shows it, and drops what a fast browser says in between.
-  const lookAtOnce = useEffectEvent(() => {
-    if (element.current) look(element.current);
+  // The player may load before React attaches its event handlers, so its state is checked after mounting.
+  const checkAfterMount = useEffectEvent(() => {
+    if (element.current) checkPlayer(element.current);
   });
-  useEffect(() => lookAtOnce(), [source]);
-  // A player without a film would take a tap on Play and drop it: it comes with its film, some milliseconds later.
-  if (file && own === undefined) return null;
-  if (source === null || met) return <PlaybackError video={video} source={source} trouble={met ?? 'away'} />;
+  useEffect(() => checkAfterMount(), [source]);
+  // A player without a source would ignore a tap on Play, so it renders only once the local file is read.
+  if (file && localUrl === undefined) return null;
+  if (source === null || error) return <PlaybackErrorNotice video={video} source={source} error={error ?? 'away'} />;
   return (
     <div className="flex size-full flex-col items-center justify-center gap-1">
       <video
@@ -49,8 +49,8 @@ export function VideoStage({ video }: { video: MediaItem }) {
         preload="metadata"
         aria-label={getMediaName(video)}
         className="min-h-0 w-full max-w-full grow bg-black object-contain"
-        onLoadedMetadata={({ currentTarget }) => look(currentTarget)}
-        onError={({ currentTarget }) => look(currentTarget)}
+        onLoadedMetadata={({ currentTarget }) => checkPlayer(currentTarget)}
+        onError={({ currentTarget }) => checkPlayer(currentTarget)}
       />
       <label className="flex items-center gap-2 text-sm">
         Speed
@@ -72,18 +72,18 @@ export function VideoStage({ video }: { video: MediaItem }) {
   );
 }
 
-interface UnplayedProps {
+interface PlaybackErrorNoticeProps {
   video: MediaItem;
   source: string | null;
-  trouble: PlaybackError;
+  error: PlaybackError;
 }
 
-function PlaybackError({ video, source, trouble }: UnplayedProps) {
+function PlaybackErrorNotice({ video, source, error }: PlaybackErrorNoticeProps) {
   const isSent = getServerPath(video, 'path') !== null;
   return (
     <div className="grid justify-items-center gap-3 px-6 text-center" role="status">
       <FileVideo className="size-12" strokeWidth={1.5} aria-hidden />
-      {trouble === 'unplayable' ? (
+      {error === 'unplayable' ? (
         <>
           <p>This {deviceWord()} can’t play this video.</p>
           {source && (

@@ -14,13 +14,13 @@ const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).L
 interface ViewedPortfolioProps {
   items: readonly MediaItem[];
   profile: Profile;
-  /** Of somebody signed in: what they can do with an item. */
+  /** The controls of an item; only for signed-in users. */
   getControls?: MediaListProps['getControls'];
-  /** Of somebody signed in: the bookmark of the profile. */
+  /** The bookmark of the profile; only for signed-in users. */
   save?: ReactNode;
 }
 
-/** Somebody else's media: to look at and to listen to. */
+/** Somebody else's media, for viewing and listening. */
 export function ViewedPortfolio({ items, profile, getControls, save }: ViewedPortfolioProps) {
   const viewing = useSheetParam('view');
   const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);

@@ -5,7 +5,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { getMediaName } from './media-item.ts';
 
-/** A video on YouTube. Nothing is asked of YouTube before the click: till then a drawn curtain stands there. */
+/** A YouTube video. Nothing is requested from YouTube before the click; until then, a drawn curtain is shown. */
 export function YouTubeStage({ video, link }: { video: MediaItem; link: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const isOnline = useOnline();

@@ -7,8 +7,8 @@ export interface Track {
   title: string;
   artist: string;
   /**
-   * Its address, at once wherever it is known: Safari plays only what is played within the tap itself. A promise of an address
-   * made for its bytes, which the player revokes, where these must be read first. Null where there is nothing to play.
+   * Returns its URL, synchronously if it is known, because Safari allows playback only during the tap. If the bytes
+   * must be read first, a promise of an object URL, which the player revokes. Null if there is nothing to play.
    */
   source: () => string | Promise<string | null> | null;
 }
@@ -20,30 +20,30 @@ export interface PlaybackState {
   at: number;
   /** Seconds; null until the browser knows. */
   length: number | null;
-  /** Why it does not play. */
+  /** Why playback failed. */
   error: PlaybackError | null;
 }
 
 const STOPPED: PlaybackState = { track: null, isPlaying: false, at: 0, length: null, error: null };
 const DEFAULT_SEEK_SECONDS = 10;
 
-/** What is heard. One element for the whole page, so that no two recordings ever play at a time. */
+/** The playback state. One audio element serves the whole page, so that two recordings never play at once. */
 export const playback = createSlot<PlaybackState>(STOPPED);
 let element: HTMLAudioElement | null = null;
-/** An address that was made for this player alone. */
+/** The object URL that this player must revoke. */
 let objectUrl: string | null = null;
-/** What can be stepped through on the lock screen. */
+/** The tracks for previous and next on the lock screen. */
 let queue: readonly Track[] = [];
 
 const change = (part: Partial<PlaybackState>) => playback.set({ ...playback.get(), ...part });
-const lengthOf = ({ duration }: HTMLAudioElement) => (Number.isFinite(duration) ? duration : null);
+const getLength = ({ duration }: HTMLAudioElement) => (Number.isFinite(duration) ? duration : null);
 
 function makeElement(): HTMLAudioElement {
   const audio = new Audio();
   audio.preload = 'metadata';
   audio.addEventListener('timeupdate', () => change({ at: audio.currentTime }));
   audio.addEventListener('durationchange', () => {
-    change({ length: lengthOf(audio) });
+    change({ length: getLength(audio) });
     updatePositionState();
   });
   audio.addEventListener('seeked', updatePositionState);
@@ -55,8 +55,8 @@ function makeElement(): HTMLAudioElement {
     if (track === null) return;
     change({ isPlaying: false });
     getPlaybackError(audio.currentSrc || audio.src)
-      .then((trouble) => {
-        if (playback.get().track === track) change({ error: trouble });
+      .then((error) => {
+        if (playback.get().track === track) change({ error });
       })
       .catch(reportError);
   });
@@ -68,16 +68,16 @@ function revokeObjectUrl(): void {
   objectUrl = null;
 }
 
-/** Loads an address. The rest of `play` follows without a wait. */
+/** Loads a URL. Synchronous, so that `play` continues within the tap. */
 function load(audio: HTMLAudioElement, track: Track, source: string): void {
   audio.src = source;
   updateMediaSession(track);
 }
 
 /**
- * Plays a recording from where it was left; another one that plays stops.
- * @param among what comes before and after it
- * @param from seconds
+ * Plays a recording from its last position and stops any other.
+ * @param among the list of tracks for previous and next
+ * @param from position in seconds
  */
 export async function play(track: Track, among: readonly Track[], from?: number): Promise<void> {
   queue = among;
@@ -92,7 +92,7 @@ export async function play(track: Track, among: readonly Track[], from?: number)
       load(audio, track, source);
     } else {
       const made = await source;
-      // Somebody pressed another one meanwhile.
+      // Another track was started in the meantime.
       if (playback.get().track?.id !== track.id) {
         if (made !== null) URL.revokeObjectURL(made);
         return;
@@ -103,12 +103,12 @@ export async function play(track: Track, among: readonly Track[], from?: number)
       load(audio, track, made);
     }
   }
-  // Before the length is known a browser keeps this as the place to begin at.
+  // Until the metadata is loaded, the browser keeps this as the start position.
   if (from !== undefined) seek(from);
   try {
     await audio.play();
   } catch (error) {
-    // What cannot be played says so by its own event; a play cut short by another is no failure.
+    // The error event reports unplayable media; a play interrupted by another one is not an error.
     if (!(error instanceof DOMException)) throw error;
   }
 }
@@ -117,14 +117,14 @@ export function pause(): void {
   element?.pause();
 }
 
-/** Moves to a second of the recording that is loaded. */
+/** Seeks the loaded recording to a position in seconds. */
 export function seek(to: number): void {
   if (!element) return;
   element.currentTime = to;
   change({ at: to });
 }
 
-/** Nothing is heard any more: what was played is gone, or something else speaks. */
+/** Stops playback and unloads the recording. */
 export function stop(): void {
   if (!element) return;
   element.pause();
@@ -141,7 +141,7 @@ function step(by: 1 | -1): void {
   if (next) play(next, queue).catch(reportError);
 }
 
-/** The lock screen: what plays, and the buttons that reach it there. */
+/** Sets the title and the buttons on the lock screen. */
 function updateMediaSession(track: Track): void {
   if (!('mediaSession' in navigator)) return;
   const session = navigator.mediaSession;
@@ -165,13 +165,13 @@ function updateMediaSession(track: Track): void {
     try {
       session.setActionHandler(action, handler);
     } catch {
-      // A browser that knows no such button has none to wire up.
+      // The browser does not support this action.
     }
   }
 }
 
 function updatePositionState(): void {
-  const duration = element && lengthOf(element);
+  const duration = element && getLength(element);
   if (!element || !duration || !('mediaSession' in navigator) || !navigator.mediaSession.setPositionState) return;
   navigator.mediaSession.setPositionState({
     duration,

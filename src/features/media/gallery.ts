@@ -6,14 +6,14 @@ import { validateFile } from './picked-files.ts';
 
 /** A file of the gallery page before it is stored. */
 export interface GalleryFile {
-  /** Names its row; never changes. */
+  /** Stable key of its row. */
   key: string;
   file: File;
-  /** Told by type and ending; undefined where no portfolio takes it. */
+  /** Derived from type and extension; undefined if no kind accepts the file. */
   kind: MediaKind | undefined;
 }
 
-/** First message by 'File 1', 'File 2' …, in their order. */
+/** The first message of each invalid file, by its label: 'File 1', 'File 2' …. */
 export type FileErrors = Readonly<Record<string, string>>;
 
 export const getFileLabel = (index: number): string => `File ${index + 1}`;
@@ -23,28 +23,31 @@ export function toGalleryFile(file: File): GalleryFile {
   return { key: crypto.randomUUID(), file, kind };
 }
 
-/** What is wrong with files as far as this device can tell. @param maxBytes of one file */
+/**
+ * Validates files as far as this device can.
+ * @param maxBytes maximum size of one file
+ */
 export function validateFiles(picked: readonly GalleryFile[], maxBytes: number): FileErrors {
   const errors: Record<string, string> = {};
   const counts = new Map<MediaKind, number>();
   for (const [index, { file, kind }] of picked.entries()) {
-    const say = (text: string) => (errors[getFileLabel(index)] ??= text);
+    const addError = (text: string) => (errors[getFileLabel(index)] ??= text);
     if (kind === undefined) {
-      say(`Only ${formatFileTypes({ types: Object.assign({}, ...MEDIA_KINDS.map(({ types }) => types)) })} files`);
+      addError(`Only ${formatFileTypes({ types: Object.assign({}, ...MEDIA_KINDS.map(({ types }) => types)) })} files`);
       continue;
     }
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    if (file.size === 0) say('This file is empty');
-    if (file.size > maxBytes) say(`Max ${megabytes(maxBytes)} MB files are allowed`);
-    if (count > kind.maxFiles) say(`${kind.maxFiles} ${kind.plural} at a time`);
+    if (file.size === 0) addError('This file is empty');
+    if (file.size > maxBytes) addError(`Max ${megabytes(maxBytes)} MB files are allowed`);
+    if (count > kind.maxFiles) addError(`${kind.maxFiles} ${kind.plural} at a time`);
   }
   return errors;
 }
 
 /**
- * What the server says is wrong with files before a byte of them leaves. Nothing where it cannot be asked: what this
- * device knows has to do then, and a refusal that comes later is the person's to settle like any other.
+ * Asks the server to validate files by name, size and type, before any upload. Returns no errors if the server does not
+ * answer: a later refusal is then shown like any other.
  */
 export async function validateOnServer(picked: readonly GalleryFile[]): Promise<FileErrors> {
   if (picked.length === 0) return {};

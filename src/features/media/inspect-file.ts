@@ -3,27 +3,29 @@ import type { MediaType } from '#contract/media-types.ts';
 import { computePeaks } from '#lib/peaks.ts';
 import { drawJpeg, createThumbnail } from '#ui/photo-file.ts';
 
-/** What this device finds out about a file by opening it; nothing of one it cannot open. */
+/** What this device can read from a file; empty if it cannot decode it. */
 export interface FileMetadata {
-  /** Small JPEG: of a photo itself, of a video a frame. */
+  /** Small JPEG of the photo, or of a frame of the video. */
   thumb?: ArrayBuffer;
   width?: number;
   height?: number;
   /** Seconds. */
   duration?: number;
-  /** Loudness from beginning to end, 0 to 1. */
+  /** Waveform peaks, normalized to 0–1. */
   peaks?: number[];
 }
 
-/** How long a browser may take over a file before it is stored without: some never answer for what they cannot play. */
+/**
+ * After this time a file is stored without metadata: some browsers never fire an event for files that they cannot play.
+ */
 const EVENT_TIMEOUT_MS = 10_000;
 const POSTER = { atSeconds: 2, widthPx: 480, maxBytes: Math.floor((LIMITS.posterBase64Chars * 3) / 4) };
-/** Decoded whole, an hour of sound would fill a phone's memory; a longer one is shown without its waveform. */
+/** Longer recordings get no waveform: an hour of decoded audio would fill a phone's memory. */
 const MAX_DECODED_SECONDS = 600;
-/** Enough for the shape of a sound, and a fifth of the memory. */
+/** Enough for a waveform, with a fifth of the memory. */
 const SAMPLE_RATE = 8000;
 
-/** Opens a picked file as far as this browser can. One it cannot open is taken all the same, with its size alone. */
+/** Reads the metadata of a picked file. A file that this browser cannot decode is accepted without metadata. */
 export async function inspectFile(kind: MediaType, file: Blob): Promise<FileMetadata> {
   switch (kind) {
     case 'image':
@@ -37,7 +39,7 @@ export async function inspectFile(kind: MediaType, file: Blob): Promise<FileMeta
   }
 }
 
-/** Runs `work` on a player that knows the file's length; nothing where the browser cannot play it. */
+/** Runs `work` on a player that has loaded the file's metadata; returns {} if the browser cannot play it. */
 async function withPlayer<K extends 'video' | 'audio'>(
   tag: K,
   file: Blob,
@@ -57,12 +59,12 @@ async function withPlayer<K extends 'video' | 'audio'>(
   }
 }
 
-/** Waits for a player to say this; false where it fails or takes too long. */
+/** Waits for an event of a player; resolves to false if the player fails or takes too long. */
 function waitForEvent(player: HTMLMediaElement, event: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const settle = (isSo: boolean) => () => {
+    const settle = (hasFired: boolean) => () => {
       clearTimeout(timer);
-      resolve(isSo);
+      resolve(hasFired);
     };
     const timer = setTimeout(settle(false), EVENT_TIMEOUT_MS);
     player.addEventListener(event, settle(true), { once: true });
@@ -70,30 +72,30 @@ function waitForEvent(player: HTMLMediaElement, event: string): Promise<boolean>
   });
 }
 
-/** Recordings that were cut off, or streamed, do not tell their length. */
+/** The duration in seconds, if known. Truncated or streamed recordings have none. */
 const getDuration = ({ duration }: { duration: number }): Pick<FileMetadata, 'duration'> =>
   Number.isFinite(duration) && duration > 0 ? { duration } : {};
 
 async function inspectVideo(video: HTMLVideoElement): Promise<FileMetadata> {
   const { videoWidth: width, videoHeight: height } = video;
   const length = getDuration(video);
-  // Sound alone, or a picture this browser has no decoder for.
+  // The file has only sound, or the browser has no decoder for the picture.
   if (width === 0 || height === 0) return length;
-  const seen = { ...length, width, height };
+  const metadata = { ...length, width, height };
   video.playsInline = true;
-  const isThere = waitForEvent(video, 'seeked');
+  const hasSeeked = waitForEvent(video, 'seeked');
   video.currentTime = Math.min(POSTER.atSeconds, (length.duration ?? 0) / 2);
-  if (!(await isThere)) return seen;
+  if (!(await hasSeeked)) return metadata;
   const share = Math.min(1, POSTER.widthPx / width);
   const frame = await drawJpeg(video, { width: width * share, height: height * share }, 0.8);
-  return frame && frame.size <= POSTER.maxBytes ? { ...seen, thumb: await frame.arrayBuffer() } : seen;
+  return frame && frame.size <= POSTER.maxBytes ? { ...metadata, thumb: await frame.arrayBuffer() } : metadata;
 }
 
 async function inspectAudio(audio: HTMLAudioElement, file: Blob): Promise<FileMetadata> {
   const length = getDuration(audio);
   if (length.duration === undefined || length.duration > MAX_DECODED_SECONDS) return length;
   const decoder = new OfflineAudioContext(1, 1, SAMPLE_RATE);
-  // What plays but cannot be decoded whole has its length all the same.
+  // A file that plays but cannot be decoded still has its length.
   const sound = await decoder.decodeAudioData(await file.arrayBuffer()).catch(() => null);
   if (sound === null) return length;
   const channels = Array.from({ length: sound.numberOfChannels }, (_, at) => sound.getChannelData(at));

@@ -5,10 +5,10 @@ import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { planPositions } from './plan-positions.ts';
 
-/** Said where a deletion could not be kept on this device, and where the server refused it. */
+/** Shown if the deletion could not be stored on this device. */
 const DELETE_FAILED = 'Failed to delete media. Please try again.';
 
-/** Deletes for good, once the person said so twice. Answers whether it is deleted; says so where it failed. */
+/** Asks for confirmation and deletes a medium. Resolves to whether it was deleted; shows a toast on failure. */
 export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>): Promise<boolean> {
   const isSure = await confirm({
     title: 'Are you sure you want to delete this media?',
@@ -26,7 +26,10 @@ export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>):
   }
 }
 
-/** Brings the items of one kind into an order. @param wanted their ids */
+/**
+ * Reorders the items of one kind.
+ * @param wanted their ids in the new order
+ */
 export async function reorderMedia(
   engine: Engine,
   items: readonly MediaItem[],

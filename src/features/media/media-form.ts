@@ -7,30 +7,30 @@ import type { RecordShape } from '#lib/record-shape.ts';
 import type { Checked } from '#shared/forms/FormSheet.tsx';
 import { toRow, type FormValues } from '#shared/forms/form-values.ts';
 
-/** Where the sheet for videos keeps its links, one per line. */
+/** Key of the field for YouTube links, one per line. */
 export const LINKS = 'youtube_urls';
 
 const thisYear = () => new Date().getFullYear();
 
-/** The words of a medium as typed, checked as the server checks them. */
+/** Validates the typed details of a medium with the same rules as the server. */
 export function checkFields(shape: RecordShape, values: FormValues): Checked {
   const checked = rowSchema(shape, thisYear).safeParse(toRow(shape, values));
   return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
 }
 
-/** The fields that all files of a sheet share; each file has a name of its own. */
+/** The fields that all files of a sheet share: all except the name. */
 export function sharedFields({ name: _name, ...shared }: Fields): Fields {
   return shared;
 }
 
 export interface LinkLines {
-  /** Each video once. */
+  /** One link per video, without duplicates. */
   links: string[];
-  /** Names every line that plays none, null where all do. */
+  /** Lists the lines that are not YouTube links; null if there are none. */
   error: string | null;
 }
 
-/** The lines of the links field; empty ones do not count. */
+/** Parses the links field; ignores empty lines. */
 export function linkLines(text: string): LinkLines {
   const byVideo = new Map<string, string>();
   const errors: string[] = [];
@@ -43,17 +43,20 @@ export function linkLines(text: string): LinkLines {
   return { links: [...byVideo.values()], error: errors.length > 0 ? errors.join('. ') : null };
 }
 
-/** Longer than half a sheet on a phone. */
-const LONG_PLACEHOLDER = 20;
-const LONG_TEXT = 200;
+/** A longer placeholder does not fit into half a sheet on a phone. */
+const MAX_HALF_WIDTH_PLACEHOLDER = 20;
+const MAX_HALF_WIDTH_TEXT = 200;
 
 function isWide(field: Field): boolean {
   if (field.kind === 'yearMonth') return true;
   const { placeholder = '' } = field;
-  return placeholder.length > LONG_PLACEHOLDER || (field.kind === 'text' && (field.multiline || field.max > LONG_TEXT));
+  return (
+    placeholder.length > MAX_HALF_WIDTH_PLACEHOLDER ||
+    (field.kind === 'text' && (field.multiline || field.max > MAX_HALF_WIDTH_TEXT))
+  );
 }
 
-/** The fields in order, and which take the whole width: long ones, and a short one without a neighbour. */
+/** The fields in order, and which take the full width: long ones, and a short one without a neighbor. */
 export function placedFields({ fields }: Pick<MediaKind, 'fields'>): { key: string; isWide: boolean }[] {
   const keys = Object.keys(fields);
   const wide = fillRows(keys.map((key) => isWide(fields[key]!)));

@@ -1,35 +1,35 @@
 import type { ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 
-/** How much room there is: a card of a profile, a page of its own. */
+/** Whether the media are shown in a card of the profile or on a page of their own. */
 export type MediaLayout = 'card' | 'page';
 
-/** Buttons of an item: over a tile in its upper corners, in a row at its end. */
+/** Controls of an item: in the upper corners of a tile, or at the end of a row. */
 export interface ItemControls {
   bookmark?: ReactNode;
-  /** Deletes it; shown where there is room for it beside the menu. */
+  /** Delete button; shown if there is room beside the menu. */
   remove?: ReactNode;
   menu?: ReactNode;
-  /** What there is to know of it besides where it is: on a tile, or beside its name. */
+  /** Badges besides the sync state: on a tile, or beside the name. */
   mark?: ReactNode;
 }
 
-/** Classes that bring the buttons of an item to where they belong. */
+/** Classes that position the controls of an item. */
 export interface ControlClasses {
   bookmark?: string;
   menu?: string;
 }
 
-/** What shows the items of one kind. */
+/** Props of the lists of one media kind. */
 export interface MediaListProps {
   items: readonly MediaItem[];
   layout: MediaLayout;
-  /** Opens what is looked at on black. */
+  /** Opens an item in the viewer. */
   onOpen: (id: string) => void;
-  /** What the person can do with an item. */
+  /** Returns the controls of an item. */
   getControls?: ((item: MediaItem, places?: ControlClasses) => ItemControls) | undefined;
-  /** Of the owner, where all of a kind are shown: puts one in another's place. */
+  /** Moves an item; only for the owner, and only while no filter is active. */
   onMove?: ((id: string, to: number) => void) | undefined;
-  /** Whose they are: said over a recording on the lock screen. */
+  /** Name of the owner, shown with a recording on the lock screen. */
   artist: string;
 }

@@ -1,24 +1,27 @@
 import { download } from '#net/download.ts';
 
-/** What there is to open. */
+/** A document to open. */
 interface OpenedDocument {
-  /** Its address on the server. */
+  /** Its path on the server. */
   path: string;
-  /** What it is saved as, without an ending. */
+  /** File name for saving, without extension. */
   name: string;
-  /** Its ending: 'pdf', 'docx'. */
+  /** File extension: 'pdf', 'docx'. */
   format: string;
 }
 
-/** Addresses of what was opened on this page, by path: a tab that shows one can be loaded again while the page is there. */
+/**
+ * Object URLs of opened documents, by path. They are not revoked, so that a tab can be reloaded while this page is
+ * open.
+ */
 const opened = new Map<string, string>();
 
-async function addressFor({ path, format }: OpenedDocument): Promise<string | null> {
+async function getObjectUrl({ path, format }: OpenedDocument): Promise<string | null> {
   const known = opened.get(path);
   if (known !== undefined) return known;
   const answer = await download({ method: 'GET', path }, () => undefined, new AbortController().signal);
   if (!answer.ok) return null;
-  // The server offers every document for download. The type is given here, so that a browser never reads it as a page.
+  // The type is set here, so that a browser never renders a document as a page.
   const type = format === 'pdf' ? 'application/pdf' : 'application/octet-stream';
   const address = URL.createObjectURL(new Blob([answer.data], { type }));
   opened.set(path, address);
@@ -33,13 +36,12 @@ function save(address: string, name: string): void {
 }
 
 /**
- * Shows a PDF in the browser's own viewer, and saves everything else, from bytes that this page fetched: also without signal
- * where they are kept.
- * @param tab an empty tab that was opened with the tap, where the browser shows PDFs
- * @returns false where the bytes cannot be had
+ * Shows a PDF in the browser's viewer and saves any other document. Works offline if the document is cached.
+ * @param tab an empty tab that was opened during the tap; null if the document should be saved
+ * @returns false if the document cannot be loaded
  */
 export async function openDocument(doc: OpenedDocument, tab: Window | null): Promise<boolean> {
-  const address = await addressFor(doc);
+  const address = await getObjectUrl(doc);
   if (address === null) {
     tab?.close();
     return false;

@@ -1,4 +1,4 @@
-/** Of when something was added. */
+/** A filter by when something was added. */
 export type Period = 'all' | 'today' | 'month' | 'year';
 
 export const PERIODS: readonly { value: Period; label: string }[] = [
@@ -9,8 +9,8 @@ export const PERIODS: readonly { value: Period; label: string }[] = [
 ];
 
 /**
- * Whether a time lies in the day, month or year of now, by this device's calendar. What has no time yet was added here
- * and now.
+ * Whether a time is in the current day, month or year, in this device's time zone. An item without a time has just been
+ * added on this device and matches.
  */
 export function isInPeriod(period: Period, createdAt: unknown, now: Date): boolean {
   if (period === 'all' || typeof createdAt !== 'string') return true;

@@ -2,29 +2,29 @@ import type { FileTypes, MediaKind } from '#contract/media-kinds.ts';
 import { percent } from '#lib/amounts.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 
-/** One file in the sheet, from the moment it is picked. */
+/** A file in the sheet, from the moment it is picked. */
 export interface PickedFile {
-  /** Names the row; never changes. */
+  /** Stable key of its row. */
   key: string;
   name: string;
-  /** What it will be called; its file's name unless the person changes it. */
+  /** The medium's title: the file's name unless the user changes it. */
   title: string;
   sizeBytes: number;
-  /** storing: its bytes are being copied. stored: safe on this device. The rest need the person. */
+  /** storing: its bytes are being copied. stored: safe on this device. The other states need the user. */
   state: 'storing' | 'stored' | 'toobig' | 'wrongtype' | 'trouble';
   /** Bytes copied while storing. */
   storedBytes: number;
-  /** In words, where the state is trouble. */
+  /** Message for the state 'trouble'. */
   problem?: string;
-  /** Of the stored file. */
+  /** Id of the stored file. */
   mediaId?: string;
-  /** A photo as picked, or the small picture made of the file. */
+  /** The picked photo, or the thumbnail of the file. */
   picture?: Blob | ArrayBuffer | undefined;
-  /** What can still be made smaller. */
+  /** The picked file, needed to make it smaller. */
   file?: File;
 }
 
-/** Whether a name ends as files of these types do. */
+/** Whether a file name has an extension of these types. */
 function hasKnownExtension(types: FileTypes, name: string): boolean {
   const lower = name.toLowerCase();
   return Object.values(types)
@@ -33,8 +33,8 @@ function hasKnownExtension(types: FileTypes, name: string): boolean {
 }
 
 /**
- * Whether a picked file can be taken as it is. Systems name types in their own ways (audio/x-wav, nothing at all), so the
- * ending counts as well; the server looks inside.
+ * Validates a picked file. Operating systems report types differently (audio/x-wav, or none), so the extension counts
+ * as well. The server inspects the content.
  */
 export function validateFile(
   { types }: Pick<MediaKind, 'types'>,
@@ -49,18 +49,20 @@ export function validateFile(
 /** Whether a file will be saved, and so needs a title. */
 export const isAccepted = ({ state }: Pick<PickedFile, 'state'>) => state === 'storing' || state === 'stored';
 
-/** How many of so many new files still fit into one submission. */
+/** How many of the `offered` files still fit into one submission. */
 export function capacityFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: number, offered: number) {
   const accepted = Math.max(0, Math.min(offered, maxFiles - taken));
   return { accepted, rejected: offered - accepted };
 }
 
-/** Nothing may be saved while a file is still being copied; one that needs the person holds up no other. */
+/**
+ * Whether the sheet can be saved: no file is still being copied. A file that needs the user does not block the others.
+ */
 export function canSave(files: readonly PickedFile[]): boolean {
   return !files.some((file) => file.state === 'storing');
 }
 
-/** A title from the name of a file: without its ending, underscores as spaces. */
+/** Derives a title from a file name: drops the extension, and replaces underscores with spaces. */
 export function toTitle(fileName: string): string {
   return fileName
     .replace(/\.[a-z0-9]{1,5}$/i, '')
@@ -68,7 +70,7 @@ export function toTitle(fileName: string): string {
     .trim();
 }
 
-/** What the picker may offer. Of photos no endings: some phones would show folders in place of the pictures. */
+/** The `accept` attribute. Photos get no extensions: some phones would show folders instead of the gallery. */
 export function getAcceptAttribute({ key, types }: Pick<MediaKind, 'key' | 'types'>): string {
   const endings: readonly string[] = key === 'image' ? [] : Object.values(types).flat();
   return [...Object.keys(types), ...endings].join(',');
@@ -82,7 +84,7 @@ interface FileContext {
   device: string;
 }
 
-/** Where a picked file is, or what the person can do about it. */
+/** The state of a picked file as text, or what the user can do about it. */
 export function getFileStatusText(file: PickedFile, { kind, maxBytes, isOnline, device }: FileContext): string {
   switch (file.state) {
     case 'storing':

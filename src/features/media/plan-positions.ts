@@ -1,16 +1,16 @@
 import { LIMITS } from '#contract/limits.ts';
 
-/** An item's place as the server keeps it; null stands before all others, newest first. */
+/** An item's position on the server. Items with null come before all others, the newest first. */
 export interface Positioned {
   id: string;
   position: number | null;
 }
 
-/** Between neighbours, so that what is moved later finds room without moving them. */
+/** Distance between neighbors, so that an item can be moved between them later without moving them. */
 const POSITION_GAP = 1000;
 const LAST = LIMITS.mediaPosition;
 
-/** The longest run of `numbers` that never falls, as indexes. */
+/** Indexes of the longest non-decreasing subsequence of `numbers`; nulls are skipped. */
 function longestNonDecreasing(numbers: readonly (number | null)[]): number[] {
   const ends: number[] = [];
   const before = new Map<number, number | undefined>();
@@ -26,15 +26,15 @@ function longestNonDecreasing(numbers: readonly (number | null)[]): number[] {
     before.set(at, ends[low - 1]);
     ends[low] = at;
   });
-  const rise: number[] = [];
-  for (let at = ends.at(-1); at !== undefined; at = before.get(at)) rise.unshift(at);
-  return rise;
+  const indexes: number[] = [];
+  for (let at = ends.at(-1); at !== undefined; at = before.get(at)) indexes.unshift(at);
+  return indexes;
 }
 
 /**
- * What may stay as it is when items shall stand in this order. Those without a place can only stand first, and only in
- * the order they have among themselves; between two that stay there must be room for those that do not.
- * @param shown where each stands now
+ * Returns the indexes of items that can keep their position in the wanted order. Items without a position can only be
+ * first, and only in their current order. Between two unmoved items there must be room for the moved ones.
+ * @param shown the current index of each item
  */
 function findUnmoved(wanted: readonly Positioned[], shown: ReadonlyMap<string, number>): Set<number> {
   let best = new Set<number>();
@@ -53,7 +53,7 @@ function findUnmoved(wanted: readonly Positioned[], shown: ReadonlyMap<string, n
   }
 }
 
-/** `count` whole numbers that rise between two that stay (both excluded). */
+/** Returns `count` ascending integers between two positions, both excluded. */
 function spreadBetween(low: number | null, high: number | null, count: number): number[] {
   const from = low ?? -1;
   const room = (high ?? LAST + 1) - from;
@@ -66,9 +66,9 @@ function spreadBetween(low: number | null, high: number | null, count: number): 
 }
 
 /**
- * The fewest new places that bring items into an order.
- * @param items as they stand now
- * @param wanted their ids as they shall stand
+ * Computes the fewest position changes that bring items into an order.
+ * @param items in their current order
+ * @param wanted their ids in the new order
  */
 export function planPositions(
   items: readonly Positioned[],
@@ -90,7 +90,7 @@ export function planPositions(
   return changes;
 }
 
-/** Ids with one of them moved to another place in the row. */
+/** Returns the ids with one of them moved to another index. */
 export function moveId(ids: readonly string[], id: string, to: number): string[] {
   const rest = ids.filter((each) => each !== id);
   rest.splice(Math.max(0, Math.min(to, rest.length)), 0, id);

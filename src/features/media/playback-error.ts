@@ -1,9 +1,10 @@
-/** Why something does not play: this browser cannot, or the bytes cannot be had without signal. */
+/** Why playback failed. 'unplayable': the browser cannot decode it. 'away': it cannot be loaded while offline. */
 export type PlaybackError = 'unplayable' | 'away';
 
 /**
- * Asks for one byte of it: a player says the same of a file that it cannot read and of one that never came.
- * @param source its address; that of bytes which are here begins with `blob:`
+ * Finds out why a source does not play. It requests one byte, because a player reports the same error for a file that
+ * it cannot decode and for one that it cannot load.
+ * @param source URL of the file; a local file's URL starts with `blob:`
  */
 export async function getPlaybackError(source: string): Promise<PlaybackError> {
   if (source.startsWith('blob:')) return 'unplayable';
@@ -12,6 +13,6 @@ export async function getPlaybackError(source: string): Promise<PlaybackError> {
   return answer?.ok ? 'unplayable' : 'away';
 }
 
-/** Whether a film that has loaded shows nothing: this device can decode its sound and not its picture. */
+/** Whether a loaded video has no picture because this device can decode only its sound. */
 export const hasNoPicture = ({ videoWidth, videoHeight }: Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight'>) =>
   videoWidth === 0 || videoHeight === 0;

@@ -1,6 +1,6 @@
 import type { MediaItem } from '#db/queries.ts';
 
-/** Bytes of so many media, and how many of them the server has. One on YouTube has none. */
+/** The total bytes of media, and how many of them the server has. A YouTube video has none. */
 export function getUploadedBytes(items: readonly MediaItem[]): { sent: number; size: number } {
   let sent = 0;
   let size = 0;

@@ -16,9 +16,9 @@ async function readDraftFiles(db: AccountDb, draft: Record<string, unknown>): Pr
 }
 
 /**
- * The files of an abandoned sheet that are still stored; undefined while they are looked for. A draft is a courtesy:
- * where the store will not give it the sheet is simply empty.
- * @param draft undefined while it is looked for, null where there is none
+ * Returns the stored files of an abandoned sheet; undefined while they are being loaded. A draft is best effort: if the
+ * store cannot read it, the sheet is empty.
+ * @param draft undefined while it is being loaded, null if there is none
  */
 export function useDraftFiles(draft: Record<string, unknown> | null | undefined): readonly PickedFile[] | undefined {
   const { db } = useAccount();

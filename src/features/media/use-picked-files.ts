@@ -8,19 +8,19 @@ import { validateFile, capacityFor, toTitle, type PickedFile } from './picked-fi
 
 interface FilePicks {
   files: readonly PickedFile[];
-  /** Takes what still fits into one submission; answers how many did not. */
+  /** Adds the files that still fit into one submission. Returns how many did not fit. */
   add: (picked: readonly File[]) => number;
   remove: (file: PickedFile) => void;
   rename: (file: PickedFile, title: string) => void;
-  /** Turns one that is too big, or of another kind, into a JPEG that is taken. */
+  /** Converts a photo that is too big, or of an unsupported type, to an accepted JPEG. */
   shrink: (file: PickedFile) => Promise<void>;
-  /** Takes those out of the list that are queued now. */
+  /** Removes files that are queued for upload from the list. */
   removeAll: (queued: readonly PickedFile[]) => void;
 }
 
 /**
- * The files of an open sheet. Each is copied into the store as soon as it is picked, one after the other.
- * @param maxBytes of one file
+ * Manages the files of an open sheet. Each is copied into the store as soon as it is picked, one after the other.
+ * @param maxBytes maximum size of one file
  */
 export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): FilePicks {
   const { engine } = useAccount();
@@ -42,10 +42,10 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     const isUnwanted = () => isClosed.current || unwanted.current.has(key);
     if (isUnwanted()) return;
     try {
-      const seen = await inspectFile(kind.key, file);
-      if (seen.thumb && kind.key !== 'image') patch(key, { picture: seen.thumb });
+      const metadata = await inspectFile(kind.key, file);
+      if (metadata.thumb && kind.key !== 'image') patch(key, { picture: metadata.thumb });
       const onProgress = (storedBytes: number) => patch(key, { storedBytes });
-      const { id } = await engine.importFile(file, { ...seen, onProgress });
+      const { id } = await engine.importFile(file, { ...metadata, onProgress });
       if (isUnwanted()) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {

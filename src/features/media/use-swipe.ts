@@ -2,7 +2,9 @@ import { useRef, type PointerEvent } from 'react';
 
 const SWIPE_PX = 56;
 
-/** Handlers for a finger drawn sideways over an element: 1 to what comes next, -1 back. A mouse selects text instead. */
+/**
+ * Handlers for a horizontal swipe on an element: 1 for next, -1 for previous. Ignores the mouse, which selects text.
+ */
 export function useSwipe(onSwipe: (step: 1 | -1) => void) {
   const from = useRef<{ id: number; x: number; y: number } | null>(null);
   return {

@@ -3,7 +3,9 @@ import { FULL, type Tab } from './tabs.ts';
 
 const PARAM = 'tab';
 
-/** The tab that is shown, kept in the address so that Back leads to the one before. One that is gone shows Full. */
+/**
+ * The current tab, kept in the URL so that Back returns to the previous one. A tab that no longer exists shows Full.
+ */
 export function useTab(tabs: readonly Tab[]): [string, (key: string) => void] {
   const [params] = useSearchParams();
   const { hash } = useLocation();

@@ -1,10 +1,10 @@
 import { startTransition, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { stepRange, type IndexRange } from './virtual-range.ts';
 
-/** Windows of the browser that are drawn before and after what is seen. */
+/** Part of the grid rendered before and after the visible one, in viewport heights. */
 const OVERSCAN = 0.5;
 
-/** Drawn before anything was measured. */
+/** Number of items rendered before the grid has been measured. */
 const INITIAL_ITEMS = 36;
 
 interface Grid {
@@ -16,7 +16,7 @@ interface Grid {
 
 interface VisibleRange extends IndexRange {
   ref: RefObject<HTMLUListElement | null>;
-  /** Null before it was measured, and where everything is drawn. */
+  /** Null before it has been measured, and if all items are rendered. */
   grid: Grid | null;
 }
 
@@ -31,18 +31,18 @@ function measureGrid(list: HTMLElement, ratio: number): Grid {
 }
 
 /**
- * What of a long grid of equal tiles is drawn: what is near the screen, coming and going a few at a time while the page
- * scrolls, so that no frame has much to do. A list without a ratio is drawn whole.
- * @param ratio of a tile: its width by its height
+ * Returns the range of a long grid of equal tiles to render: those near the screen. While the page scrolls, the range
+ * changes by a few tiles per frame, so that no frame is overloaded. A list without a ratio is rendered completely.
+ * @param ratio width divided by height of a tile
  */
 export function useVirtualGrid(count: number, ratio: number | undefined): VisibleRange {
   const ref = useRef<HTMLUListElement>(null);
-  const isWatched = ratio !== undefined && count > 2 * INITIAL_ITEMS;
+  const isVirtual = ratio !== undefined && count > 2 * INITIAL_ITEMS;
   const [grid, setGrid] = useState<Grid | null>(null);
-  const [span, setSpan] = useState<IndexRange>({ from: 0, to: INITIAL_ITEMS });
+  const [range, setRange] = useState<IndexRange>({ from: 0, to: INITIAL_ITEMS });
   useLayoutEffect(() => {
     const list = ref.current;
-    if (!isWatched || list === null) return;
+    if (!isVirtual || list === null) return;
     const measure = () => {
       const next = measureGrid(list, ratio);
       setGrid((now) => (now?.columns === next.columns && now.rowHeight === next.rowHeight ? now : next));
@@ -51,46 +51,46 @@ export function useVirtualGrid(count: number, ratio: number | undefined): Visibl
     const observer = new ResizeObserver(measure);
     observer.observe(list);
     return () => observer.disconnect();
-  }, [isWatched, ratio]);
+  }, [isVirtual, ratio]);
 
-  const drawn = useRef(span);
+  const rendered = useRef(range);
   useEffect(() => {
     const list = ref.current;
-    if (!isWatched || grid === null || list === null) return;
+    if (!isVirtual || grid === null || list === null) return;
     const { columns, rowHeight, gap } = grid;
     const pitch = rowHeight + gap;
-    const spanAround = (top: number, beyond: number): IndexRange => {
+    const getRangeAround = (top: number, beyond: number): IndexRange => {
       const first = Math.max(0, Math.floor((-top - beyond) / pitch)) * columns;
       const end = Math.ceil((innerHeight - top + beyond) / pitch) * columns;
       return { from: Math.min(first, count), to: Math.max(0, Math.min(end, count)) };
     };
     let frame = 0;
-    const look = () => {
+    const update = () => {
       frame = 0;
       const { top } = list.getBoundingClientRect();
-      const next = stepRange(drawn.current, {
-        seen: spanAround(top, 0),
-        wanted: spanAround(top, OVERSCAN * innerHeight),
+      const next = stepRange(rendered.current, {
+        seen: getRangeAround(top, 0),
+        wanted: getRangeAround(top, OVERSCAN * innerHeight),
       });
-      if (next.from === drawn.current.from && next.to === drawn.current.to) return;
-      drawn.current = next;
-      startTransition(() => setSpan(next));
-      lookSoon();
+      if (next.from === rendered.current.from && next.to === rendered.current.to) return;
+      rendered.current = next;
+      startTransition(() => setRange(next));
+      scheduleUpdate();
     };
-    const lookSoon = () => {
-      frame ||= requestAnimationFrame(look);
+    const scheduleUpdate = () => {
+      frame ||= requestAnimationFrame(update);
     };
-    lookSoon();
-    addEventListener('scroll', lookSoon, { passive: true });
-    addEventListener('resize', lookSoon);
+    scheduleUpdate();
+    addEventListener('scroll', scheduleUpdate, { passive: true });
+    addEventListener('resize', scheduleUpdate);
     return () => {
-      removeEventListener('scroll', lookSoon);
-      removeEventListener('resize', lookSoon);
+      removeEventListener('scroll', scheduleUpdate);
+      removeEventListener('resize', scheduleUpdate);
       cancelAnimationFrame(frame);
     };
-  }, [isWatched, grid, count]);
+  }, [isVirtual, grid, count]);
 
-  return isWatched
-    ? { ref, grid, from: Math.min(span.from, count), to: Math.min(span.to, count) }
+  return isVirtual
+    ? { ref, grid, from: Math.min(range.from, count), to: Math.min(range.to, count) }
     : { ref, grid: null, from: 0, to: count };
 }

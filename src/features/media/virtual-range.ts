@@ -1,24 +1,28 @@
-/** Places in a list; the second is not included. */
+/** Indexes in a list; `to` is exclusive. */
 export interface IndexRange {
   from: number;
   to: number;
 }
 
 interface RangeTargets {
+  /** The visible items. */
   seen: IndexRange;
-  /** What is seen and what is near. */
+  /** The visible items and those near them. */
   wanted: IndexRange;
 }
 
-/** Of the way that is left, what a frame does: with a thumb at its usual pace one tile. Three at once cost a phone a frame. */
+/**
+ * Share of the remaining change per frame: about one tile at usual scroll speed. Three tiles at once drop a frame on a
+ * phone.
+ */
 const STEP_SHARE = 1 / 8;
 
-const toStep = (way: number) => Math.sign(way) * Math.ceil(Math.abs(way) * STEP_SHARE);
+const toStep = (distance: number) => Math.sign(distance) * Math.ceil(Math.abs(distance) * STEP_SHARE);
 
-/** The span to draw next. What is seen comes at once; what is only near comes and goes little by little. */
+/** The range to render next. Visible items are added at once; nearby ones are added and removed gradually. */
 export function stepRange({ from, to }: IndexRange, { seen, wanted }: RangeTargets): IndexRange {
-  const isApart = from > wanted.to || to < wanted.from;
-  if (isApart) return seen;
+  const isDisjoint = from > wanted.to || to < wanted.from;
+  if (isDisjoint) return seen;
   return {
     from: Math.min(seen.from, from + toStep(wanted.from - from)),
     to: Math.max(seen.to, to + toStep(wanted.to - to)),

@@ -1,4 +1,4 @@
-/** Loudness of a recording as `bars` columns from 0 to 1; a quiet even line where nothing is known of it. */
+/** Converts waveform peaks to `bars` columns from 0 to 1; without peaks, all columns are equally low. */
 export function toBars(peaks: readonly number[] | null, bars: number): number[] {
   if (!peaks || peaks.length === 0) return Array.from({ length: bars }, () => 0.12);
   return Array.from({ length: bars }, (_, at) => {
@@ -9,18 +9,18 @@ export function toBars(peaks: readonly number[] | null, bars: number): number[] 
   });
 }
 
-const STEP_S = 5;
-const PAGE_S = 10;
+const STEP_SECONDS = 5;
+const PAGE_SECONDS = 10;
 
-/** Where a key of the keyboard moves a recording to, in seconds; null for every other key. */
+/** Returns the position in seconds to which a key press seeks; null for other keys. */
 export function getSeekTarget(pressed: string, at: number, length: number): number | null {
   const to = {
-    ArrowRight: at + STEP_S,
-    ArrowUp: at + STEP_S,
-    ArrowLeft: at - STEP_S,
-    ArrowDown: at - STEP_S,
-    PageUp: at + PAGE_S,
-    PageDown: at - PAGE_S,
+    ArrowRight: at + STEP_SECONDS,
+    ArrowUp: at + STEP_SECONDS,
+    ArrowLeft: at - STEP_SECONDS,
+    ArrowDown: at - STEP_SECONDS,
+    PageUp: at + PAGE_SECONDS,
+    PageDown: at - PAGE_SECONDS,
     Home: 0,
     End: length,
   }[pressed];
