@@ -12,8 +12,8 @@ export type Engine = ReturnType<typeof createEngine>;
 
 /**
  * The sync engine of one account. It stores changes at once and sends them when it can. Several engines may share one
- * store: the lock only saves work, while idempotency keys and transactions guarantee correctness. See
- * src/sync/README.md.
+ * store. With the full API, idempotency keys and transactions guarantee correctness and the lock only saves work; a
+ * basic API also needs the lock. See src/sync/README.md.
  */
 export function createEngine(db: AccountDb, ports: EnginePorts) {
   const writer = createWriter(db, ports, () => scheduler.wake('enqueue'));

@@ -39,10 +39,10 @@ export interface Ports {
   lock: Lock;
   /** Lower-case hex SHA-256. */
   digest(bytes: ArrayBuffer): Promise<string>;
-  /** Free space for this origin in bytes, null where the platform does not report it. */
+  /** Free space for this origin in bytes, null when the platform does not report it. */
   freeBytes?(): Promise<number | null>;
   /** Frees space by dropping cached remote media, which can be fetched again. */
   dropCaches?(): Promise<void>;
-  /** Requests a background sync event, where the platform has them. */
+  /** Requests a background sync event, if the platform supports them. */
   requestWake?(): void;
 }

@@ -19,8 +19,8 @@ export interface Merged {
 
 /**
  * Three-way merge, field by field, of our unsent patch with the row as another device left it. A field with an unknown
- * base counts as changed by them, because asking is better than overwriting. If theirs is empty too, nothing can be
- * lost and the field does not conflict.
+ * base counts as changed by them, because asking is better than overwriting. If theirs is empty, nothing can be lost
+ * and the field does not conflict.
  */
 export function merge3(
   base: Record<string, unknown>,

@@ -46,9 +46,9 @@ interface SlotRequest {
 
 /**
  * Sends due rows, oldest first per lane, in three JSON slots and one upload slot. A stuck lane does not block others.
- * Run it under the lock. The lock only saves work: idempotency keys and transactions guarantee correctness without it.
- * Never throws for server or network failures. Refused rows stay in state `attention` with their error.
- * Source: docs/decisions/002-outbox.md.
+ * Run it under the lock. With the full API, the lock only saves work, because idempotency keys and transactions
+ * guarantee correctness. On a basic API, two senders at once could create a record twice. Never throws for server or
+ * network failures. Refused rows stay in state `attention` with their error. Source: docs/decisions/002-outbox.md.
  */
 export class Sender {
   private readonly active = new Map<string, Slot>();
