@@ -4,7 +4,7 @@ import { SessionProvider, useSession } from '#session/session.tsx';
 import { afterPaint } from '#ui/after-paint.ts';
 import { LiveRegion } from '#ui/announce.tsx';
 import { isAnythingBusy } from '#ui/busy.ts';
-import { Mark } from '#ui/Mark.tsx';
+import { Logo } from '#ui/Logo.tsx';
 import { QuestionHost } from '#ui/question-host.ts';
 import { Loading } from '#ui/Skeleton.tsx';
 import { toast, Toaster } from '#ui/Toast.tsx';
@@ -24,7 +24,7 @@ function OpeningScreen() {
   return (
     <Loading label="Opening Callboard">
       <div className="grid min-h-dvh place-items-center">
-        <Mark size={64} />
+        <Logo size={64} />
       </div>
     </Loading>
   );

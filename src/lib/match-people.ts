@@ -49,8 +49,8 @@ export function toSearchable({ row, industry, credits = [], spoken = [] }: Perso
 /** Returns the name of an entry of a filter's list by its id. */
 export type NameOf = (filter: 'accent' | 'voice_language', id: string) => string | undefined;
 
-const begins = (words: string, word: string) => words.includes(` ${word}`);
-const has = (words: string, word: string) => words.includes(` ${word} `);
+const hasPrefix = (words: string, word: string) => words.includes(` ${word}`);
+const hasWord = (words: string, word: string) => words.includes(` ${word} `);
 
 /** Every word of these texts once, for finding typos. */
 function getVocabulary(texts: Iterable<string>): string[] {
@@ -103,10 +103,10 @@ function wordTest(texts: readonly string[], typed: string): (text: string) => bo
   const words = toWords(typed);
   let vocabulary: string[] | null = null;
   const tests = words.map((word) => {
-    if (texts.some((text) => begins(text, word))) return (text: string) => begins(text, word);
+    if (texts.some((text) => hasPrefix(text, word))) return (text: string) => hasPrefix(text, word);
     vocabulary ??= getVocabulary(texts);
     const alike = vocabulary.filter((known) => isTypo(word, known));
-    return (text: string) => alike.some((each) => has(text, each));
+    return (text: string) => alike.some((each) => hasWord(text, each));
   });
   return (text) => words.length > 0 && tests.every((test) => test(text));
 }
@@ -134,7 +134,7 @@ function listTests(filters: SearchFilters, nameOf: NameOf): Test[] {
       const before = known.get(text);
       if (before !== undefined) return before;
       const plain = ` ${normalizeText(text)} `;
-      const fits = wanted.some((words) => words.length > 0 && words.every((word) => has(plain, word)));
+      const fits = wanted.some((words) => words.length > 0 && words.every((word) => hasWord(plain, word)));
       known.set(text, fits);
       return fits;
     });
@@ -200,13 +200,13 @@ function getExactTests(words: readonly string[]): Test[] {
   };
   const wide = (word: string) => word.length > 1;
   const inMain = ({ names, main }: SearchablePerson, word: string) =>
-    begins(names, word) || (wide(word) && begins(main, word));
+    hasPrefix(names, word) || (wide(word) && hasPrefix(main, word));
   return [
-    all(({ names }, word) => has(names, word)),
-    all(({ names }, word) => begins(names, word)),
-    all(({ names, main }, word) => has(names, word) || (wide(word) && has(main, word))),
+    all(({ names }, word) => hasWord(names, word)),
+    all(({ names }, word) => hasPrefix(names, word)),
+    all(({ names, main }, word) => hasWord(names, word) || (wide(word) && hasWord(main, word))),
     all(inMain),
-    all((person, word) => inMain(person, word) || (wide(word) && begins(person.credits, word))),
+    all((person, word) => inMain(person, word) || (wide(word) && hasPrefix(person.credits, word))),
   ];
 }
 
@@ -214,15 +214,15 @@ function getFuzzyTests(people: readonly SearchablePerson[], words: readonly stri
   const vocabulary = getWords(people, 'all');
   const sounds = getWords(people, 'sounds');
   // One pattern for all the variants of a word, so that each text is searched once.
-  const patternOf = (word: string, alike: readonly string[]) =>
+  const toPattern = (word: string, alike: readonly string[]) =>
     new RegExp(` (?:${[...(word === '' ? [] : [`${word}[^ ]*`]), ...alike].join('|')}) `);
   const asked = words.map((word) => {
     const slips = vocabulary.filter((known) => isTypo(word, known));
     const begun = word.length > 1 ? word : '';
     return {
-      names: patternOf(word, [...slips, ...(sounds.get(toPhoneticKey(word)) ?? [])]),
-      begun: begun === '' ? null : patternOf(begun, []),
-      rest: begun === '' ? null : patternOf(begun, slips),
+      names: toPattern(word, [...slips, ...(sounds.get(toPhoneticKey(word)) ?? [])]),
+      begun: begun === '' ? null : toPattern(begun, []),
+      rest: begun === '' ? null : toPattern(begun, slips),
     };
   });
   const test = (restOf: (each: (typeof asked)[number]) => RegExp | null): Test => {

@@ -5,16 +5,16 @@
  */
 export function computePeaks(channels: readonly Float32Array[], steps: number): number[] {
   const length = channels[0]?.length ?? 0;
-  const loudest = Array.from({ length: steps }, (_, step) => {
+  const peaks = Array.from({ length: steps }, (_, step) => {
     const from = Math.floor((step * length) / steps);
     // If there are fewer samples than steps, several steps show the same sample.
     const to = Math.max(from + 1, Math.floor(((step + 1) * length) / steps));
-    let most = 0;
+    let peak = 0;
     for (const samples of channels) {
-      for (let at = from; at < to && at < length; at += 1) most = Math.max(most, Math.abs(samples[at]!));
+      for (let at = from; at < to && at < length; at += 1) peak = Math.max(peak, Math.abs(samples[at]!));
     }
-    return most;
+    return peak;
   });
-  const top = Math.max(...loudest);
-  return loudest.map((most) => (top > 0 ? Math.round((most / top) * 100) / 100 : 0));
+  const top = Math.max(...peaks);
+  return peaks.map((peak) => (top > 0 ? Math.round((peak / top) * 100) / 100 : 0));
 }

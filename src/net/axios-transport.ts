@@ -33,12 +33,12 @@ export async function exchangeByAxios(
       onUploadProgress: restartTimeout,
     });
     const { responseURL = '' } = (response.request ?? {}) as { responseURL?: string };
-    const asked = new URL(url, location.origin).href;
+    const requestUrl = new URL(url, location.origin).href;
     return {
       status: response.status,
       header: (name) => (response.headers[name] as string | undefined) ?? null,
       body: parseBody(typeof response.data === 'string' ? response.data : ''),
-      redirected: responseURL !== '' && responseURL.split('#')[0] !== asked.split('#')[0],
+      redirected: responseURL !== '' && responseURL.split('#')[0] !== requestUrl.split('#')[0],
     };
   } catch (error) {
     if (!(error instanceof AxiosError) && !axios.isCancel(error)) throw error;

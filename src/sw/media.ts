@@ -94,8 +94,8 @@ export function mediaStore(
 
   /** Returns a stored copy. Older versions stored responses unchecked, so a copy that is not the file is ignored. */
   const getValidCopy = async (cache: Cache, key: string): Promise<Response | undefined> => {
-    const kept = await cache.match(key);
-    return kept && isStoredFile(kept, key) ? kept : undefined;
+    const cached = await cache.match(key);
+    return cached && isStoredFile(cached, key) ? cached : undefined;
   };
 
   /**
@@ -210,14 +210,14 @@ export function mediaStore(
       const range = request.headers.get('Range');
       const mediaCaches = await openCaches();
       const pinnedCopy = await getValidCopy(mediaCaches.pinned, key);
-      const kept = pinnedCopy ?? (await getValidCopy(mediaCaches.files, key));
+      const cached = pinnedCopy ?? (await getValidCopy(mediaCaches.files, key));
       // Offline, revalidation fails and the cached copy stays.
       const inBackground = (work: Promise<unknown>) => waitUntil(work.catch(() => undefined));
-      if (kept !== undefined) {
-        const size = Number(kept.headers.get('Content-Length'));
+      if (cached !== undefined) {
+        const size = Number(cached.headers.get('Content-Length'));
         if (!pinnedCopy) inBackground(mutex(() => touch(mediaCaches, key, size)));
-        inBackground(revalidate(mediaCaches, request, kept.clone()));
-        return range === null ? kept : answerRange(kept, range);
+        inBackground(revalidate(mediaCaches, request, cached.clone()));
+        return range === null ? cached : answerRange(cached, range);
       }
       if (range !== null) {
         const { answer: part } = await fetchWithToken(request);

@@ -47,7 +47,7 @@ const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|openapi\.json)(\
 const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Callboard</title>
 <h1>Callboard needs a connection to open</h1><p>This browser has removed part of the app. Go online and reload this page. Your changes are safe on this device.`;
 
-async function digestOf(bytes: ArrayBuffer): Promise<string> {
+async function computeDigest(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return btoa(String.fromCharCode(...digest)).slice(0, DIGEST_LENGTH);
 }
@@ -77,7 +77,7 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   const fetchFile = async ({ url, digest, key }: Entry): Promise<Response> => {
     const answer = await fetch(url, { cache: 'no-cache', redirect: 'error' });
     const body = await answer.arrayBuffer();
-    if (answer.status !== 200 || (await digestOf(body)) !== digest)
+    if (answer.status !== 200 || (await computeDigest(body)) !== digest)
       throw new TypeError(`Response for ${url} does not match the build`);
     const headers = new Headers(answer.headers);
     // The body is decoded by now.
@@ -95,19 +95,19 @@ export function createShell(files: readonly ShellFile[], origin: string) {
 
   const read = async ({ key }: Entry): Promise<Response | undefined> => {
     // A cache that cannot be read is treated as an empty one.
-    const kept = await caches
+    const cached = await caches
       .open(SHELL_CACHE)
       .then((cache) => cache.match(key))
       .catch(() => undefined);
-    if (kept?.headers.get(VERIFIED) === key) return kept;
+    if (cached?.headers.get(VERIFIED) === key) return cached;
     isWhole = false;
     return undefined;
   };
 
   /** Like `read`, but also compares the bytes. Used for the two small files that start every repair. */
   const readIntact = async (entry: Entry): Promise<Response | undefined> => {
-    const kept = await read(entry);
-    if (!kept || (await digestOf(await kept.clone().arrayBuffer())) === entry.digest) return kept;
+    const cached = await read(entry);
+    if (!cached || (await computeDigest(await cached.clone().arrayBuffer())) === entry.digest) return cached;
     // The file is damaged although it is marked as verified. Delete it, so that the next check fetches it again.
     await caches
       .open(SHELL_CACHE)
@@ -157,8 +157,8 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   };
 
   const answerFile = async (entry: Entry, waitUntil: (work: Promise<unknown>) => void): Promise<Response> => {
-    const kept = await (entry === starter ? readIntact : read)(entry);
-    if (kept) return kept;
+    const cached = await (entry === starter ? readIntact : read)(entry);
+    if (cached) return cached;
     const fetched = await fetchFile(entry);
     const copy = fetched.clone();
     waitUntil(caches.open(SHELL_CACHE).then((cache) => cache.put(entry.key, copy)));
@@ -166,8 +166,8 @@ export function createShell(files: readonly ShellFile[], origin: string) {
   };
 
   const answerPage = async (request: Request, shell: Entry): Promise<Response> => {
-    const kept = await readIntact(shell);
-    if (kept) return kept;
+    const cached = await readIntact(shell);
+    if (cached) return cached;
     // The browser shows whatever response comes, such as the sign-in page of a network. It is not stored.
     return fetch(request).catch(
       () => new Response(NO_SHELL, { status: 503, headers: { 'Content-Type': TYPES['html']! } }),

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface ErrorPageProps {
   icon: LucideIcon;
   title: string;
-  /** What still works. */
+  /** Explains what still works. */
   text: ReactNode;
   /** One button. */
   action?: ReactNode;

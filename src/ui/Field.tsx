@@ -169,13 +169,13 @@ export function TextArea({ name, value, onChange, limit, rows = 5, placeholder, 
   const handleChange = ({ target }: ChangeEvent<HTMLTextAreaElement>) => {
     if (limit === undefined) return onChange(target.value);
     const typed = { text: target.value, caret: target.selectionEnd };
-    const kept = fit(value, typed, limit);
+    const fitted = fit(value, typed, limit);
     // Set here because the next render would move the cursor to the end.
-    if (kept.text !== typed.text) {
-      target.value = kept.text;
-      target.setSelectionRange(kept.caret, kept.caret);
+    if (fitted.text !== typed.text) {
+      target.value = fitted.text;
+      target.setSelectionRange(fitted.caret, fitted.caret);
     }
-    onChange(kept.text);
+    onChange(fitted.text);
   };
   return (
     <Field {...field}>

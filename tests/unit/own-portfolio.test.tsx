@@ -5,7 +5,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { OwnMedia } from '#features/media/OwnMedia.tsx';
 
-const standingOf = () => ({ value: false, syncState: 'saved' });
+const getSaved = () => ({ value: false, syncState: 'saved' });
 // Rendered once, as on a server, where stores have no snapshot of their own.
 vi.mock('react', async (load) => ({
   ...(await load<object>()),
@@ -15,7 +15,7 @@ vi.mock('#session/session.tsx', () => ({
   useAccount: () => ({ engine: {}, db: {} }),
   useSession: () => ({ account: null }),
 }));
-vi.mock('#shared/queries/use-query.ts', () => ({ useQuery: () => standingOf }));
+vi.mock('#shared/queries/use-query.ts', () => ({ useQuery: () => getSaved }));
 vi.mock('#shared/offline-media/OfflineBadge.tsx', () => ({ OfflineBadge: () => null }));
 vi.mock('#features/media/use-refused-media.ts', () => ({ useRefusedMedia: () => undefined }));
 

@@ -58,7 +58,7 @@ describe('picked files', () => {
 
   it('that are empty say so', () => {
     expect(validateFile(kind('document'), { name: 'cv.pdf', type: 'application/pdf', size: 0 }, 10 * MB)).toEqual({
-      state: 'trouble',
+      state: 'error',
       problem: 'This file is empty. Remove it',
     });
   });
@@ -72,7 +72,7 @@ describe('picked files', () => {
 
   it('can be saved as soon as nothing is being stored, whatever else is wrong', () => {
     expect(canSave([picked('stored'), picked('storing')])).toBe(false);
-    expect(canSave([picked('stored'), picked('toobig'), picked('wrongtype'), picked('trouble')])).toBe(true);
+    expect(canSave([picked('stored'), picked('toobig'), picked('wrongtype'), picked('error')])).toBe(true);
     expect(canSave([])).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import { ArrowLeft, Search } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { IconButton } from '#ui/Button.tsx';
-import { Mark } from '#ui/Mark.tsx';
+import { Logo } from '#ui/Logo.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useGoBack } from '#ui/use-go-back.ts';
@@ -38,7 +38,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
           aria-label="Callboard, home"
           className={`tap shrink-0 gap-2 text-lg font-bold md:mr-2 ${isTab ? '' : 'max-md:hidden'}`}
         >
-          <Mark size={30} />
+          <Logo size={30} />
           <span className="hidden lg:inline">Callboard</span>
         </Link>
         <div className="min-w-0 grow truncate text-lg font-bold md:hidden" aria-hidden>

@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { InstallButton } from '#features/install/InstallButton.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
-import { Mark } from '#ui/Mark.tsx';
+import { Logo } from '#ui/Logo.tsx';
 import { AppsMenu } from './AppsMenu.tsx';
 
 const LINK = 'tap shrink-0 px-2 font-semibold whitespace-nowrap text-primary';
@@ -24,7 +24,7 @@ export function SignedOutHeader() {
         className="flex min-h-11 min-w-0 grow items-center gap-2 text-lg font-bold"
         aria-label="Callboard, home"
       >
-        <Mark />
+        <Logo />
         <span className="max-[22.5rem]:hidden">Callboard</span>
       </Link>
       <div className="order-last flex w-full gap-2 pt-1.5 md:order-none md:w-auto md:pt-0">

@@ -2,7 +2,7 @@ import { BookOpen, ChevronLeft, EllipsisVertical, MonitorDown, Share, ShieldChec
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Mark } from '#ui/Mark.tsx';
+import { Logo } from '#ui/Logo.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { selectGuide, hasOwnStorage, type GuideKind } from './select-guide.ts';
 import { promptInstall, useInstallState } from './install.ts';
@@ -68,7 +68,7 @@ function HomeScreenIcon() {
   return (
     <div className="text-center">
       <span className="inline-block">
-        <Mark size={46} />
+        <Logo size={46} />
       </span>
       <div className="mt-1 text-2xs font-semibold">Callboard</div>
     </div>

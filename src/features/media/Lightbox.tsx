@@ -7,9 +7,9 @@ import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { stop } from './audio-player.ts';
 import { getMediaName, getTab, getFieldText } from './media-item.ts';
-import { PhotoStage } from './PhotoStage.tsx';
-import { VideoStage } from './VideoStage.tsx';
-import { YouTubeStage } from './YouTubeStage.tsx';
+import { PhotoViewer } from './PhotoViewer.tsx';
+import { VideoPlayer } from './VideoPlayer.tsx';
+import { YouTubePlayer } from './YouTubePlayer.tsx';
 
 interface LightboxProps {
   /** All media. The arrows step through those of the same kind, in this order. */
@@ -17,7 +17,7 @@ interface LightboxProps {
   /** Id of the medium shown first. */
   openId: string;
   /** Returns the buttons of a medium. */
-  buttonsOf?: ((item: MediaItem) => ReactNode) | undefined;
+  getButtons?: ((item: MediaItem) => ReactNode) | undefined;
   onClose: () => void;
 }
 
@@ -28,7 +28,7 @@ const ARROW_KEY_ELEMENTS = 'video, input, select, [role=menu]';
  * A full-screen viewer for photos and videos. Arrow keys, swipes and buttons navigate; Esc closes and refocuses the
  * tile.
  */
-export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxProps) {
+export function Lightbox({ items: all, openId, getButtons, onClose }: LightboxProps) {
   // Kept in state, not in the URL, so that Back closes the viewer instead of stepping through viewed media.
   const [currentId, setCurrentId] = useState(openId);
   const opened = all.find((each) => each.id === openId);
@@ -62,7 +62,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
           ) : (
             item && <StatePill state={item.state} />
           )}
-          {item && buttonsOf?.(item)}
+          {item && getButtons?.(item)}
         </>
       }
       foot={
@@ -75,7 +75,7 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
       // Needed if the viewer was opened by URL, or if a filter has removed the tile.
       backTo={`[data-media="${CSS.escape(openId)}"]`}
     >
-      {item && <Stage key={item.key} item={item} onStep={go} />}
+      {item && <Viewer key={item.key} item={item} onStep={go} />}
       {at > 0 && (
         <IconButton
           label={`Previous ${noun.toLowerCase()}`}
@@ -96,9 +96,9 @@ export function Lightbox({ items: all, openId, buttonsOf, onClose }: LightboxPro
   );
 }
 
-function Stage({ item, onStep }: { item: MediaItem; onStep: (step: 1 | -1) => void }) {
-  if (getTab(item)?.key !== 'video') return <PhotoStage photo={item} onStep={onStep} />;
+function Viewer({ item, onStep }: { item: MediaItem; onStep: (step: 1 | -1) => void }) {
+  if (getTab(item)?.key !== 'video') return <PhotoViewer photo={item} onStep={onStep} />;
   const youtube =
     getFieldText(item, 'youtube_url') || (item.body.media_type === 'youtube' ? getFieldText(item, 'path') : '');
-  return youtube ? <YouTubeStage video={item} link={youtube} /> : <VideoStage video={item} />;
+  return youtube ? <YouTubePlayer video={item} link={youtube} /> : <VideoPlayer video={item} />;
 }

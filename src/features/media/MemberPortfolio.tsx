@@ -9,7 +9,7 @@ import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { getMediaName } from './media-item.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
-import { SaveChip } from './MediaStrip.tsx';
+import { SaveChip } from './MediaToolbar.tsx';
 import { useSavedMedia } from './use-saved-media.ts';
 import { ViewedPortfolio } from './ViewedPortfolio.tsx';
 

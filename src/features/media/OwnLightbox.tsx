@@ -29,7 +29,7 @@ export function OwnLightbox({ profile, onClose, ...shared }: OwnLightboxProps) {
     <Lightbox
       {...shared}
       onClose={onClose}
-      buttonsOf={(item) => {
+      getButtons={(item) => {
         const saved = getSaved(item);
         return (
           <>

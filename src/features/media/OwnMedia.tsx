@@ -13,7 +13,7 @@ import { deleteMedium, reorderMedia } from './media-actions.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
 import { getMediaName, getTab } from './media-item.ts';
 import { MediaMenu } from './MediaMenu.tsx';
-import { MediaStrip, SaveChip } from './MediaStrip.tsx';
+import { MediaToolbar, SaveChip } from './MediaToolbar.tsx';
 import { moveId } from './plan-positions.ts';
 import { isInPeriod, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
@@ -67,7 +67,7 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
     <>
       <div className="flex flex-wrap items-center gap-2 pb-1">
         <p className="num grow text-sm text-muted">{isPage && getCountText(items)}</p>
-        <MediaStrip
+        <MediaToolbar
           period={since?.period ?? 'all'}
           onPeriod={(period) => setSince({ period, now: new Date() })}
           address={getOwnProfilePath(profile, [profile])}

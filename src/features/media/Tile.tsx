@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { MediaItem } from '#db/queries.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import { SmallMark } from '#ui/SmallMark.tsx';
+import { Badge } from '#ui/Badge.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { getServerPath, getMediaName } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
@@ -75,13 +75,13 @@ export function Tile({ item, icon: Icon, className, sizes, isNear = false, pill,
 /** The badge of the primary photo. */
 export function PrimaryBadge() {
   return (
-    <SmallMark icon={Star} isFilled>
+    <Badge icon={Star} isFilled>
       Primary
-    </SmallMark>
+    </Badge>
   );
 }
 
 /** The badge of media that only their owner sees. */
 export function HiddenBadge() {
-  return <SmallMark icon={EyeOff}>Hidden</SmallMark>;
+  return <Badge icon={EyeOff}>Hidden</Badge>;
 }

@@ -4,7 +4,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { Card } from '#ui/Card.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { MediaStrip } from './MediaStrip.tsx';
+import { MediaToolbar } from './MediaToolbar.tsx';
 import { isInPeriod, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
 import type { MediaListProps } from './media-list-props.ts';
@@ -25,7 +25,7 @@ export function ViewedPortfolio({ items, profile, getControls, save }: ViewedPor
   const viewing = useSheetParam('view');
   const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);
   const shown = items.filter((item) => since === null || isInPeriod(since.period, item.body.created_at, since.now));
-  const buttonsOf = (item: MediaItem) => {
+  const getButtons = (item: MediaItem) => {
     const { bookmark, menu } = getControls?.(item) ?? {};
     return (
       <>
@@ -40,7 +40,7 @@ export function ViewedPortfolio({ items, profile, getControls, save }: ViewedPor
         title="Media"
         count={items.length}
         state={
-          <MediaStrip
+          <MediaToolbar
             period={since?.period ?? 'all'}
             onPeriod={(period) => setSince({ period, now: new Date() })}
             address={getOwnProfilePath(profile, [profile])}
@@ -59,7 +59,7 @@ export function ViewedPortfolio({ items, profile, getControls, save }: ViewedPor
       </Card>
       <Suspense>
         {viewing.value !== null && (
-          <Lightbox items={shown} openId={viewing.value} buttonsOf={buttonsOf} onClose={viewing.close} />
+          <Lightbox items={shown} openId={viewing.value} getButtons={getButtons} onClose={viewing.close} />
         )}
       </Suspense>
     </>

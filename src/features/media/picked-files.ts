@@ -11,10 +11,10 @@ export interface PickedFile {
   title: string;
   sizeBytes: number;
   /** storing: its bytes are being copied. stored: safe on this device. The other states need the user. */
-  state: 'storing' | 'stored' | 'toobig' | 'wrongtype' | 'trouble';
+  state: 'storing' | 'stored' | 'toobig' | 'wrongtype' | 'error';
   /** Bytes copied while storing. */
   storedBytes: number;
-  /** Message for the state 'trouble'. */
+  /** Message for the state 'error'. */
   problem?: string;
   /** Id of the stored file. */
   mediaId?: string;
@@ -42,7 +42,7 @@ export function validateFile(
   maxBytes: number,
 ): Pick<PickedFile, 'state' | 'problem'> {
   if (!(file.type in types) && !hasKnownExtension(types, file.name)) return { state: 'wrongtype' };
-  if (file.size === 0) return { state: 'trouble', problem: 'This file is empty. Remove it' };
+  if (file.size === 0) return { state: 'error', problem: 'This file is empty. Remove it' };
   return { state: file.size > maxBytes ? 'toobig' : 'storing' };
 }
 
@@ -95,7 +95,7 @@ export function getFileStatusText(file: PickedFile, { kind, maxBytes, isOnline, 
       return `Over ${megabytes(maxBytes)} MB. ${kind.key === 'image' ? 'Make it smaller or remove it' : 'Remove it'}`;
     case 'wrongtype':
       return `Not ${formatFileTypes(kind)}. Remove it`;
-    case 'trouble':
+    case 'error':
       return file.problem ?? 'Choose it again or remove it';
   }
 }

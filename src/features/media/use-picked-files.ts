@@ -52,7 +52,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       const problem = toErrorText(error, 'This file could not be read. Choose it again or remove it', {
         noun: `the ${kind.noun}`,
       });
-      patch(key, { state: 'trouble', problem });
+      patch(key, { state: 'error', problem });
     }
   };
   const enqueue = (key: string, file: File) => {
@@ -89,7 +89,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       if (!file.file) return;
       const smaller = await shrinkPhoto(file.file, maxBytes, file.name);
       if (!smaller) {
-        patch(file.key, { state: 'trouble', problem: 'This picture can’t be made smaller here. Remove it' });
+        patch(file.key, { state: 'error', problem: 'This picture can’t be made smaller here. Remove it' });
         return;
       }
       const { name, size: sizeBytes } = smaller;

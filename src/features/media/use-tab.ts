@@ -10,8 +10,8 @@ export function useTab(tabs: readonly Tab[]): [string, (key: string) => void] {
   const [params] = useSearchParams();
   const { hash } = useLocation();
   const navigate = useNavigate();
-  const asked = params.get(PARAM);
-  const current = tabs.some(({ key }) => key === asked) ? asked! : FULL;
+  const requested = params.get(PARAM);
+  const current = tabs.some(({ key }) => key === requested) ? requested! : FULL;
   const select = (key: string) => {
     if (key === current) return;
     const search = new URLSearchParams(params);

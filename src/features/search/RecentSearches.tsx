@@ -1,13 +1,13 @@
 import { History } from 'lucide-react';
 import { clearSearches, readRecentSearches } from '#db/found-people.ts';
 import { useSession } from '#session/session.tsx';
-import { useQueryOf } from '#shared/queries/use-query.ts';
+import { useStoreQuery } from '#shared/queries/use-query.ts';
 import { toastOnError } from '#shared/error-text.ts';
 
 /** Returns the recent searches of this device; none for a visitor. */
 export function useRecentSearches(): string[] {
   const { account } = useSession();
-  return useQueryOf(account?.db ?? null, readRecentSearches, []) ?? [];
+  return useStoreQuery(account?.db ?? null, readRecentSearches, []) ?? [];
 }
 
 /** The recent searches, shown on a phone while no search is set. */

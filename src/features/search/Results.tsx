@@ -4,7 +4,7 @@ import type { SearchRow } from '#contract/records/search.ts';
 import { readAllSaved } from '#db/saved-and-connected.ts';
 import { count } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
-import { useQueryOf } from '#shared/queries/use-query.ts';
+import { useStoreQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
@@ -70,7 +70,7 @@ type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: S
 function People({ found: { rows, source }, isBusy, more, onOpen }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
-  const marks = useQueryOf(db, (on) => readAllSaved(on, 'saved_profile'), []);
+  const marks = useStoreQuery(db, (on) => readAllSaved(on, 'saved_profile'), []);
   const [expanded, setExpanded] = useState({ rows, count: renderedCounts.get(rows) ?? BATCH_SIZE });
   const maxRows = source === 'server' ? rows.length : expanded.rows === rows ? expanded.count : BATCH_SIZE;
   const showMore = () => {

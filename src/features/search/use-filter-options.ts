@@ -6,7 +6,7 @@ import { loadLookup, type LookupEntry } from '#db/lookups.ts';
 import { call } from '#net/client.ts';
 import { refreshLookup } from '#shared/queries/lookups.ts';
 import { useSession } from '#session/session.tsx';
-import { useQueryOf } from '#shared/queries/use-query.ts';
+import { useStoreQuery } from '#shared/queries/use-query.ts';
 
 const ENDPOINTS = {
   industries: CALLS.industries,
@@ -32,7 +32,7 @@ function useOptions(name: LookupName): LookupEntry[] {
   const { account, state } = useSession();
   const db = account?.db ?? null;
   const [loaded, setLoaded] = useState<LookupEntry[]>([]);
-  const stored = useQueryOf(db, (on) => loadLookup(on, name), [name]);
+  const stored = useStoreQuery(db, (on) => loadLookup(on, name), [name]);
   useEffect(() => {
     if (state === 'starting') return;
     if (db !== null) {

@@ -3,7 +3,7 @@ import { download } from '#net/download.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { useObjectUrl } from '#ui/use-object-url.ts';
 
-async function fetched(path: string, signal: AbortSignal): Promise<Blob | null> {
+async function fetchImage(path: string, signal: AbortSignal): Promise<Blob | null> {
   const answer = await download({ method: 'GET', path }, () => undefined, signal);
   return answer.ok ? answer.data : null;
 }
@@ -14,9 +14,9 @@ async function fetched(path: string, signal: AbortSignal): Promise<Blob | null> 
  */
 export function PrivateImage({ src, fallback = null, ...image }: ComponentProps<typeof RemoteImage>) {
   // Decided once: a worker that starts later must not cause another fetch.
-  const [isOwn] = useState(() => !(navigator as Partial<Navigator>).serviceWorker?.controller);
-  const own = useObjectUrl(isOwn ? src : null, (signal) => fetched(src, signal));
-  if (!isOwn) return <RemoteImage src={src} fallback={fallback} {...image} />;
-  if (own === undefined) return null;
-  return own === null ? fallback : <RemoteImage src={own} fallback={fallback} {...image} />;
+  const [isFetchedByPage] = useState(() => !(navigator as Partial<Navigator>).serviceWorker?.controller);
+  const localUrl = useObjectUrl(isFetchedByPage ? src : null, (signal) => fetchImage(src, signal));
+  if (!isFetchedByPage) return <RemoteImage src={src} fallback={fallback} {...image} />;
+  if (localUrl === undefined) return null;
+  return localUrl === null ? fallback : <RemoteImage src={localUrl} fallback={fallback} {...image} />;
 }

@@ -30,7 +30,7 @@ export const toCacheKey = (path: string): string => {
   const { origin, pathname } = new URL(path, location.origin);
   return origin + pathname;
 };
-const sizeOf = (answer: Response) => Number(answer.headers.get('Content-Length') ?? 0);
+const getSize = (answer: Response) => Number(answer.headers.get('Content-Length') ?? 0);
 
 /** Sizes of the pinned files in bytes, by cache key. */
 export async function getPinnedFiles(): Promise<ReadonlyMap<string, number>> {
@@ -38,7 +38,7 @@ export async function getPinnedFiles(): Promise<ReadonlyMap<string, number>> {
   const kept = new Map<string, number>();
   for (const request of await cache.keys()) {
     const answer = await cache.match(request);
-    if (answer && isStoredFile(answer, request.url)) kept.set(request.url, sizeOf(answer));
+    if (answer && isStoredFile(answer, request.url)) kept.set(request.url, getSize(answer));
   }
   return kept;
 }
@@ -46,7 +46,7 @@ export async function getPinnedFiles(): Promise<ReadonlyMap<string, number>> {
 /** Size of a pinned file in bytes; 0 if it is not pinned. */
 export async function getPinnedBytes(path: string): Promise<number> {
   const answer = await (await caches.open(PINNED_CACHE)).match(toCacheKey(path));
-  return answer ? sizeOf(answer) : 0;
+  return answer ? getSize(answer) : 0;
 }
 
 const CHOICE_HEADER = 'x-kept-word';
@@ -70,8 +70,8 @@ export async function setPinChoice(path: string, choice: PinChoice | null): Prom
 }
 
 /** Reads the body of a response and reports the received share, from 0 to 1. */
-async function bodyOf(answer: Response, onPart: (share: number) => void): Promise<Blob> {
-  const size = sizeOf(answer);
+async function readBody(answer: Response, onPart: (share: number) => void): Promise<Blob> {
+  const size = getSize(answer);
   if (!answer.body || size === 0) return answer.blob();
   let receivedBytes = 0;
   const counted = answer.body.pipeThrough(
@@ -117,11 +117,11 @@ export async function pinFile(path: string, { headers, usedBytes, signal, onPart
   if (!(answer instanceof Response)) return answer;
   if (!isStoredFile(answer, key)) return 'unreachable';
   // Do not download a file that exceeds the budget.
-  if (usedBytes + sizeOf(answer) > getOfflineBudget()) {
+  if (usedBytes + getSize(answer) > getOfflineBudget()) {
     await answer.body?.cancel();
     return 'over';
   }
-  const body = await bodyOf(answer, onPart).catch(giveUp);
+  const body = await readBody(answer, onPart).catch(giveUp);
   if (!(body instanceof Blob)) return body;
   if (signal.aborted) return 'stopped';
   if (!isComplete(answer, body.size)) return 'unreachable';

@@ -8,7 +8,7 @@ type QueryState<T> = { db: AccountDb; value: T } | { db: AccountDb; error: unkno
 
 /** Runs a live query on the account's store. Undefined until the first result, then always the latest one. */
 export function useQuery<T>(query: (db: AccountDb) => Promise<T>, deps: unknown[]): T | undefined {
-  return useQueryOf(useAccount().db, query, deps);
+  return useStoreQuery(useAccount().db, query, deps);
 }
 
 /**
@@ -16,7 +16,7 @@ export function useQuery<T>(query: (db: AccountDb) => Promise<T>, deps: unknown[
  * old result stays until the new one arrives.
  * @param deps values that the query uses besides the store; it runs again when one changes
  */
-export function useQueryOf<T>(
+export function useStoreQuery<T>(
   db: AccountDb | null,
   query: (db: AccountDb) => Promise<T>,
   deps: unknown[],

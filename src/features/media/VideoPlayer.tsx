@@ -9,7 +9,7 @@ import { hasNoPicture, type PlaybackError, getPlaybackError } from './playback-e
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 /** A video with poster and native controls. A video that this browser cannot play offers a download instead. */
-export function VideoStage({ video }: { video: MediaItem }) {
+export function VideoPlayer({ video }: { video: MediaItem }) {
   const element = useRef<HTMLVideoElement>(null);
   const address = getServerPath(video, 'path');
   // Decided once: changing the source when the upload finishes would restart playback.

@@ -1,5 +1,5 @@
 /** The app's logo: a performer in a proscenium arch. Its colors are the same in both themes. */
-export function Mark({ size = 34 }: { size?: number }) {
+export function Logo({ size = 34 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" className="shrink-0" aria-hidden>
       <rect width="64" height="64" rx="15" fill="#134834" />

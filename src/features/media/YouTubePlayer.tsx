@@ -6,7 +6,7 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { getMediaName } from './media-item.ts';
 
 /** A YouTube video. Nothing is requested from YouTube before the click; until then, a drawn curtain is shown. */
-export function YouTubeStage({ video, link }: { video: MediaItem; link: string }) {
+export function YouTubePlayer({ video, link }: { video: MediaItem; link: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const isOnline = useOnline();
   const id = youtubeId(link);

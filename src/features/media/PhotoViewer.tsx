@@ -6,7 +6,7 @@ import { getServerPath, getMediaName } from './media-item.ts';
 import { ResponsiveImage } from './ResponsiveImage.tsx';
 
 /** One photo, full-screen and zoomable. */
-export function PhotoStage({ photo, onStep }: { photo: MediaItem; onStep: (step: 1 | -1) => void }) {
+export function PhotoViewer({ photo, onStep }: { photo: MediaItem; onStep: (step: 1 | -1) => void }) {
   return (
     <ZoomFrame onStep={onStep}>
       <Picture photo={photo} />

@@ -4,7 +4,7 @@ import { copyText, LINK_COPIED } from '#ui/copy-text.ts';
 import { Menu } from '#ui/Menu.tsx';
 import { PERIODS, type Period } from './period.ts';
 
-interface MediaStripProps {
+interface MediaToolbarProps {
   period: Period;
   onPeriod: (period: Period) => void;
   /** Path of the profile page; null while the profile is not on the server. */
@@ -14,7 +14,7 @@ interface MediaStripProps {
 }
 
 /** The bar above the tabs: period filter, copy link, bookmark. */
-export function MediaStrip({ period, onPeriod, address, save }: MediaStripProps) {
+export function MediaToolbar({ period, onPeriod, address, save }: MediaToolbarProps) {
   const shown = PERIODS.find(({ value }) => value === period)?.label;
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
