@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import path from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
@@ -73,11 +72,11 @@ export default defineConfig({
     }),
   ],
   resolve: {
-    // The entry of the package is its UMD build. The prebuilt modern one is smaller. The alias avoids a second copy.
     alias: [
+      // The entry of the package is its UMD build. The prebuilt modern one is smaller. The alias avoids a second copy.
       { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' },
-      // The exports name only the development build, which contains a kilobyte of warnings for developers.
-      { find: /^react-router$/, replacement: path.resolve('node_modules/react-router/dist/production/index.mjs') },
+      // The router brings a copy of this hook for old versions of React.
+      { find: /^use-sync-external-store\/shim\/index\.js$/, replacement: 'react' },
     ],
   },
   build: {

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import { SessionProvider, useSession } from '#session/session.tsx';
 import { afterPaint } from '#ui/after-paint.ts';
 import { LiveRegion } from '#ui/announce.tsx';
@@ -36,7 +36,7 @@ function Pages() {
   const navigate = useNavigate();
   const previousState = useRef(state);
   useEffect(() => {
-    if (previousState.current === 'signed in' && state === 'signed out') void navigate('/login', { replace: true });
+    if (previousState.current === 'signed in' && state === 'signed out') navigate('/login', { replace: true });
     previousState.current = state;
   }, [state, navigate]);
   // A visitor sees the page at once; for a signed-in person the landing page must not flash up.

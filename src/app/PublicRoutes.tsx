@@ -1,6 +1,6 @@
 'fetched first by visitors';
 
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Navigate, Route, Switch, useLocation } from '#ui/router.tsx';
 import { Landing } from './landing/Landing.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { SignedOutLayout } from './layout/SignedOutLayout.tsx';
@@ -11,15 +11,15 @@ const Register = lazyPage(() => import('#features/account/Register.tsx'), 'Regis
 const PublicPage = lazyPage(() => import('./pages/PublicPage.tsx'), 'PublicPage');
 
 const SIGNED_IN_PATHS = [
-  'profile',
-  'profile/step/:step',
-  'media',
-  'connections',
-  'messages',
-  'notifications',
-  'waiting',
-  'saved',
-  'settings',
+  '/profile',
+  '/profile/step/:step',
+  '/media',
+  '/connections',
+  '/messages',
+  '/notifications',
+  '/waiting',
+  '/saved',
+  '/settings',
 ];
 
 /** Redirects to the sign-in page, which returns to this address. */
@@ -28,20 +28,20 @@ function RedirectToSignIn() {
   return <Navigate to="/login" replace state={{ from: pathname + search }} />;
 }
 
-/** The routes of a visitor without a session. */
+/** The routes of a visitor without a session. The first that matches is shown. */
 export function PublicRoutes() {
   return (
-    <Routes>
-      <Route element={<SignedOutLayout />}>
-        <Route index element={<Landing />} />
-        <Route path="login" element={<Login />} />
-        <Route path="register" element={<Register />} />
-        <Route path="profile/:userSlug/:typeSlug" element={<PublicPage />} />
+    <SignedOutLayout>
+      <Switch>
+        <Route path="/" component={Landing} />
+        <Route path="/login" component={Login} />
+        <Route path="/register" component={Register} />
         {SIGNED_IN_PATHS.map((path) => (
-          <Route key={path} path={path} element={<RedirectToSignIn />} />
+          <Route key={path} path={path} component={RedirectToSignIn} />
         ))}
+        <Route path="/profile/:userSlug/:typeSlug" component={PublicPage} />
         {sharedPages}
-      </Route>
-    </Routes>
+      </Switch>
+    </SignedOutLayout>
   );
 }

@@ -1,6 +1,6 @@
 'fetched first by members';
 
-import { Route, Routes } from 'react-router-dom';
+import { Route, Switch } from '#ui/router.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { SignedInLayout } from './layout/SignedInLayout.tsx';
 import { Home } from './pages/Home.tsx';
@@ -19,41 +19,60 @@ const SavedPage = lazyPage(() => import('#features/saved/SavedPage.tsx'), 'Saved
 const Messages = lazyPage(() => import('#features/chat/MessagesPage.tsx'), 'MessagesPage');
 const NotificationsPage = lazyPage(() => import('#features/notifications/NotificationsPage.tsx'), 'NotificationsPage');
 
+/** The pages inside the layout of signed-in people. */
+function LayoutRoutes() {
+  return (
+    <SignedInLayout>
+      <Switch>
+        <Route path="/">
+          <Home />
+        </Route>
+        <Route path="/profile">
+          <Home />
+        </Route>
+        <Route path="/profile/:userSlug/:typeSlug">
+          <Home />
+        </Route>
+        <Route path="/media" component={Media} />
+        <Route path="/waiting" component={Waiting} />
+        <Route path="/settings" component={Settings} />
+        <Route path="/connections" component={ConnectionsPage} />
+        <Route path="/saved" component={SavedPage} />
+        <Route path="/messages" component={Messages} />
+        <Route path="/messages/:conversationId" component={Messages} />
+        <Route path="/notifications" component={NotificationsPage} />
+        {sharedPages}
+      </Switch>
+    </SignedInLayout>
+  );
+}
+
+/** The routes of a signed-in person. The first that matches is shown. */
 export function SignedInRoutes() {
   return (
-    <Routes>
-      <Route element={<SignedInLayout />}>
-        <Route index element={<Home />} />
-        <Route path="profile" element={<Home />} />
-        <Route path="profile/:userSlug/:typeSlug" element={<Home />} />
-        <Route path="media" element={<Media />} />
-        <Route path="waiting" element={<Waiting />} />
-        <Route path="settings" element={<Settings />} />
-        <Route path="connections" element={<ConnectionsPage />} />
-        <Route path="saved" element={<SavedPage />} />
-        <Route path="messages" element={<Messages />} />
-        <Route path="messages/:conversationId" element={<Messages />} />
-        <Route path="notifications" element={<NotificationsPage />} />
-        {sharedPages}
+    <Switch>
+      <Route path="/login">
+        <RouteBoundary>
+          <SignedOutLayout>
+            <AfterSignIn />
+          </SignedOutLayout>
+        </RouteBoundary>
       </Route>
-      <Route
-        element={
-          <RouteBoundary>
-            <SignedOutLayout />
-          </RouteBoundary>
-        }
-      >
-        <Route path="login" element={<AfterSignIn />} />
-        <Route path="register" element={<AfterSignUp />} />
+      <Route path="/register">
+        <RouteBoundary>
+          <SignedOutLayout>
+            <AfterSignUp />
+          </SignedOutLayout>
+        </RouteBoundary>
       </Route>
-      <Route
-        path="profile/step/:step"
-        element={
-          <RouteBoundary>
-            <Wizard />
-          </RouteBoundary>
-        }
-      />
-    </Routes>
+      <Route path="/profile/step/:step">
+        <RouteBoundary>
+          <Wizard />
+        </RouteBoundary>
+      </Route>
+      <Route>
+        <LayoutRoutes />
+      </Route>
+    </Switch>
   );
 }

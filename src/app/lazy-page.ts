@@ -9,7 +9,10 @@ export class PageLoadError extends Error {
  * Creates a page whose code is fetched when it is first opened: `lazyPage(() => import('./Login.tsx'), 'Login')`. Throws
  * PageLoadError while rendering if the code cannot be fetched.
  */
-export function lazyPage<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
+export function lazyPage<K extends string, Props = object>(
+  load: () => Promise<Record<K, ComponentType<Props>>>,
+  name: K,
+) {
   return lazy(() =>
     load().then(
       (module) => ({ default: module[name] }),

@@ -3,7 +3,6 @@
 import '../styles/app.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router-dom';
 import { listenForInstall } from '#features/install/install.ts';
 import { App } from './App.tsx';
 import { preloadPages } from './page-sets.ts';
@@ -15,10 +14,7 @@ if (!mount) throw new Error('The page has no element with the id app');
 void preloadPages().then(() =>
   createRoot(mount).render(
     <StrictMode>
-      {/* Without transitions a tap renders the new page synchronously, so that its store queries start before the next paint. */}
-      <BrowserRouter useTransitions={false}>
-        <App />
-      </BrowserRouter>
+      <App />
     </StrictMode>,
   ),
 );

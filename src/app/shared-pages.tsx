@@ -1,4 +1,4 @@
-import { Route } from 'react-router-dom';
+import { Route } from '#ui/router.tsx';
 import { lazyPage } from './lazy-page.ts';
 
 const Privacy = lazyPage(() => import('./pages/Legal.tsx'), 'Privacy');
@@ -14,14 +14,14 @@ const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 /** Routes that are the same for visitors and signed-in people, inside different layouts. */
 export const sharedPages = (
   <>
-    <Route path="privacy" element={<Privacy />} />
-    <Route path="terms" element={<Terms />} />
-    <Route path="support" element={<Support />} />
-    <Route path="help" element={<Help />} />
-    <Route path="help/:slug" element={<HelpGuide />} />
-    <Route path="demo" element={<Demo />} />
-    <Route path="insights" element={<Insights />} />
-    <Route path="search" element={<SearchPage />} />
-    <Route path="*" element={<NotFound />} />
+    <Route path="/privacy" component={Privacy} />
+    <Route path="/terms" component={Terms} />
+    <Route path="/support" component={Support} />
+    <Route path="/help" component={Help} />
+    <Route path="/help/:slug" component={HelpGuide} />
+    <Route path="/demo" component={Demo} />
+    <Route path="/insights" component={Insights} />
+    <Route path="/search" component={SearchPage} />
+    <Route component={NotFound} />
   </>
 );

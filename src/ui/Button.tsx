@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 
 /**
  * primary: the main action. tonal: a quieter one. line: cancel or close. plain: text only. danger: cannot be undone.

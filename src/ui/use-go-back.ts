@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from '#ui/router.tsx';
 
 /**
  * Returns a function that goes back one page. The browser navigates some milliseconds later; further calls until then
@@ -15,6 +15,6 @@ export function useGoBack(opened?: string): () => void {
     if (isGoing.current) return;
     isGoing.current = true;
     // A page that was opened from outside the app has no previous page in it.
-    void ((opened ?? key) === 'default' ? navigate('/') : navigate(-1));
+    navigate((opened ?? key) === 'default' ? '/' : -1);
   };
 }

@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from '#ui/router.tsx';
 
 /** The open state of a sheet, kept in the URL so that Back closes it. */
 export interface SheetParam {
@@ -36,15 +36,15 @@ export function useSheetParam(name: string): SheetParam {
     isOpen: value !== null,
     open: (next = '') => {
       isGoingBack = false;
-      void navigate(address(next), { state: { sheet: name }, preventScrollReset: true });
+      navigate(address(next), { state: { sheet: name } });
     },
     // A sheet opened by a link or a reload has no history entry of its own.
     close: () => {
       if (value === null || isGoingBack) return;
-      if (!pushed) return void navigate(address(null), { replace: true, preventScrollReset: true });
+      if (!pushed) return navigate(address(null), { replace: true });
       isGoingBack = true;
       addEventListener('popstate', () => (isGoingBack = false), { once: true });
-      void navigate(-1);
+      navigate(-1);
     },
   };
 }

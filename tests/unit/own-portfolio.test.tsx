@@ -1,5 +1,4 @@
 import { renderToStaticMarkup } from 'react-dom/server';
-import { MemoryRouter } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
@@ -10,6 +9,12 @@ const getSaved = () => ({ value: false, syncState: 'saved' });
 vi.mock('react', async (load) => ({
   ...(await load<object>()),
   useSyncExternalStore: (_: unknown, get: () => unknown) => get(),
+}));
+vi.mock('#ui/router.tsx', () => ({
+  useSearchParams: () => [new URLSearchParams('tab=audio')],
+  useLocation: () => ({ hash: '' }),
+  useNavigate: () => () => undefined,
+  Link: 'a',
 }));
 vi.mock('#session/session.tsx', () => ({
   useAccount: () => ({ engine: {}, db: {} }),
@@ -32,17 +37,15 @@ const profile = { user_id: '1', stage_name: 'Meera', slug: 'meera', profile_type
 function buttons(): string[] {
   const nothing = () => undefined;
   const html = renderToStaticMarkup(
-    <MemoryRouter initialEntries={['/?tab=audio']}>
-      <OwnMedia
-        profileId="7"
-        profile={profile as unknown as Profile}
-        items={[recording]}
-        isPage
-        onAdd={nothing}
-        onOpen={nothing}
-        onEdit={nothing}
-      />
-    </MemoryRouter>,
+    <OwnMedia
+      profileId="7"
+      profile={profile as unknown as Profile}
+      items={[recording]}
+      isPage
+      onAdd={nothing}
+      onOpen={nothing}
+      onEdit={nothing}
+    />,
   );
   return [...html.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, name]) => name!);
 }

@@ -1,5 +1,5 @@
 import { Check, CloudOff, Lock, Upload, type LucideIcon } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { registerLink } from '#shared/sign-in-state.ts';

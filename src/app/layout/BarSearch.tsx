@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from '#ui/router.tsx';
 import type { HeaderSearch } from '#features/search/HeaderSearch.tsx';
 
 /**
@@ -28,7 +28,7 @@ export function BarSearch() {
       onSubmit={(event) => {
         event.preventDefault();
         const text = field.current?.value.trim() ?? '';
-        void navigate(text === '' ? '/search' : `/search?${new URLSearchParams({ q: text })}`);
+        navigate(text === '' ? '/search' : `/search?${new URLSearchParams({ q: text })}`);
       }}
     >
       <label className="bar-search-box">

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 
 const LINKS = [
   ['/privacy', 'Privacy Policy'],

@@ -1,7 +1,7 @@
 import { lazyOptional } from '#ui/lazy-optional.ts';
 import { ArrowLeft, Search } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Logo } from '#ui/Logo.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';

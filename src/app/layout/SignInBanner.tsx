@@ -1,5 +1,5 @@
 import { Hand } from 'lucide-react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import { count } from '#lib/text.ts';
 
 /** Shown when the session has expired. Everything stays readable, and unsent changes stay on the device until sign-in. */

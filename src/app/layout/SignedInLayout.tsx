@@ -1,5 +1,5 @@
-import { Suspense, useEffect } from 'react';
-import { Outlet, useLocation, useNavigate } from 'react-router-dom';
+import { Suspense, useEffect, type ReactNode } from 'react';
+import { useLocation, useNavigate } from '#ui/router.tsx';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
@@ -31,7 +31,7 @@ function useSearchKey(): void {
       event.preventDefault();
       const field = document.querySelector<HTMLInputElement>('#people-search');
       // Narrow bars have no search field: open the search page.
-      if (!field?.offsetParent) return void navigate('/search');
+      if (!field?.offsetParent) return navigate('/search');
       field.focus();
       // Selected, so that typing replaces the last search.
       field.select();
@@ -41,7 +41,7 @@ function useSearchKey(): void {
   }, [navigate]);
 }
 
-export function SignedInLayout() {
+export function SignedInLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { hasLost } = useAccount();
   const queue = useQuery(queueSummary, []);
@@ -78,9 +78,7 @@ export function SignedInLayout() {
         tabIndex={-1}
         className={`grow ${isThread ? 'flex min-h-0 flex-col' : ''} ${isMessages ? 'md:flex md:min-h-0 md:flex-col' : ''}`}
       >
-        <RouteBoundary key={isMessages ? '/messages' : pathname}>
-          <Outlet />
-        </RouteBoundary>
+        <RouteBoundary key={isMessages ? '/messages' : pathname}>{children}</RouteBoundary>
       </main>
       {!isMessages && <Footer className="mb-20 md:mb-0" />}
       <TabBar className={hiddenOnPhone} />

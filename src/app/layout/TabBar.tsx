@@ -1,5 +1,5 @@
 import { Suspense } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import { lazyOptional } from '#ui/lazy-optional.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isActivePath, TABS } from './nav-items.ts';

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { getProfileTypeName } from '#features/account/profile-type-name.ts';
 import { ownProfiles } from '#db/queries.ts';

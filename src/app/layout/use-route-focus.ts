@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from '#ui/router.tsx';
 
 /** Moves the focus to the main element after a navigation, as a full page load would. */
 export function useRouteFocus(): void {

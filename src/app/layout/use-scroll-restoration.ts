@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router-dom';
+import { useLocation, useNavigationType } from '#ui/router.tsx';
 
 /** A page that is not tall enough by then has lost content, so its position is not restored. */
 const MAX_WAIT_MS = 5000;

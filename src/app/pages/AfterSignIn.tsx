@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { Navigate, useLocation } from 'react-router-dom';
+import { Navigate, useLocation } from '#ui/router.tsx';
 import { Login } from '#features/account/Login.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { carryOutIntent } from '#shared/carry-out-intent.ts';

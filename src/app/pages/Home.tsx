@@ -1,4 +1,4 @@
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useParams, useSearchParams } from '#ui/router.tsx';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import { OwnProfilePage } from '#features/profile/OwnProfilePage.tsx';
 import { lazyPage } from '../lazy-page.ts';

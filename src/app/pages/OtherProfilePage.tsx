@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from '#ui/router.tsx';
 import { MemberPortfolio } from '#features/media/MemberPortfolio.tsx';
 import { ViewedPortfolio } from '#features/media/ViewedPortfolio.tsx';
 import { MemberPage } from '#features/profile/viewer/MemberPage.tsx';

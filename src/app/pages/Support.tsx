@@ -1,4 +1,4 @@
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import { Prose } from './Prose.tsx';
 
 export function Support() {

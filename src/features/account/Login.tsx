@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import { loginBody } from '#contract/records/account.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';

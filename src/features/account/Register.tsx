@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
 import { useSession } from '#session/session.tsx';

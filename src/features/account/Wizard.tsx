@@ -1,6 +1,6 @@
 import { CloudOff, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { Navigate, useLocation, useNavigate, useParams } from '#ui/router.tsx';
 import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
 import { toErrorMap } from '#contract/schema.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -194,7 +194,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
           profiles.map(({ body }) => body),
         );
       const next = getReturnPath(state);
-      await navigate(next === '/' && newAddress ? newAddress : next, { replace: true });
+      navigate(next === '/' && newAddress ? newAddress : next, { replace: true });
     } catch (error) {
       const summary = toErrorText(error, 'An unexpected error occurred. What you typed is still here.', {
         isTyped: true,
@@ -207,7 +207,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
 
   return (
     <div className="mx-auto flex min-h-dvh max-w-xl flex-col">
-      <WizardBar step={step} stepCount={stepCount} onClose={() => void navigate(getReturnPath(state))} />
+      <WizardBar step={step} stepCount={stepCount} onClose={() => navigate(getReturnPath(state))} />
       <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
           ref={form}

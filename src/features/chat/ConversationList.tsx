@@ -1,6 +1,6 @@
 import { Pin, Star } from 'lucide-react';
 import { memo, useEffect } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { ConversationView } from '#db/messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';

@@ -1,6 +1,6 @@
 import { MessageCircle, Star } from 'lucide-react';
 import { useState } from 'react';
-import { useParams } from 'react-router-dom';
+import { useParams } from '#ui/router.tsx';
 import { type ConversationView, conversationViews } from '#db/messages.ts';
 import { readNetwork, type ConnectionView } from '#db/network.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';

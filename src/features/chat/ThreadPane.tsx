@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowLeft, Pin, PinOff, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import type { ConversationView } from '#db/messages.ts';
 import type { ConnectionView } from '#db/network.ts';
 import { joinConversation } from '#session/live.ts';
@@ -85,7 +85,7 @@ function ThreadHead({
         label="Back to messages"
         icon={ArrowLeft}
         className="md:hidden"
-        onClick={() => void navigate('/messages')}
+        onClick={() => navigate('/messages')}
       />
       <Avatar name={name} src={photo} size="size-10" decorative />
       <div className="min-w-0 grow leading-tight">

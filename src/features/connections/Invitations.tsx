@@ -1,5 +1,5 @@
 import { Clock } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { ConnectionView } from '#db/network.ts';
 import { agoText } from '#lib/dates.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';

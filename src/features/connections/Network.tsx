@@ -1,6 +1,6 @@
 import { MessageCircle, UsersRound } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { ConnectionView } from '#db/network.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';

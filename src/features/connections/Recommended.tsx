@@ -1,6 +1,6 @@
 import { MessageSquarePlus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { Connection } from '#contract/records/people.ts';
 import { initials } from '#lib/text.ts';
 import { ConnectSheet } from '#shared/people/ConnectSheet.tsx';

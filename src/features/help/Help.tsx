@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { Link, Navigate, useParams } from 'react-router-dom';
+import { Link, Navigate, useParams } from '#ui/router.tsx';
 import { GUIDE_GROUPS } from 'virtual:guides';
 import { Card } from '#ui/Card.tsx';
 import { usePageTitle } from '#ui/page-title.ts';

@@ -1,5 +1,5 @@
 import { Hand } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { count } from '#lib/text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';

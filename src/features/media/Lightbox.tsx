@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { MediaItem } from '#db/queries.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';

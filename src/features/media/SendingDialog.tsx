@@ -1,6 +1,6 @@
 import { Check, Hand } from 'lucide-react';
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { mediaItems, type MediaItem } from '#db/queries.ts';
 import { percent } from '#lib/amounts.ts';

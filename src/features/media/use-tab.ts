@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from '#ui/router.tsx';
 import { FULL, type Tab } from './tabs.ts';
 
 const PARAM = 'tab';
@@ -17,7 +17,7 @@ export function useTab(tabs: readonly Tab[]): [string, (key: string) => void] {
     const search = new URLSearchParams(params);
     if (key === FULL) search.delete(PARAM);
     else search.set(PARAM, key);
-    void navigate({ search: search.toString(), hash }, { preventScrollReset: true });
+    navigate({ search: search.toString(), hash });
   };
   return [current, select];
 }

@@ -1,6 +1,6 @@
 import { Check, Eye, EyeOff, MessageCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import { agoText } from '#lib/dates.ts';
 import { getPagePath } from '#shared/people/PersonLine.tsx';
 import { usePeopleActions } from '#shared/people/use-people-actions.ts';

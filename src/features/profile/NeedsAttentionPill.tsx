@@ -1,4 +1,4 @@
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { Item } from '#db/views.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 

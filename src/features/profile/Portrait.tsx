@@ -1,6 +1,6 @@
 import { Camera, UserRound } from 'lucide-react';
 import { useState, type RefObject } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import { portraitOf } from '#db/queries.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { initials } from '#lib/text.ts';

@@ -1,7 +1,7 @@
 'fetched soon after the start';
 
 import { Check, ChevronDown, House, UserRound } from 'lucide-react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { chooseHome } from '#db/single-items.ts';
@@ -31,7 +31,7 @@ export function ProfileSwitcher({ profileId }: { profileId: string }) {
   const makeHome = async () => {
     await chooseHome(db, profileId);
     toast({ text: `${getTypeName(bodies[currentIndex])} is your Home now`, icon: House });
-    await navigate('/', { replace: true });
+    navigate('/', { replace: true });
   };
   const home: MenuItem[] =
     currentIndex === 0

@@ -1,5 +1,5 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { MediaCard } from '#contract/records/media.ts';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { SavedItem } from '#db/saved-and-connected.ts';

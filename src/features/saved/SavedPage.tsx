@@ -1,5 +1,5 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { isPulled } from '#db/first-pull.ts';
 import { type SavedItem, listSaved } from '#db/saved-and-connected.ts';

@@ -1,6 +1,6 @@
 import { History, Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useSearchParams } from '#ui/router.tsx';
 import type { SearchRow } from '#contract/records/search.ts';
 import { saveSearch } from '#db/found-people.ts';
 import { useAccount } from '#session/session.tsx';
@@ -93,7 +93,7 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
     setTyped(null);
     field.current?.blur();
     void toastOnError(saveSearch(db, suggestion.words));
-    void navigate(suggestion.to);
+    navigate(suggestion.to);
   };
   const handleKey = (event: KeyboardEvent) => {
     // During composition, Enter and the arrow keys belong to the input method.

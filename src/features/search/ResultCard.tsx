@@ -1,5 +1,5 @@
 import { Bookmark } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import { LIMITS } from '#contract/limits.ts';
 import type { SearchRow } from '#contract/records/search.ts';
 import type { Pending } from '#db/saved-and-connected.ts';

@@ -1,6 +1,6 @@
 import { ArrowLeft, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation } from '#ui/router.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { useGoBack } from '#ui/use-go-back.ts';
 import { useDebouncedText } from './use-filters.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useSearchParams } from '#ui/router.tsx';
 import { type FilterName, FILTERS, parseFilters, type SearchFilters } from '#lib/search-filters.ts';
 
 /** A change of filters. Undefined or '' clears a filter. */
@@ -40,7 +40,7 @@ export function useFilters(): FilterState {
           }
           return next;
         },
-        { replace: how === 'typing', preventScrollReset: true },
+        { replace: how === 'typing' },
       );
     },
     [setParams],

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useNavigationType } from 'react-router-dom';
+import { useNavigationType } from '#ui/router.tsx';
 import type { SearchRow } from '#contract/records/search.ts';
 import type { SearchFilters } from '#lib/search-filters.ts';
 import { useSession } from '#session/session.tsx';

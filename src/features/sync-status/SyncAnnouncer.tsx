@@ -3,7 +3,7 @@
 import { getEffect } from '#db/effects.ts';
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
@@ -43,7 +43,7 @@ export function SyncAnnouncer() {
           const text = getEffect(event) === 'avatar' ? 'Upload failed' : `${event.title} needs you`;
           // With a dialog open, only announce it: the dialog may be the form of the refused change.
           if (document.querySelector('dialog[open]')) announce(text);
-          else toast({ text, icon: Hand, action: { label: 'See', onSelect: () => void navigate('/waiting') } });
+          else toast({ text, icon: Hand, action: { label: 'See', onSelect: () => navigate('/waiting') } });
         }
       }),
     [engine, navigate],

@@ -2,7 +2,7 @@
 
 import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import { queueSummary } from '#db/queries.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';

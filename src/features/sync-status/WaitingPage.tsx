@@ -1,7 +1,7 @@
 import { getEffect } from '#db/effects.ts';
 import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from '#ui/router.tsx';
 import { queueSummary } from '#db/queries.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
@@ -121,7 +121,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
                 item={item}
                 onFix={() => fixing.open(item.op)}
                 onChoose={() => choosing.open(item.op)}
-                onLater={() => void navigate('/')}
+                onLater={() => navigate('/')}
               />
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import { showPinResult } from './pin-result-text.ts';
 import { toastOnError } from '#shared/error-text.ts';
 import { pinMedium, type OfflineStatus, unpinMedium } from './use-offline-media.ts';
@@ -26,7 +26,7 @@ export function useOfflineToggle(): (target: ToggledMedium) => void {
     }
     const result = await pinMedium(medium);
     if (result === 'kept') toast({ text: `${name} is kept on this ${deviceWord()}` });
-    showPinResult(result, () => void navigate('/settings'));
+    showPinResult(result, () => navigate('/settings'));
   };
   return (target) => void toastOnError(change(target));
 }

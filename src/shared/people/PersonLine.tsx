@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { PersonCard } from '#db/saved-and-connected.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 

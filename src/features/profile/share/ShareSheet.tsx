@@ -1,6 +1,6 @@
 import { Copy, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { VIEWERS } from '#contract/view-as.ts';
 import { range } from '#lib/amounts.ts';

@@ -1,5 +1,5 @@
 import { Check, Clock, UserPlus } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import type { ConnectionState, readConnectionState } from '#db/saved-and-connected.ts';
 import { useAccount } from '#session/session.tsx';

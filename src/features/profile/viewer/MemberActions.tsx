@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react';
 import { Suspense } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { getAddress } from '#db/cached-pages.ts';
 import { readConnectionState } from '#db/saved-and-connected.ts';
@@ -36,7 +36,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
         icon={MessageCircle}
         className={`btn btn-tonal btn-square ${canMessage ? '' : 'pointer-events-auto !cursor-default'}`}
         aria-disabled={!canMessage}
-        onClick={canMessage ? () => void navigate(`/messages/${connection.conversationId ?? ''}`) : undefined}
+        onClick={canMessage ? () => navigate(`/messages/${connection.conversationId ?? ''}`) : undefined}
       />
       <SaveButton profile={toProfileCard(profile)} isSavedOnServer={profile.is_saved === 1} />
       <ShareButton profile={profile}>
@@ -47,7 +47,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
           person={{ userId, name: profile.stage_name }}
           connection={connection}
           triggerClass="btn btn-tonal btn-square"
-          onBlocked={() => void navigate('/connections')}
+          onBlocked={() => navigate('/connections')}
         />
       </Suspense>
     </>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router-dom';
+import { useParams } from '#ui/router.tsx';
 import { useAccount } from '#session/session.tsx';
 import { MemberActions } from './MemberActions.tsx';
 import { OwnFeedback } from './OwnFeedback.tsx';

@@ -1,5 +1,5 @@
 import { ChevronDown, Layers } from 'lucide-react';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import type { Page } from './read-page.ts';
 
@@ -34,7 +34,7 @@ export function OtherProfiles({
           aria-label={`View Other Profiles, ${currentIndex + 1} of ${profiles.length} profiles`}
           className="absolute inset-0 size-full cursor-pointer appearance-none bg-base-100 text-base text-base-content opacity-0"
           value={current}
-          onChange={(event) => void navigate(`/profile/${userSlug}/${event.target.value}`)}
+          onChange={(event) => navigate(`/profile/${userSlug}/${event.target.value}`)}
         >
           {profiles.map((each) => (
             <option key={each.id} value={each.slug}>

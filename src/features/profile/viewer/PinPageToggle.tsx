@@ -1,4 +1,4 @@
-import { useNavigate } from 'react-router-dom';
+import { useNavigate } from '#ui/router.tsx';
 import { setPinned, readCachedPage } from '#db/cached-pages.ts';
 import { showPinResult } from '#shared/offline-media/pin-result-text.ts';
 import { useAccount } from '#session/session.tsx';
@@ -20,7 +20,7 @@ export function PinPageToggle({ address }: { address: string }) {
   const media = [{ path: page.profile.profile_photo }, ...(page.rows.media ?? [])];
   const progress = progressOf(media);
   const isIncomplete = media.map(getStatus).includes('away');
-  const pinMedia = async () => showPinResult(await pinPageMedia(media), () => void navigate('/settings'));
+  const pinMedia = async () => showPinResult(await pinPageMedia(media), () => navigate('/settings'));
   const change = async (isPinned: boolean) => {
     await setPinned(db, address, isPinned);
     return isPinned ? pinMedia() : unpinPageMedia(media);

@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
-import { useLocation, useParams } from 'react-router-dom';
+import { useLocation, useParams } from '#ui/router.tsx';
 import { type Viewer, VIEW_AS_HEADER, VIEWERS } from '#contract/view-as.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { PageOrError } from './PageOrError.tsx';

@@ -1,5 +1,5 @@
 import { Bookmark, UserPlus } from 'lucide-react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, useLocation } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { toProfileCard } from '#lib/profile-card.ts';
 import type { SignInState, VisitorIntent } from '#lib/visitor-intent.ts';

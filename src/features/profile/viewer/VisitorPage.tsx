@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useParams } from 'react-router-dom';
+import { useParams } from '#ui/router.tsx';
 import { PageOrError } from './PageOrError.tsx';
 import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { VisitorActions } from './VisitorActions.tsx';
