@@ -1,17 +1,16 @@
 'fetched soon after the start';
 
-import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import type { ServerConfig } from '#contract/records/sync.ts';
 
-/** What a device hears of its person's changes. Each call may come twice, late, or never: what counts is pulled. */
+/** Receives live events. Each may arrive twice, late, or never: the pull is what counts. */
 export interface LiveHandlers {
-  /** A message as it was sent out; whole, or only by its number where it is long. */
+  /** A message, whole, or only its id where it is long. */
   onMessage(message: unknown): void;
   onReceipt(receipt: { conversationId: string; delivered: number; read: number }): void;
   /** Something changed: pull. */
   onChange(): void;
-  /** The line is there (again): what waited can go, and what was missed meanwhile is to be pulled. */
+  /** A subscription succeeded, perhaps after an outage: send what waits, and pull what was missed. */
   onConnected(): void;
 }
 
@@ -20,32 +19,34 @@ export interface LiveOptions {
   /** '' for the page's own origin. */
   apiBase: string;
   userId: string;
-  /** The token as it is now; null once signed out. */
+  /** The current token; null once signed out. */
   token(): string | null;
   handlers: LiveHandlers;
 }
 
 export interface Live {
-  /** Id of the socket, so that the server can leave it out of what it writes; undefined while there is none. */
+  /** Id of the socket, which the server leaves out of the events about this page's own writes; undefined while not connected. */
   socketId(): string | undefined;
-  /** Listens to a conversation as well; the answer leaves. */
+  /** Subscribes to a conversation. @returns a function that unsubscribes */
   join(conversationId: string): () => void;
-  /** The page is seen again after a while, or the token is a new one: what does not answer is opened anew. */
+  /** Reconnects or subscribes again where necessary. For a page that is visible again, and for a new token. */
   wake(): void;
   close(): void;
 }
 
-/** As the specification has them, milliseconds; they are pusher-js' own, too. */
+/** Milliseconds, from the specification. They are also the defaults of pusher-js. */
 const ACTIVITY_MS = 120_000;
 const PONG_MS = 30_000;
 const UNAVAILABLE_MS = 10_000;
-/** A refused subscription is tried again after so long at the earliest, and at most so long; milliseconds. */
+/** The shortest and longest back-off of a subscription that failed, in milliseconds. */
 const FIRST_RETRY_MS = 2000;
 const MAX_RETRY_MS = 60_000;
-/** How long news of a message waits for the message itself before it is pulled, milliseconds. */
+/** How long to wait for the message that an event announces before pulling it, in milliseconds. */
 const MESSAGE_GRACE_MS = 1000;
-/** Ids of the last messages heard: one comes by two channels. */
+/** How many message ids to remember: each message arrives on two channels. */
 const MAX_REMEMBERED_IDS = 200;
+/** Laravel servers name their events by class, so that their Echo client can listen for 'MessageSent'. */
+const NAMESPACE = 'App\\Events\\';
 
 interface SubscriptionError {
   status?: number;
@@ -61,22 +62,21 @@ function getConnectionOptions({ pusher, apiBase }: LiveOptions) {
 }
 
 /**
- * The live connection of one person on this device. It only makes things faster: on each subscription, and whenever it
- * was not sure, it has the app pull. Source: docs/decisions/012-live-updates.md.
+ * Opens the live connection of the signed-in person. It only makes updates faster: after each subscription, and whenever an event may
+ * have been missed, the app pulls. Source: docs/decisions/012-live-updates.md.
  */
 export function openLive(options: LiveOptions): Live {
   const { handlers } = options;
-  // Asked for each time: a token that was renewed is the one that counts.
+  // Called for each request, because the token may have been renewed.
   const headersProvider = () => ({
     Authorization: `Bearer ${options.token() ?? ''}`,
     Accept: 'application/json',
     'X-Requested-With': 'XMLHttpRequest',
   });
-  const echo = new Echo<'pusher'>({
-    broadcaster: 'pusher',
-    Pusher,
-    ...getConnectionOptions(options),
-    // Without it the fallbacks would turn to the makers' own servers. By TLS, too, where that is told.
+  const { key, ...connection } = getConnectionOptions(options);
+  const pusher = new Pusher(key, {
+    ...connection,
+    // The fallback transports would connect to the servers of Pusher. A secure WebSocket counts as 'ws', too.
     enabledTransports: ['ws'],
     activityTimeout: ACTIVITY_MS,
     pongTimeout: PONG_MS,
@@ -86,15 +86,14 @@ export function openLive(options: LiveOptions): Live {
       transport: 'ajax',
       endpoint: `${options.apiBase}/broadcasting/user-auth`,
       headersProvider,
-      // Its types ask for them.
+      // Required by the type.
       headers: {},
     },
   });
-  const { pusher } = echo.connector;
   const isService = options.pusher.host !== null;
   let isLeaving = false;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
-  // A service knows sockets by who signed in on them; so it can end them when the server says so.
+  // A service knows the user of a socket from its sign-in. Without one, the server could not close the sockets of a session that ended.
   if (isService) pusher.signin();
   const receivedIds = new Set<string>();
   const retries = new Map<string, { timer: ReturnType<typeof setTimeout> | undefined; tries: number }>();
@@ -102,50 +101,49 @@ export function openLive(options: LiveOptions): Live {
   let lastFrameAt = performance.now();
   let changeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param place where it was said, as the channel tells; other servers may say no more than that it was */
-  function handleMessage({ message }: { message?: unknown }, place?: string): void {
+  /** @param conversationId from the channel; a basic API may send nothing else that identifies the message */
+  function handleMessage({ message }: { message?: unknown }, conversationId?: string): void {
     lastMessageAt = performance.now();
-    const said = typeof message === 'object' && message !== null ? (message as { id?: unknown }) : {};
-    if (said.id != null) {
-      const id = String(said.id);
+    const body = typeof message === 'object' && message !== null ? (message as { id?: unknown }) : {};
+    if (body.id != null) {
+      const id = String(body.id);
       if (receivedIds.has(id)) return;
       receivedIds.add(id);
       if (receivedIds.size > MAX_REMEMBERED_IDS) receivedIds.delete([...receivedIds][0]!);
     }
-    handlers.onMessage({ ...(place && { conversation_id: place }), ...said });
+    handlers.onMessage({ ...(conversationId && { conversation_id: conversationId }), ...body });
   }
 
-  /** News of messages alone come with the messages: only where those stay away is there something to pull. */
+  /** Messages arrive in events of their own. A change that concerns only messages leads to a pull when they do not. */
   function handleRecordsChanged({ types }: { types?: string[] }): void {
     const isOfMessages = types?.includes('message') && types.every((type) => /^(message|conversation)$/.test(type));
     if (!isOfMessages) return handlers.onChange();
-    const toldAt = performance.now();
+    const receivedAt = performance.now();
     clearTimeout(changeTimer);
     changeTimer = setTimeout(() => {
-      if (lastMessageAt < toldAt - MESSAGE_GRACE_MS) handlers.onChange();
+      if (lastMessageAt < receivedAt - MESSAGE_GRACE_MS) handlers.onChange();
     }, MESSAGE_GRACE_MS);
   }
 
+  /** Subscribes to a private channel. @returns a function that adds a listener for an event */
   function subscribe(name: string) {
-    const channel = echo.private(name);
-    const key = `private-${name}`;
-    channel
-      .subscribed(() => {
-        retries.delete(key);
-        // Only now: what was said before the subscription stood is missed otherwise.
-        handlers.onConnected();
-      })
-      .error((error: SubscriptionError) => retryLater(key, error));
-    return channel;
+    const channel = pusher.subscribe(name);
+    channel.bind('pusher:subscription_succeeded', () => {
+      retries.delete(name);
+      // Not earlier: events from before the subscription were missed.
+      handlers.onConnected();
+    });
+    channel.bind('pusher:subscription_error', (error: SubscriptionError) => retryLater(name, error));
+    return <Event>(event: string, listener: (event: Event) => void) => channel.bind(NAMESPACE + event, listener);
   }
 
-  /** pusher-js gives a refused channel up for good: a token renewed since, or a server in trouble, is no reason to. */
-  function retryLater(key: string, { status }: SubscriptionError): void {
-    // No business there any more. A token that is refused waits for the sign-in, which wakes this.
+  /** pusher-js never retries a failed subscription, although the token may since have been renewed or the server have recovered. */
+  function retryLater(name: string, { status }: SubscriptionError): void {
+    // 403: the person may no longer listen. 401: the token was refused; signing in again calls `wake`.
     if (status === 403 || status === 401) return;
-    const tries = (retries.get(key)?.tries ?? 0) + 1;
+    const tries = (retries.get(name)?.tries ?? 0) + 1;
     const ms = FIRST_RETRY_MS + Math.random() * Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** tries);
-    retries.set(key, { tries, timer: setTimeout(() => pusher.subscribe(key), ms) });
+    retries.set(name, { tries, timer: setTimeout(() => pusher.subscribe(name), ms) });
   }
 
   pusher.connection.bind('message', () => {
@@ -153,24 +151,24 @@ export function openLive(options: LiveOptions): Live {
   });
   pusher.connection.bind('disconnected', () => {
     if (isLeaving) return;
-    // Closed for good by the other side: the session may be over, which the next pull finds out.
+    // The server closed the connection for good. The session may have ended, which the next pull finds out.
     handlers.onChange();
-    // A service ends all sockets of a person for one of them; the others are to come back.
+    // A service closes all sockets of a person to end one session. The sockets of the other sessions reconnect.
     if (isService)
       reconnectTimer = setTimeout(() => options.token() && pusher.connect(), FIRST_RETRY_MS * (0.5 + Math.random()));
   });
-  subscribe(`App.Models.User.${options.userId}`)
-    .listen('MessageSent', (event: { message?: unknown }) => handleMessage(event))
-    .listen('ReceiptChanged', (told: { conversation_id: unknown; delivered_seq: number; read_seq: number }) =>
-      handlers.onReceipt({
-        conversationId: String(told.conversation_id),
-        delivered: told.delivered_seq,
-        read: told.read_seq,
-      }),
-    )
-    .listen('ConnectionChanged', () => handlers.onChange())
-    .listen('NotificationCreated', () => handlers.onChange())
-    .listen('RecordsChanged', handleRecordsChanged);
+  const listen = subscribe(`private-App.Models.User.${options.userId}`);
+  listen('MessageSent', (event: { message?: unknown }) => handleMessage(event));
+  listen('ReceiptChanged', (receipt: { conversation_id: unknown; delivered_seq: number; read_seq: number }) =>
+    handlers.onReceipt({
+      conversationId: String(receipt.conversation_id),
+      delivered: receipt.delivered_seq,
+      read: receipt.read_seq,
+    }),
+  );
+  listen('ConnectionChanged', () => handlers.onChange());
+  listen('NotificationCreated', () => handlers.onChange());
+  listen('RecordsChanged', handleRecordsChanged);
 
   function disconnect(): void {
     clearTimeout(reconnectTimer);
@@ -182,12 +180,12 @@ export function openLive(options: LiveOptions): Live {
   return {
     socketId: () => (pusher.connection.state === 'connected' ? pusher.connection.socket_id : undefined),
     join(conversationId) {
-      const name = `chat.${conversationId}`;
-      subscribe(name).listen('MessageSent', (event: { message?: unknown }) => handleMessage(event, conversationId));
+      const name = `private-chat.${conversationId}`;
+      subscribe(name)('MessageSent', (event: { message?: unknown }) => handleMessage(event, conversationId));
       return () => {
-        clearTimeout(retries.get(`private-${name}`)?.timer);
-        retries.delete(`private-${name}`);
-        echo.leave(name);
+        clearTimeout(retries.get(name)?.timer);
+        retries.delete(name);
+        pusher.unsubscribe(name);
       };
     },
     wake() {

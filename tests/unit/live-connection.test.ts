@@ -1,32 +1,27 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLive } from '#realtime/live.ts';
 
-type Listener = (event: unknown) => void;
 const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, (event: unknown) => void>() }));
 
-vi.mock('pusher-js', () => ({ default: class {} }));
-vi.mock('laravel-echo', () => ({
+vi.mock('pusher-js', () => ({
   default: class {
-    connector = { pusher: { signin: () => undefined, connection: { bind: () => undefined } } };
-    private(name: string) {
-      const channel = {
-        subscribed: () => channel,
-        error: () => channel,
-        listen: (event: string, listener: Listener) => {
+    signin = () => undefined;
+    connection = { bind: () => undefined };
+    subscribe(name: string) {
+      return {
+        bind: (event: string, listener: (event: unknown) => void) => {
           listeners.set(`${name} ${event}`, listener);
-          return channel;
         },
       };
-      return channel;
     }
   },
 }));
 
-const heard: unknown[] = [];
-const tell = (channel: string, event: unknown) => listeners.get(`${channel} MessageSent`)?.(event);
+const received: unknown[] = [];
+const send = (channel: string, event: unknown) => listeners.get(`private-${channel} App\\Events\\MessageSent`)?.(event);
 
 beforeEach(() => {
-  heard.length = 0;
+  received.length = 0;
   listeners.clear();
   const live = openLive({
     pusher: { key: 'key', cluster: 'ap2', host: 'live.example.org', port: null, tls: true },
@@ -34,7 +29,7 @@ beforeEach(() => {
     userId: '7',
     token: () => 'token',
     handlers: {
-      onMessage: (message) => heard.push(message),
+      onMessage: (message) => received.push(message),
       onReceipt: () => undefined,
       onChange: () => undefined,
       onConnected: () => undefined,
@@ -43,20 +38,20 @@ beforeEach(() => {
   live.join('40');
 });
 
-describe('a message that comes live', () => {
-  test('is heard once, by whichever channel', () => {
+describe('a live message', () => {
+  test('arrives once, whichever channel delivers it', () => {
     const message = { id: '1', conversation_id: '40', message: 'Hello' };
-    tell('chat.40', { message });
-    tell('App.Models.User.7', { message });
-    expect(heard).toEqual([message]);
+    send('chat.40', { message });
+    send('App.Models.User.7', { message });
+    expect(received).toEqual([message]);
   });
 
-  test('without names says where it was said, each time', () => {
-    tell('chat.40', { message: 'Hello' });
-    tell('chat.40', { message: 'Are you there?' });
-    tell('chat.40', {});
-    tell('chat.40', { message: { id: 5, message: 'Hello' } });
+  test('without an id arrives each time, with its conversation', () => {
+    send('chat.40', { message: 'Hello' });
+    send('chat.40', { message: 'Are you there?' });
+    send('chat.40', {});
+    send('chat.40', { message: { id: 5, message: 'Hello' } });
     const here = { conversation_id: '40' };
-    expect(heard).toEqual([here, here, here, { ...here, id: 5, message: 'Hello' }]);
+    expect(received).toEqual([here, here, here, { ...here, id: 5, message: 'Hello' }]);
   });
 });
