@@ -98,6 +98,8 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 2000,
             },
+            // What loads soon after the start loads as a whole, so files of their own would only add requests and bytes.
+            { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },
           ],
         },

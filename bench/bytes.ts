@@ -96,10 +96,10 @@ export async function measureBytes(): Promise<Figure[]> {
     const styles = addresses([...landing, ...profile].filter(isStyle));
     return [
       await figure('scripts of a first visit to / until idle', addresses(landing.filter(isScript)), 130),
-      await figure('scripts of the own profile before it shows', addresses(early), 150),
-      await figure('scripts of the own profile until idle', addresses(scripts), 200),
-      await figure('scripts of the first visit signed in before the own profile shows', addresses(firstEarly), 150),
-      await figure('scripts of the first visit signed in until idle', addresses(firstScripts), 200),
+      await figure('scripts of the own profile before it shows', addresses(early), 140),
+      await figure('scripts of the own profile until idle', addresses(scripts), 182),
+      await figure('scripts of the first visit signed in before the own profile shows', addresses(firstEarly), 140),
+      await figure('scripts of the first visit signed in until idle', addresses(firstScripts), 182),
       await figure('styles', styles, 25),
       await figure('the worker', [`${server.url}/sw.js`], 55),
       {

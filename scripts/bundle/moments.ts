@@ -63,12 +63,14 @@ export function byMoment() {
     if (needs('soon', id)) return needs('visitor', id) ? 'page-soon' : 'soon';
     return needs('visitor', id) ? null : 'later';
   };
+  const soonOnly: Rolldown.CodeSplittingNameFunction = (id, context) =>
+    nameOf(id, context) === 'soon' ? 'soon' : null;
   // Names would add a kilobyte to the precache list and to the dependency lists of pages. Only the first files need theirs.
   const fileOf = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) => {
     const moment = moments.get(facadeModuleId ?? '');
     return moment === 'member' || moment === 'visitor' ? `${FIRST}${name}-[hash:8].js` : 'assets/[hash:8].js';
   };
-  return { plugin, nameOf, fileOf };
+  return { plugin, nameOf, soonOnly, fileOf };
 }
 
 /** Returns whether the modules of a moment need a module, directly or through imports. */

@@ -1,5 +1,3 @@
-'fetched soon after the start';
-
 import Pusher from 'pusher-js';
 import type { ServerConfig } from '#contract/records/sync.ts';
 
