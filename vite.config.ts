@@ -90,6 +90,8 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            // What loads soon after the start loads as a whole, so files of their own would only add requests and bytes.
+            { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
             // The index of the package imports every icon, so importing it does not show which icons a chunk uses.
             {
               name: 'icons',
@@ -98,8 +100,6 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 2000,
             },
-            // What loads soon after the start loads as a whole, so files of their own would only add requests and bytes.
-            { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },
           ],
         },

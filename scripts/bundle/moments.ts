@@ -54,6 +54,11 @@ export function byMoment() {
         return { code: read.code };
       },
     },
+    generateBundle(_options, bundle) {
+      const cycle = findCycle(bundle);
+      if (cycle)
+        this.error(`These files import each other, so that one would see undefined values: ${cycle.join(' → ')}`);
+    },
   };
   let needs: ((moment: Moment, id: string) => boolean) | undefined;
   const nameOf: Rolldown.CodeSplittingNameFunction = (id, context) => {
@@ -63,14 +68,41 @@ export function byMoment() {
     if (needs('soon', id)) return needs('visitor', id) ? 'page-soon' : 'soon';
     return needs('visitor', id) ? null : 'later';
   };
-  const soonOnly: Rolldown.CodeSplittingNameFunction = (id, context) =>
-    nameOf(id, context) === 'soon' ? 'soon' : null;
+  // A module with icons keeps a file of its own. Otherwise the bundler may put its exports into a file of icons, which the file of
+  // the module imports in turn.
+  const soonOnly: Rolldown.CodeSplittingNameFunction = (id, context) => {
+    const hasIcons =
+      context.getModuleInfo(id)?.importedIds.some((imported) => imported.includes('/lucide-react/')) === true;
+    return nameOf(id, context) === 'soon' && !(hasIcons && moments.has(id)) ? 'soon' : null;
+  };
   // Names would add a kilobyte to the precache list and to the dependency lists of pages. Only the first files need theirs.
   const fileOf = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) => {
     const moment = moments.get(facadeModuleId ?? '');
     return moment === 'member' || moment === 'visitor' ? `${FIRST}${name}-[hash:8].js` : 'assets/[hash:8].js';
   };
   return { plugin, nameOf, soonOnly, fileOf };
+}
+
+/** Returns files of the bundle that import each other statically, from the first to itself; null if there are none. */
+export function findCycle(
+  bundle: Readonly<Record<string, { type?: string; imports?: readonly string[] }>>,
+): string[] | null {
+  const isDone = new Set<string>();
+  const visit = (file: string, path: readonly string[]): string[] | null => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (isDone.has(file)) return null;
+    for (const imported of bundle[file]?.imports ?? []) {
+      const cycle = visit(imported, [...path, file]);
+      if (cycle) return cycle;
+    }
+    isDone.add(file);
+    return null;
+  };
+  for (const file of Object.keys(bundle)) {
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
+  }
+  return null;
 }
 
 /** Returns whether the modules of a moment need a module, directly or through imports. */

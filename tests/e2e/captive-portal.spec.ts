@@ -121,19 +121,48 @@ test('explains that a sign-in page replaced the code, and starts once the networ
   phone.allowBrowserError(NOT_CODE_ERROR);
 });
 
-test('installs the worker after a sign-in page replaced its registration', async ({ portal, newDevice }) => {
-  const phone = await newDevice({ url: portal.url });
+/** The path of the only script that contains this text. */
+async function findScript(text: string): Promise<string> {
   const names = await readdir('dist/app/assets');
   const files = await Promise.all(
     names
       .filter((name) => name.endsWith('.js'))
       .map(async (name) => ({ name, code: await readFile(`dist/app/assets/${name}`, 'utf8') })),
   );
-  const registering = files.filter(({ code }) => code.includes('No service worker:')).map(({ name }) => name);
-  expect(registering).toHaveLength(1);
-  portal.interceptRequests(
-    ({ url, headers }) => url === `/assets/${registering[0]}` && headers.referer?.endsWith('/sw.js') !== true,
-  );
+  const found = files.filter(({ code }) => code.includes(text)).map(({ name }) => name);
+  expect(found).toHaveLength(1);
+  return `/assets/${found[0]}`;
+}
+
+test('shows a part of the page whose code was missing as soon as the page can fetch it', async ({
+  portal,
+  newDevice,
+  person,
+}) => {
+  const phone = await newDevice({ url: portal.url });
+  const { page } = phone;
+  const { id } = await makeProfile(person);
+  await addPhoto(person, portal.url, String(id), 'At the window');
+  const script = await findScript('Saved only');
+  portal.interceptRequests(({ url }) => url === script);
+  await phone.signInAs(person);
+  await phone.open('/');
+  const photo = page.getByRole('button', { name: /At the window/ });
+  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+  await expect(photo).toHaveCount(0);
+
+  portal.interceptRequests(null);
+  await phone.context.setOffline(true);
+  await phone.context.setOffline(false);
+  await expect(photo.first()).toBeVisible();
+  phone.allowBrowserError(NOT_CODE_ERROR);
+  phone.allowBrowserError(/dynamically imported module|optional part|fetching the script/);
+});
+
+test('installs the worker after a sign-in page replaced its registration', async ({ portal, newDevice }) => {
+  const phone = await newDevice({ url: portal.url });
+  const script = await findScript('No service worker:');
+  portal.interceptRequests(({ url, headers }) => url === script && headers.referer?.endsWith('/sw.js') !== true);
   await phone.open('/login');
   const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
   await phone.page.waitForFunction(isReady, null, { timeout: 45_000 });

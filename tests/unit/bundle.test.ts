@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { readMoment } from '../../scripts/bundle/moments.ts';
+import { findCycle, readMoment } from '../../scripts/bundle/moments.ts';
 import { cutExample, cutForm } from '../../scripts/bundle/sections.ts';
 
 const folder = path.resolve('contract/sections');
@@ -65,5 +65,23 @@ describe('what a module says of when it is fetched', () => {
     expect(() => readMoment('a.ts', "'fetched now and then';\n")).toThrow(
       "a.ts has the directive 'fetched now and then'",
     );
+  });
+});
+
+describe('the files of the bundle', () => {
+  it('are refused when they import each other', () => {
+    const bundle = {
+      'a.js': { imports: ['b.js'] },
+      'b.js': { imports: ['c.js'] },
+      'c.js': { imports: ['b.js'] },
+      'd.css': {},
+    };
+    expect(findCycle(bundle)).toEqual(['b.js', 'c.js', 'b.js']);
+  });
+
+  it('are accepted when several import the same one', () => {
+    expect(
+      findCycle({ 'a.js': { imports: ['b.js', 'c.js'] }, 'b.js': { imports: ['c.js'] }, 'c.js': { imports: [] } }),
+    ).toBeNull();
   });
 });

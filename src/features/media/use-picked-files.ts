@@ -25,6 +25,8 @@ interface FilePicks {
 export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): FilePicks {
   const { engine } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
+  // Changes in one task, such as two drops in a row, must build on each other. `files` is the list of the last render.
+  const latest = useRef(start);
   const unwanted = useRef(new Set<string>());
   const isClosed = useRef(false);
   const queue = useRef<Promise<void>>(Promise.resolve());
@@ -35,8 +37,12 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     };
   }, []);
 
+  const update = (change: (before: readonly PickedFile[]) => readonly PickedFile[]) => {
+    latest.current = change(latest.current);
+    setFiles(latest.current);
+  };
   const patch = (key: string, change: Partial<PickedFile>) =>
-    setFiles((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
+    update((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
 
   const store = async (key: string, file: File) => {
     const isUnwanted = () => isClosed.current || unwanted.current.has(key);
@@ -62,7 +68,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   return {
     files,
     add: (picked) => {
-      const { accepted, rejected } = capacityFor(kind, files.length, picked.length);
+      const { accepted, rejected } = capacityFor(kind, latest.current.length, picked.length);
       const added = picked.slice(0, accepted).map((file): PickedFile => {
         return {
           key: crypto.randomUUID(),
@@ -75,13 +81,13 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
           file,
         };
       });
-      setFiles([...files, ...added]);
+      update((before) => [...before, ...added]);
       for (const each of added) if (each.state === 'storing' && each.file) enqueue(each.key, each.file);
       return rejected;
     },
     remove: (file) => {
       unwanted.current.add(file.key);
-      setFiles((before) => before.filter((each) => each.key !== file.key));
+      update((before) => before.filter((each) => each.key !== file.key));
       if (file.mediaId) engine.dropFile(file.mediaId).catch(reportError);
     },
     rename: (file, title) => patch(file.key, { title }),
@@ -98,7 +104,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     },
     removeAll: (queued) => {
       const keys = new Set(queued.map((file) => file.key));
-      setFiles((before) => before.filter((each) => !keys.has(each.key)));
+      update((before) => before.filter((each) => !keys.has(each.key)));
     },
   };
 }
