@@ -273,6 +273,25 @@ test('reads duration, size and a frame of a dropped video that the browser can p
   expect(found?.thumb_path).not.toBeNull();
 });
 
+test('keeps the files of two drops that follow each other at once', async ({ phone, person }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await openSignedIn(page, person);
+  await openAdd(page, 'Audios');
+  const form = sheet(page, 'Add recordings');
+  const bytes = [...mp3()];
+  await page.evaluate((recording) => {
+    for (const name of ['first.mp3', 'second.mp3']) {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(recording)], name, { type: 'audio/mpeg' }));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector('dialog[open] button[class*=dashed]')!.dispatchEvent(drop);
+    }
+  }, bytes);
+  await expect(row(form, 'first.mp3')).toBeVisible();
+  await expect(row(form, 'second.mp3')).toBeVisible();
+});
+
 /** Opens the person's own page, then stops the server. */
 async function withoutSignal(phone: Device, person: Person, server: AppServer): Promise<void> {
   await phone.signInForOffline(person);

@@ -14,7 +14,7 @@ import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled, pick } from '../conflict/merge.ts';
-import { coalesce, isRefused, isUnsent, olderVersion } from './planner.ts';
+import { coalesce, combineVersions, isRefused, isUnsent, olderVersion } from './planner.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
 import { describeChange } from '../operations/index.ts';
@@ -373,7 +373,8 @@ export async function renewWithEdits(
   // A field that the refused change did not have takes its base from the current mirror.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
   const givenUp = getMaybeArrived(row);
-  let baseVersion = row.baseVersion;
+  const isWider = Object.keys(fields).some((field) => !(field in row.patch));
+  let baseVersion = under && isWider ? combineVersions(row.baseVersion, under.version) : row.baseVersion;
   for (const later of behind) {
     // Correcting a record cancels its pending delete.
     if (getEffect(later) === 'delete' && isUnsent(later)) {

@@ -28,6 +28,13 @@ export function olderVersion(a: number | null, b: number | null): number | null 
   return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }
 
+/**
+ * The base version of an edit that takes in a later one. An edit without one was made before a pull brought the record, so it has
+ * seen no version, whatever the later one has seen.
+ */
+export const combineVersions = (first: number | null, later: number | null): number | null =>
+  first === null && later !== null ? NO_VERSION : olderVersion(first, later);
+
 /** Media fields that no upload form accepts. An update sets them once the record exists. */
 const NOT_IN_FORMS = ['position', 'is_hidden', 'is_primary'];
 
@@ -44,10 +51,7 @@ export function coalesce(
     return null;
   if (getEffect(last) === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (getEffect(last) === 'update') {
-    // The first edit was made before a pull brought the record, so it has seen no version, whatever the second has
-    // seen.
-    const isBlind = last.baseVersion === null && update.baseVersion !== null;
-    const baseVersion = isBlind ? NO_VERSION : olderVersion(last.baseVersion, update.baseVersion);
+    const baseVersion = combineVersions(last.baseVersion, update.baseVersion);
     return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base }, baseVersion };
   }
   return null;
