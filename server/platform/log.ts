@@ -13,6 +13,13 @@ interface Entry {
 
 const WARNING = 40;
 
+/**
+ * Writing each line by itself is a tenth of the processor time of a small request, so lines are written together. They are flushed when
+ * the process exits; a process that is killed loses those of the last quarter of a second.
+ */
+const BUFFER_BYTES = 4096;
+const FLUSH_INTERVAL_MS = 250;
+
 /** Formats a JSON log line for a terminal: level and message, and the stack of an error. */
 export function formatEntry(line: string): string {
   const { level, msg = '', err } = JSON.parse(line) as Entry;
@@ -25,7 +32,11 @@ export function formatEntry(line: string): string {
  * when the level is 'debug'.
  */
 export function openLog({ logLevel }: Pick<Config, 'logLevel'>, format: 'json' | 'text'): Logger {
-  if (format === 'json') return pino({ level: logLevel, base: undefined });
+  if (format === 'json')
+    return pino(
+      { level: logLevel, base: undefined },
+      pino.destination({ minLength: BUFFER_BYTES, periodicFlush: FLUSH_INTERVAL_MS }),
+    );
   const level = logLevel === 'info' ? 'warn' : logLevel;
   return pino({ level, base: undefined }, { write: (line) => process.stderr.write(formatEntry(line)) });
 }

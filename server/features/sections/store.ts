@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { AnyRow, Section } from '#contract/section.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
@@ -80,6 +80,31 @@ export async function lockRow(db: Db, section: Section, id: number): Promise<Sec
   return row ?? null;
 }
 
+/** Inserts a row and counts those that the profile had in this section. A repeated `clientId` inserts nothing. */
+const insertRow = (db: Db) =>
+  prepared(db, 'insert section row', (name) => {
+    const value = sql.placeholder;
+    return db
+      .insert(sectionRows)
+      .values({
+        userId: value('userId'),
+        profileId: value('profileId'),
+        section: value('section'),
+        body: value('body'),
+        clientId: value('clientId'),
+        createdAt: value('createdAt'),
+        updatedAt: value('updatedAt'),
+      })
+      .onConflictDoNothing()
+      .returning({
+        ...getTableColumns(sectionRows),
+        rowsBefore: sql<number>`(
+          select count(*)::int from section_rows before
+          where before.profile_id = section_rows.profile_id and before.section = section_rows.section)`,
+      })
+      .prepare(name);
+  });
+
 /**
  * Adds a row. A repeated `clientId` returns the existing row unchanged.
  * @throws 422 when the profile has 500 rows of this section
@@ -88,14 +113,11 @@ export async function addRow(
   db: Db,
   row: Pick<SectionRow, 'userId' | 'profileId' | 'section' | 'body' | 'clientId' | 'createdAt'>,
 ): Promise<{ row: SectionRow; isNew: boolean }> {
-  const [added] = await db
-    .insert(sectionRows)
-    .values({ ...row, updatedAt: row.createdAt })
-    .onConflictDoNothing()
-    .returning();
+  const [added] = await insertRow(db).execute({ ...row, updatedAt: row.createdAt });
   if (added) {
-    await refuseTooMany(db, added);
-    return { row: added, isNew: true };
+    const { rowsBefore, ...stored } = added;
+    if (rowsBefore >= MAX_ROWS) throw unprocessable(`You can add up to ${MAX_ROWS} of these. Delete one to make room`);
+    return { row: stored, isNew: true };
   }
   const [same] = await db
     .select()
@@ -109,15 +131,6 @@ export async function addRow(
     );
   if (same === undefined) throw new Error('A row that stood in the way is gone');
   return { row: same, isNew: false };
-}
-
-async function refuseTooMany(db: Db, { profileId, section }: SectionRow): Promise<void> {
-  const [found] = await db
-    .select({ rows: count() })
-    .from(sectionRows)
-    .where(and(eq(sectionRows.profileId, profileId), eq(sectionRows.section, section)));
-  if ((found?.rows ?? 0) > MAX_ROWS)
-    throw unprocessable(`You can add up to ${MAX_ROWS} of these. Delete one to make room`);
 }
 
 /** Writes a row's new values and increments its version. The caller must hold its lock. */

@@ -21,6 +21,16 @@ const profileById = (db: Db) =>
       .prepare(name),
   );
 
+const lockedProfileById = (db: Db) =>
+  prepared(db, 'locked profile', (name) =>
+    db
+      .select()
+      .from(profiles)
+      .where(eq(profiles.id, sql.placeholder('id')))
+      .for('no key update')
+      .prepare(name),
+  );
+
 type ProfileOwnership = Pick<ProfileRow, 'status' | 'userId'>;
 
 /**
@@ -73,11 +83,8 @@ export async function getOwnProfile(
   caller: Caller,
   lock: 'lock' | 'free' = 'free',
 ): Promise<ProfileRow> {
-  const query = db
-    .select()
-    .from(profiles)
-    .where(eq(profiles.id, requireId(id, 'profile')));
-  const [profile] = await (lock === 'lock' ? query.for('no key update') : query);
+  const load = lock === 'lock' ? lockedProfileById : profileById;
+  const [profile] = await load(db).execute({ id: requireId(id, 'profile') });
   if (profile?.userId === caller.userId) return profile;
   throw await getWriteRefusal(db, profile, caller, 'profile');
 }

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import { eventName, userChannel } from '#server/platform/live/names.ts';
 import type { Db } from './connect.ts';
-import { liveOutbox } from './schema.ts';
+import { runPrepared } from './prepared.ts';
+import type { idempotencyKeys } from './schema.ts';
 
 /** PostgreSQL channel by which a process that only writes to the live outbox, such as a command, wakes the publishers. */
 export const LIVE_OUTBOX_CHANNEL = 'callboard_live_notes';
@@ -15,6 +16,9 @@ export interface Change {
   parent: string | null;
   deleted: boolean;
 }
+
+/** A request with an Idempotency-Key, and the response that a repeat of it gets. */
+export type StoredRequest = Omit<typeof idempotencyKeys.$inferSelect, 'createdAt'>;
 
 /** Collects sync-feed rows and live broadcasts of a write. `flush()` stores both at the end of the transaction. */
 export class ChangeLog {
@@ -55,51 +59,64 @@ export class ChangeLog {
   }
 
   /**
-   * Raises each user's counter under the lock of their row, which is held until the commit: no reader can see a later number before
-   * an earlier one. Users are locked in ascending order, so that two writers cannot deadlock.
+   * Stores the changes, the broadcasts and the response in one statement. Raises each user's counter under the lock of their row, which
+   * is held until the commit: no reader can see a later number before an earlier one. Users are locked in ascending order, so that two
+   * writers cannot deadlock.
+   * @param response what a repeat of the request gets; null when the request has no Idempotency-Key
    */
-  async flush(tx: Db, now: Date): Promise<void> {
-    await this.#flushChanges(tx, now);
-    if (this.#broadcasts.length === 0) return;
-    await tx.insert(liveOutbox).values(this.#broadcasts.map((note) => ({ note, createdAt: now })));
-  }
-
-  async #flushChanges(tx: Db, now: Date): Promise<void> {
+  async flush(tx: Db, now: Date, response: StoredRequest | null = null): Promise<void> {
     const changes = [...this.#changes.values()];
     const userIds = [...new Set(changes.map((change) => change.userId))];
-    if (userIds.length === 0) return;
     for (const userId of userIds) {
       const types = [...new Set(changes.filter((each) => each.userId === userId).map(({ type }) => type))];
       this.publish([userChannel(userId)], 'RecordsChanged', { types });
     }
-    const list = <T>(values: T[]) => sql.param(values);
+    if (this.#broadcasts.length === 0 && response === null) return;
     if (userIds.length > 1) {
       await tx.execute(
-        sql`select id from users where id = any(${list(userIds)}::bigint[]) order by id for no key update`,
+        sql`select id from users where id = any(${sql.param(userIds)}::bigint[]) order by id for no key update`,
       );
     }
-    await tx.execute(sql`
-      with change as (
-        select *, row_number() over (partition by user_id order by place) as step,
-          count(*) over (partition by user_id) as steps
-        from unnest(
-          ${list(changes.map((change) => change.userId))}::bigint[],
-          ${list(changes.map((change) => change.type))}::text[],
-          ${list(changes.map((change) => change.id))}::text[],
-          ${list(changes.map((change) => change.parent))}::text[],
-          ${list(changes.map((change) => change.deleted))}::boolean[]
-        ) with ordinality as sent (user_id, type, id, parent, deleted, place)
-      ), head as (
-        update users set sync_seq = sync_seq + own.steps
-        from (select user_id, count(*) as steps from change group by user_id) as own
-        where users.id = own.user_id
-        returning users.id, users.sync_seq
-      )
-      insert into sync_records (user_id, type, record_id, parent, seq, deleted_at)
-      select change.user_id, change.type, change.id, change.parent, head.sync_seq - change.steps + change.step,
-        case when change.deleted then ${now.toISOString()}::timestamptz end
-      from change join head on head.id = change.user_id
-      on conflict (user_id, type, record_id)
-      do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`);
+    await runPrepared(tx, 'flush', FLUSH, [
+      now,
+      changes.map((change) => change.userId),
+      changes.map((change) => change.type),
+      changes.map((change) => change.id),
+      changes.map((change) => change.parent),
+      changes.map((change) => change.deleted),
+      this.#broadcasts.map((broadcast) => JSON.stringify(broadcast)),
+      response?.userId,
+      response?.key,
+      response?.fingerprint,
+      response?.status,
+      response && JSON.stringify(response.headers),
+      response?.body,
+    ]);
   }
 }
+
+const FLUSH = `
+  with change as (
+    select *, row_number() over (partition by user_id order by place) as step,
+      count(*) over (partition by user_id) as steps
+    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+      with ordinality as sent (user_id, type, id, parent, deleted, place)
+  ), head as (
+    update users set sync_seq = sync_seq + own.steps
+    from (select user_id, count(*) as steps from change group by user_id) as own
+    where users.id = own.user_id
+    returning users.id, users.sync_seq
+  ), broadcast as (
+    insert into live_notes (note, created_at)
+    select note::jsonb, $1::timestamptz from unnest($7::text[]) with ordinality as sent (note, place) order by place
+  ), response as (
+    insert into idempotency_keys (user_id, key, fingerprint, status, headers, body, created_at)
+    select $8::bigint, $9::uuid, $10::text, $11::smallint, $12::jsonb, $13::text, $1::timestamptz
+    where $9::uuid is not null
+  )
+  insert into sync_records (user_id, type, record_id, parent, seq, deleted_at)
+  select change.user_id, change.type, change.id, change.parent, head.sync_seq - change.steps + change.step,
+    case when change.deleted then $1::timestamptz end
+  from change join head on head.id = change.user_id
+  on conflict (user_id, type, record_id)
+  do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`;

@@ -2,8 +2,24 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
 
+interface TransactionSettings {
+  isolationLevel?: 'repeatable read' | 'serializable';
+  accessMode?: 'read only';
+  /** Statements without parameters that are sent together with `begin`, in one round trip. */
+  opening?: string;
+}
+
 /** The database or a transaction in it. */
-export type Db = Omit<NodePgDatabase, '$client'>;
+export type Db = Omit<NodePgDatabase, '$client' | 'transaction'> & {
+  /**
+   * Runs `work` in a transaction, and commits when it resolves. Inside a transaction, `work` becomes part of that one.
+   * `opened` holds the results of `settings.opening`, one per statement.
+   */
+  transaction<T>(work: (tx: Db, opened: pg.QueryResult[]) => Promise<T>, settings?: TransactionSettings): Promise<T>;
+};
+
+/** The connection behind a `Db`: the pool, or the client of a transaction. Drizzle keeps it in a field that `Db` hides. */
+export const getClient = (db: Db): Pick<pg.ClientBase, 'query'> => (db as Db & { $client: pg.ClientBase }).$client;
 
 export interface Database {
   db: Db;
@@ -64,6 +80,51 @@ function createListen(connection: Connection, log: Log): Database['listen'] {
   };
 }
 
+const withTransaction = (database: Omit<NodePgDatabase, 'transaction'>, transaction: Db['transaction']): Db =>
+  Object.assign(database, { transaction });
+
+/** Each connection keeps its `Db`, so that statements prepared in one transaction serve the next ones (`prepared`). */
+const databases = new WeakMap<pg.PoolClient, Db>();
+
+function getDatabase(client: pg.PoolClient): Db {
+  const known = databases.get(client);
+  if (known) return known;
+  const opened: Db = withTransaction(drizzle(client), (work) => work(opened, []));
+  databases.set(client, opened);
+  return opened;
+}
+
+function toBegin({ isolationLevel, accessMode, opening = '' }: TransactionSettings): string {
+  const modes = [isolationLevel && ` isolation level ${isolationLevel}`, accessMode && ` ${accessMode}`];
+  return `begin${modes.filter(Boolean).join('')};${opening}`;
+}
+
+/** Runs `work` in a transaction on this connection, then returns the connection to the pool. @see Db.transaction */
+async function runTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Db, opened: pg.QueryResult[]) => Promise<T>,
+  settings: TransactionSettings = {},
+): Promise<T> {
+  let isBroken = false;
+  try {
+    // pg returns a single result for one statement, and an array for several.
+    const [, ...opened] = [await client.query(toBegin(settings))].flat();
+    const result = await work(getDatabase(client), opened);
+    const { command } = await client.query('commit');
+    // PostgreSQL answers the commit of a failed transaction with a rollback instead of an error.
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back, because one of its statements failed');
+    return result;
+  } catch (error) {
+    // A connection that cannot roll back must not return to the pool. The first error explains more than this one.
+    await client.query('rollback').catch(() => {
+      isBroken = true;
+    });
+    throw error;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
 /** Opens a pool. Connections are opened on demand. Queries are canceled after 15 s. */
 export function connect(connection: Connection, log: Log, maxConnections = 10): Database {
   const pool = new pg.Pool({
@@ -83,15 +144,8 @@ export function connect(connection: Connection, log: Log, maxConnections = 10): 
   });
   // A connection that dies in use fails its query, or the next one of its transaction. An unhandled event would crash the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = drizzle(pool);
-  // Drizzle never releases the connection when its `begin` fails, so the connection is acquired and released here.
-  db.transaction = async (work, settings) => {
-    const client = await pool.connect();
-    try {
-      return await drizzle(client).transaction(work, settings);
-    } finally {
-      client.release();
-    }
-  };
+  const db = withTransaction(drizzle(pool), async (work, settings) =>
+    runTransaction(await pool.connect(), work, settings),
+  );
   return { db, pool, listen: createListen(connection, log), close: () => pool.end() };
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { and, eq, sql } from 'drizzle-orm';
+import type { QueryResult } from 'pg';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { idempotencyKeys } from '#server/platform/db/schema.ts';
+import { ChangeLog, type StoredRequest } from '#server/platform/db/change-log.ts';
+import type { idempotencyKeys } from '#server/platform/db/schema.ts';
 import type { RouteResponse } from './response.ts';
 import { conflict, invalid, unprocessable } from './errors.ts';
 
@@ -48,19 +48,30 @@ export function getSqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-async function findStoredResponse(
-  tx: Db,
-  { userId, key, fingerprint }: IdempotentRequest,
-): Promise<RouteResponse | null> {
-  // Two statements: the second must see what the previous holder of the lock has committed.
-  const lock = await tx.execute<{ free: boolean }>(
-    sql`select pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${key}`}, 0)) as free`,
-  );
-  if (lock.rows[0]?.free !== true) throw conflict('The same request is still in progress', 1);
-  const [stored] = await tx
-    .select()
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
+/**
+ * SQL that locks a key until the commit, then reads the response stored under it. These are two statements: the second must see what
+ * the previous holder of the lock has committed. They go out together with `begin`, so they have no parameters: `key` is a UUID.
+ */
+const toOpening = ({ userId, key }: IdempotentRequest) => `
+  select pg_try_advisory_xact_lock(hashtextextended('${userId} ${key}', 0)) as is_free;
+  select fingerprint, status, headers, body from idempotency_keys where user_id = ${userId} and key = '${key}'`;
+
+const toStored = (request: IdempotentRequest, response: RouteResponse): StoredRequest => ({
+  ...request,
+  status: response.status,
+  headers: response.headers ?? {},
+  body: response.body === undefined ? '' : JSON.stringify(response.body),
+});
+
+type StoredResponse = Pick<typeof idempotencyKeys.$inferSelect, 'fingerprint' | 'status' | 'headers' | 'body'>;
+
+/** @param opened the results of `toOpening` */
+function getStoredResponse(
+  { fingerprint }: IdempotentRequest,
+  [lock, found]: QueryResult<Record<string, unknown>>[],
+): RouteResponse | null {
+  if (lock?.rows[0]?.is_free !== true) throw conflict('The same request is still in progress', 1);
+  const stored = found?.rows[0] as StoredResponse | undefined;
   if (stored === undefined) return null;
   if (stored.fingerprint !== fingerprint) throw unprocessable('This Idempotency-Key was used for another request');
   return {
@@ -83,23 +94,17 @@ export async function runWrite(
   { except }: { except?: string | undefined } = {},
 ): Promise<RouteResponse> {
   const runOnce = () =>
-    db.transaction(async (tx) => {
-      const stored = idempotent && (await findStoredResponse(tx, idempotent));
-      if (stored) return stored;
-      const changes = new ChangeLog(except);
-      const response = await work({ tx, changes });
-      await changes.flush(tx, now());
-      if (idempotent) {
-        await tx.insert(idempotencyKeys).values({
-          ...idempotent,
-          status: response.status,
-          headers: response.headers ?? {},
-          body: response.body === undefined ? '' : JSON.stringify(response.body),
-          createdAt: now(),
-        });
-      }
-      return response;
-    });
+    db.transaction(
+      async (tx, opened) => {
+        const stored = idempotent && getStoredResponse(idempotent, opened);
+        if (stored) return stored;
+        const changes = new ChangeLog(except);
+        const response = await work({ tx, changes });
+        await changes.flush(tx, now(), idempotent && toStored(idempotent, response));
+        return response;
+      },
+      idempotent ? { opening: toOpening(idempotent) } : {},
+    );
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await runOnce();

@@ -32,6 +32,8 @@ export interface Admission {
 /** Delivers live events to devices: the endpoint of this server, or a service that speaks the same protocol. */
 export interface Broadcaster {
   readonly address: LiveAddress;
+  /** Whether the sockets belong to this process. Their devices reconnect and pull after it died, so it owes them nothing from before. */
+  readonly isInProcess: boolean;
   /** Sends a batch in order. Rejects when the service cannot be reached; the caller then sends the whole batch again. */
   publish(broadcasts: readonly Broadcast[]): Promise<void>;
   /** @returns the client's proof for subscribing; null when it may not subscribe, or the socket belongs to another session */

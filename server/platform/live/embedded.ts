@@ -42,6 +42,7 @@ export function openEmbedded(options: EmbeddedOptions): Embedded {
   return {
     hub,
     address,
+    isInProcess: true,
     publish: async (broadcasts) => {
       for (const broadcast of broadcasts) {
         if (broadcast.kind === 'event') hub.publish({ ...broadcast, data: JSON.stringify(broadcast.data) });

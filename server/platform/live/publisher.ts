@@ -1,9 +1,10 @@
-import { asc, inArray, lt } from 'drizzle-orm';
+import { lt } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
+import { runPrepared } from '#server/platform/db/prepared.ts';
 import { liveOutbox } from '#server/platform/db/schema.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
-import type { Broadcaster } from './broadcaster.ts';
+import type { Broadcast, Broadcaster } from './broadcaster.ts';
 
 const BATCH_SIZE = 50;
 /** Finds broadcasts left by a process that died, and those from times when the service was unreachable. */
@@ -17,14 +18,26 @@ const CLOSE_TIMEOUT_MS = 3000;
 
 interface PublisherOptions {
   db: Db;
-  broadcaster: Pick<Broadcaster, 'publish'>;
+  broadcaster: Pick<Broadcaster, 'publish' | 'isInProcess'>;
   clock: Clock;
   log: Log;
 }
 
+interface OutboxRow {
+  id: string;
+  note: Broadcast;
+}
+
+/** Deletes the oldest rows that no other node is sending, and returns them. */
+const TAKE_BATCH = `
+  delete from live_notes where id = any(array(
+    select id from live_notes order by id limit ${BATCH_SIZE} for update skip locked
+  )) returning id, note`;
+
 /**
- * Sends the broadcasts of committed writes from the live outbox (`live_notes`), at least once and in no guaranteed order. Several nodes
- * may publish concurrently; a row is locked while a node sends it.
+ * Sends the broadcasts of committed writes from the live outbox (`live_notes`), in no guaranteed order. Several nodes may publish
+ * concurrently. A service gets each at least once: its row stays locked until the service has it. Sockets of this process get it at
+ * most once: what a crash loses, its devices pull when they reconnect.
  */
 export class Publisher {
   readonly #options: PublisherOptions;
@@ -106,22 +119,12 @@ export class Publisher {
 
   async #sendBatch(): Promise<number> {
     const { db, broadcaster } = this.#options;
-    return db.transaction(async (tx) => {
-      const rows = await tx
-        .select()
-        .from(liveOutbox)
-        .orderBy(asc(liveOutbox.id))
-        .limit(BATCH_SIZE)
-        .for('update', { skipLocked: true });
-      if (rows.length === 0) return 0;
-      await broadcaster.publish(rows.map(({ note }) => note));
-      await tx.delete(liveOutbox).where(
-        inArray(
-          liveOutbox.id,
-          rows.map(({ id }) => id),
-        ),
-      );
+    const send = async (from: Db) => {
+      const rows = await runPrepared<OutboxRow>(from, 'take broadcasts', TAKE_BATCH, []);
+      const inOrder = rows.sort((a, b) => Number(a.id) - Number(b.id));
+      if (rows.length > 0) await broadcaster.publish(inOrder.map(({ note }) => note));
       return rows.length;
-    });
+    };
+    return broadcaster.isInProcess ? send(db) : db.transaction(send);
   }
 }

@@ -102,6 +102,7 @@ export async function openService(settings: ServiceSettings, log: Log, sockets: 
 
   return {
     address: { key, cluster, host, port: port ?? (tls ? 443 : 80), tls },
+    isInProcess: false,
     publish: async (broadcasts) => {
       await allSettledOrThrow(toBatches(toEvents(broadcasts)).map(send));
       const gone = new Set(broadcasts.flatMap((broadcast) => (broadcast.kind === 'event' ? [] : [broadcast.userId])));
