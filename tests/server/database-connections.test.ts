@@ -28,3 +28,23 @@ test('releases the connection of a transaction that fails to begin', async () =>
   expect(pool.totalCount - pool.idleCount).toBe(0);
   expect(pool.totalCount).toBeLessThanOrEqual(Math.max(1, before));
 });
+
+test('does not report a transaction as committed after it swallowed the error of a statement', async () => {
+  const { db } = testServer.database;
+  const work = db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 / 0`).catch(() => undefined);
+  });
+  await expect(work).rejects.toThrow('The transaction was rolled back');
+});
+
+test('rolls a transaction back together with the one inside it', async () => {
+  const { db } = testServer.database;
+  await db.execute(sql`create table if not exists joined (n integer)`);
+  const work = db.transaction(async (tx) => {
+    await tx.transaction(async (inner) => inner.execute(sql`insert into joined values (1)`));
+    throw new Error('changed my mind');
+  });
+  await expect(work).rejects.toThrow('changed my mind');
+  expect((await db.execute(sql`select n from joined`)).rows).toEqual([]);
+  await db.execute(sql`drop table joined`);
+});
