@@ -19,7 +19,8 @@ import {
   users,
 } from '#server/platform/db/schema.ts';
 import { presentMediaFor } from '#server/features/media/store.ts';
-import { getOtherId, presentMessage } from '#server/features/chat/store.ts';
+import { presentMessage } from '#server/features/chat/messages.ts';
+import { getOtherId } from '#server/features/chat/participants.ts';
 import { listNotifications, presentNotifications } from '#server/features/notifications/store.ts';
 import { listReportsBy } from '#server/features/people/reports.ts';
 import { listBlocks, presentConnections } from '#server/features/people/store.ts';

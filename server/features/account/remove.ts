@@ -14,7 +14,7 @@ import {
   uploads,
   users,
 } from '#server/platform/db/schema.ts';
-import { closeConversations } from '#server/features/chat/store.ts';
+import { closeConversations } from '#server/features/chat/conversations.ts';
 import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
 import { endAllSessions } from './store.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';

@@ -19,7 +19,7 @@ import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { requiredAccount, actionRoute, publicAccess, readRoute, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { runWrite, type WriteTransaction } from '#server/platform/http/write.ts';
-import { recordConversationChanges } from '#server/features/chat/store.ts';
+import { recordConversationChanges } from '#server/features/chat/conversations.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { getWeakness, type PersonalWords } from './common-passwords.ts';
 import { toDeviceName } from './device.ts';

@@ -13,7 +13,8 @@ import type { StoredNewMedia } from '../media/file-store.ts';
 import { requireQuota } from '#server/features/uploads/quota.ts';
 import { toFileColumns, recordFiles } from '../media/store.ts';
 import type { Uploads } from '../uploads/open.ts';
-import { findOpenConversation, findMessageByClientId, type StoredPhoto } from './store.ts';
+import { findOpenConversation } from './conversations.ts';
+import { findMessageByClientId, type StoredPhoto } from './messages.ts';
 
 interface Attached {
   owner: { userId: number; conversationId: number };

@@ -12,22 +12,17 @@ import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { photoIntake } from './photo.ts';
+import { findOpenConversation, listConversations, presentConversations, setToggle } from './conversations.ts';
 import {
   addMessage,
-  findOpenConversation,
-  listConversations,
   listMessages,
   findMessagesByIds,
   findMessageByClientId,
-  recordSeq,
-  getOtherId,
-  presentConversations,
   presentMessage,
-  setToggle,
-  isParticipant,
   toMessageColumns,
-  type ConversationRow,
-} from './store.ts';
+} from './messages.ts';
+import { getOtherId, isParticipant, type ConversationRow } from './participants.ts';
+import { recordSeq } from './read-cursors.ts';
 
 const byId = z.object({ id: z.string() });
 const wholeNumber = z.pipe(

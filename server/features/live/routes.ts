@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CHAT_CALLS } from '#contract/chat-calls.ts';
-import { findOpenConversation } from '../chat/store.ts';
+import { findOpenConversation } from '../chat/conversations.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { sessions } from '#server/platform/db/schema.ts';
 import { ok } from '#server/platform/http/response.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
-import { closeConversations, conversationsByConnection, openConversation } from '../chat/store.ts';
+import { closeConversations, conversationsByConnection, openConversation } from '../chat/conversations.ts';
 import { deleteNotificationsBetween, deleteNotifications, markRead, notify } from '../notifications/store.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
