@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
+import { identity, reference, timestamptz } from './columns.ts';
+import { connections, userReference } from './people.ts';
+
+const conversationReference = () =>
+  reference('conversation_id')
+    .notNull()
+    .references(() => conversations.id, { onDelete: 'cascade' });
+
+/**
+ * A conversation of two users. It opens when a connection request is accepted and closes with the connection. If they connect again, it
+ * continues.
+ */
+export const conversations = pgTable(
+  'conversations',
+  {
+    id: identity(),
+    /** Null while it is closed. */
+    connectionId: reference('connection_id')
+      .unique()
+      .references(() => connections.id, { onDelete: 'set null' }),
+    /** The two users, the lower id first. */
+    firstId: userReference('first_id'),
+    secondId: userReference('second_id'),
+    /** Number of the newest message. Incremented under the row's lock in the writing transaction, so there are no gaps. */
+    lastSeq: integer('last_seq').notNull().default(0),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [
+    unique('conversations_of_two').on(table.firstId, table.secondId),
+    index('conversations_of_second').on(table.secondId),
+    check('conversations_in_order', sql`${table.firstId} < ${table.secondId}`),
+  ],
+);
+
+/** Each user's state in a conversation. */
+export const conversationMembers = pgTable(
+  'conversation_members',
+  {
+    conversationId: conversationReference(),
+    userId: userReference(),
+    /** The newest message delivered to one of the user's devices, and the newest message read. */
+    deliveredSeq: integer('delivered_seq').notNull().default(0),
+    readSeq: integer('read_seq').notNull().default(0),
+    isStarred: boolean('is_starred').notNull().default(false),
+    isPinned: boolean('is_pinned').notNull().default(false),
+  },
+  (table) => [
+    primaryKey({ columns: [table.conversationId, table.userId] }),
+    index('conversations_of_member').on(table.userId),
+  ],
+);
+
+export const messages = pgTable(
+  'messages',
+  {
+    id: identity(),
+    conversationId: conversationReference(),
+    /** 1, 2, 3 … within its conversation, in commit order. */
+    seq: integer('seq').notNull(),
+    senderId: userReference('sender_id'),
+    receiverId: userReference('receiver_id'),
+    message: text('message').notNull(),
+    /** The `seq` of the message that this one answers. */
+    replyTo: integer('reply_to'),
+    /** A photo in the store, with smaller renditions. */
+    photo: jsonb('photo').$type<{
+      fileKey: string;
+      thumbKey: string | null;
+      renditions: { key: string; width: number; type: string }[];
+      format: string;
+      sizeBytes: number;
+      width: number | null;
+      height: number | null;
+    }>(),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [
+    unique('messages_in_order').on(table.conversationId, table.seq),
+    unique('messages_client_id').on(table.senderId, table.clientId),
+    index('messages_of_receiver').on(table.receiverId),
+  ],
+);
+
+/**
+ * Notifications about other users' actions. There is one per type, subject and actor: a repeated action renews it. A notification is deleted
+ * with its subject.
+ */
+export const notifications = pgTable(
+  'notifications',
+  {
+    id: identity(),
+    userId: userReference(),
+    actorId: userReference('actor_id'),
+    type: text('type', { enum: NOTIFICATION_TYPES }).notNull(),
+    /** Id of the connection, conversation, feedback or profile that it is about, depending on the type. */
+    subjectId: reference('subject_id').notNull(),
+    data: jsonb('data').$type<NotificationData>().notNull(),
+    readAt: timestamptz('read_at'),
+    /** When the action last happened. */
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [
+    unique('notifications_once').on(table.userId, table.type, table.subjectId, table.actorId),
+    index('notifications_in_order').on(table.userId, table.createdAt, table.id),
+    index('notifications_of_actor').on(table.actorId),
+    index('notifications_of_subject').on(table.type, table.subjectId),
+    index('notifications_read')
+      .on(table.readAt)
+      .where(sql`read_at is not null`),
+  ],
+);

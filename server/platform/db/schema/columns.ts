@@ -1,0 +1,8 @@
+import { bigint, timestamp } from 'drizzle-orm/pg-core';
+
+/** Row ids. On the wire they are strings, and opaque to the app. */
+export const identity = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
+
+export const reference = (name: string) => bigint(name, { mode: 'number' });
+
+export const timestamptz = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });

@@ -1,0 +1,89 @@
+import { sql } from 'drizzle-orm';
+import { index, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import type { Broadcast } from '#server/platform/live/broadcaster.ts';
+import { identity, reference, timestamptz } from './columns.ts';
+import { sessions, userReference } from './people.ts';
+
+/**
+ * A single row that identifies this database. The epoch invalidates cursors of an earlier database; the secret signs cursors and links, so
+ * that every node accepts those of the others.
+ */
+export const installation = pgTable('installation', {
+  id: smallint('id').primaryKey().default(1),
+  epoch: text('epoch').notNull(),
+  linkSecret: text('link_secret')
+    .notNull()
+    .default(sql`gen_random_uuid()::text || gen_random_uuid()::text`),
+  /** Credentials of live updates when the operator configures none. Generated once. */
+  pusherKey: text('pusher_key')
+    .notNull()
+    .default(sql`replace(gen_random_uuid()::text, '-', '')`),
+  pusherSecret: text('pusher_secret')
+    .notNull()
+    .default(sql`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`),
+});
+
+/** Stored responses of writes, for repeats under the same key. Written in the transaction of the write. */
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    userId: userReference(),
+    key: uuid('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    status: smallint('status').notNull(),
+    headers: jsonb('headers').$type<Record<string, string>>().notNull(),
+    body: text('body').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
+);
+
+/** The sync feed: one row per user and record, with the counter of its last change. Bodies are read from the records themselves. */
+export const syncRecords = pgTable(
+  'sync_records',
+  {
+    userId: userReference(),
+    type: text('type').notNull(),
+    recordId: text('record_id').notNull(),
+    parent: text('parent'),
+    seq: reference('seq').notNull(),
+    /** Set on a tombstone. */
+    deletedAt: timestamptz('deleted_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.type, table.recordId] }),
+    index('sync_records_by_seq').on(table.userId, table.seq),
+    index('sync_records_tombstones')
+      .on(table.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
+);
+
+/** The outbox of live events: written in the transaction of the write, then sent and deleted after the commit. */
+export const liveOutbox = pgTable('live_notes', {
+  id: identity(),
+  note: jsonb('note').$type<Broadcast>().notNull(),
+  createdAt: timestamptz('created_at').notNull(),
+});
+
+/**
+ * The session of each live socket, when an external service holds the sockets. A socket belongs to the first session that claims it, for its
+ * lifetime.
+ */
+export const liveSockets = pgTable(
+  'live_sockets',
+  {
+    socketId: text('socket_id').primaryKey(),
+    sessionId: reference('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    lastUsedAt: timestamptz('last_used_at').notNull(),
+  },
+  (table) => [index('live_sockets_of_session').on(table.sessionId)],
+);
+
+/** When each background job last started, on any node: see `server/platform/jobs.ts`. */
+export const jobRuns = pgTable('job_runs', {
+  name: text('name').primaryKey(),
+  startedAt: timestamptz('started_at').notNull(),
+});

@@ -1,0 +1,202 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { ReportReason } from '#contract/report-reasons.ts';
+import { identity, reference, timestamptz } from './columns.ts';
+
+/** The user that a row belongs to or is about. The row is deleted with the user. */
+export const userReference = (name = 'user_id') =>
+  reference(name)
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+
+export const profileReference = () =>
+  reference('profile_id')
+    .notNull()
+    .references(() => profiles.id, { onDelete: 'cascade' });
+
+export const users = pgTable('users', {
+  id: identity(),
+  name: text('name').notNull(),
+  email: text('email').notNull().unique(),
+  passwordHash: text('password_hash').notNull(),
+  slug: text('slug').notNull().unique(),
+  createdAt: timestamptz('created_at').notNull(),
+  /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
+  readReceipts: boolean('read_receipts').notNull().default(true),
+  /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
+  syncSeq: reference('sync_seq').notNull().default(0),
+  /** The highest counter among deleted tombstones: older cursors must pull everything. */
+  syncForgotten: reference('sync_forgotten').notNull().default(0),
+});
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: identity(),
+    userId: userReference(),
+    /** SHA-256 of the token, hexadecimal. The token itself is not stored. */
+    tokenHash: text('token_hash').notNull().unique(),
+    device: text('device').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+    lastSeenAt: timestamptz('last_seen_at').notNull(),
+    /** Number of changes waiting on the device, from its last X-Pending header. */
+    pending: integer('pending').notNull().default(0),
+  },
+  (table) => [index('sessions_by_user').on(table.userId)],
+);
+
+/** Networks from which a user has signed in. Password guesses from other networks do not lock the user out there. */
+export const knownNetworks = pgTable(
+  'known_networks',
+  {
+    userId: userReference(),
+    /** HMAC of the network, so that the database holds no IP addresses. */
+    networkHash: text('network_hash').notNull(),
+    lastUsedAt: timestamptz('last_used_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.networkHash] })],
+);
+
+export const profileTypes = pgTable('profile_types', {
+  id: identity(),
+  name: text('name').notNull(),
+  slug: text('slug').notNull().unique(),
+});
+
+/** Lookup lists, inserted from `lookups.ts` at every start. */
+export const industries = pgTable('industries', {
+  id: identity(),
+  name: text('name').notNull().unique(),
+  /** Name of its image under `icons/industries/`. */
+  icon: text('icon').notNull(),
+});
+
+export const languages = pgTable('languages', {
+  id: identity(),
+  name: text('name').notNull().unique(),
+  /** One or two letters of its script, shown as its icon. */
+  icon: text('icon').notNull(),
+});
+
+export const profiles = pgTable(
+  'profiles',
+  {
+    id: identity(),
+    userId: userReference(),
+    profileTypeId: reference('profile_type_id')
+      .notNull()
+      .references(() => profileTypes.id),
+    status: text('status', { enum: ['active', 'inactive'] }).notNull(),
+    stageName: text('stage_name').notNull(),
+    title: text('title'),
+    location: text('location'),
+    perDay: doublePrecision('per_day'),
+    dob: date('dob', { mode: 'string' }),
+    minAge: smallint('min_age'),
+    maxAge: smallint('max_age'),
+    industryId: reference('industry_id').references(() => industries.id),
+    /** Key in the file store. */
+    photoKey: text('photo_key'),
+    /** The text of About me. */
+    description: text('description'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    unique('profiles_one_of_each_type').on(table.userId, table.profileTypeId),
+    unique('profiles_client_id').on(table.userId, table.clientId),
+    index('profiles_active')
+      .on(table.id)
+      .where(sql`status = 'active'`),
+    index('profiles_of_industry')
+      .on(table.industryId, table.userId)
+      .where(sql`status = 'active'`),
+    check('profiles_status', sql`${table.status} in ('active', 'inactive')`),
+  ],
+);
+
+/** Connection requests and accepted connections. One row per pair of users; declined and ended ones are deleted. */
+export const connections = pgTable(
+  'connections',
+  {
+    id: identity(),
+    senderId: userReference('sender_id'),
+    receiverId: userReference('receiver_id'),
+    status: text('status', { enum: ['pending', 'accepted'] }).notNull(),
+    /** The sender's message with the request. */
+    message: text('message'),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('connections_of_two').on(
+      sql`least(${table.senderId}, ${table.receiverId})`,
+      sql`greatest(${table.senderId}, ${table.receiverId})`,
+    ),
+    unique('connections_client_id').on(table.senderId, table.clientId),
+    index('connections_of_sender').on(table.senderId, table.status, table.updatedAt),
+    index('connections_of_receiver').on(table.receiverId, table.status, table.updatedAt),
+    check('connections_status', sql`${table.status} in ('pending', 'accepted')`),
+    check('connections_not_self', sql`${table.senderId} <> ${table.receiverId}`),
+  ],
+);
+
+/** Blocks between users. A block hides each of the two from the other. */
+export const blocks = pgTable(
+  'blocks',
+  {
+    blockerId: userReference('blocker_id'),
+    blockedId: userReference('blocked_id'),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.blockerId, table.blockedId] }),
+    index('blocks_of_blocked').on(table.blockedId),
+  ],
+);
+
+/** Profiles that users saved. */
+export const savedProfiles = pgTable(
+  'saved_profiles',
+  {
+    id: identity(),
+    userId: userReference(),
+    profileId: profileReference(),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [
+    unique('saved_profiles_once').on(table.userId, table.profileId),
+    index('saved_profiles_of_profile').on(table.profileId),
+  ],
+);
+
+/** Reports about users, for the operator. Deleted with either of the two users. */
+export const reports = pgTable(
+  'reports',
+  {
+    id: identity(),
+    reporterId: userReference('reporter_id'),
+    reportedId: userReference('reported_id'),
+    reason: text('reason').$type<ReportReason>().notNull(),
+    text: text('text'),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [index('reports_of_reporter').on(table.reporterId), index('reports_of_reported').on(table.reportedId)],
+);
