@@ -2,7 +2,8 @@
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { CROWD } from '#server/demo/crowd.ts';
-import { DEMO_PEOPLE, faceName } from '#server/demo/people.ts';
+import { DEMO_PEOPLE } from '#server/demo/people.ts';
+import { faceName } from '#server/demo/person.ts';
 import { drawPortrait } from './demo/portrait.ts';
 
 /** iOS rounds the corners itself and shows transparency as black, so the home-screen icon is full-bleed. */

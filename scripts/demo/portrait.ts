@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import type { Face } from '#server/demo/people.ts';
+import type { Face } from '#server/demo/person.ts';
 
 const SKINS = ['#b9794f', '#8f5a38', '#c98d63', '#6f432a', '#a86a43', '#d9a27b'];
 const HAIRS = ['#1c1512', '#2a1d16', '#0f0d0d', '#4a3326', '#8b8781'];

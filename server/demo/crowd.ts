@@ -1,5 +1,6 @@
 import type { AnyRow } from '#contract/section.ts';
-import type { DemoPerson, DemoConnection, Face } from './people.ts';
+import type { DemoConnection } from './people.ts';
+import type { DemoPerson, Face } from './person.ts';
 
 /**
  * One person a line: name, type, title, city, industry, day rate, age, hair (then b: beard, g: glasses), languages, skills

@@ -15,7 +15,8 @@ import { hashPassword } from '#server/features/account/passwords.ts';
 import { addSession, addUser, findUserByEmail } from '#server/features/account/store.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { writePdf } from './document.ts';
-import { type DemoMedia, type DemoPerson, type DemoProfile, type DemoConnection, faceName } from './people.ts';
+import type { DemoConnection } from './people.ts';
+import { type DemoMedia, type DemoPerson, type DemoProfile, faceName } from './person.ts';
 import { peaksOf, record } from './recording.ts';
 
 /** Device name of a person's session during creation. After a crash it identifies incomplete people, who are then recreated. */

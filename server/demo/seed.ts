@@ -5,7 +5,8 @@ import type pg from 'pg';
 import { users } from '#server/platform/db/schema.ts';
 import { CROWD, CROWD_SAVED, CROWD_CONNECTIONS } from './crowd.ts';
 import { DemoMaker } from './maker.ts';
-import { DEMO_PEOPLE, DEMO_SAVED, DEMO_CONNECTIONS, type DemoPerson } from './people.ts';
+import { DEMO_PEOPLE, DEMO_SAVED, DEMO_CONNECTIONS } from './people.ts';
+import type { DemoPerson } from './person.ts';
 
 /** Fixed and printed at every start with demo data; it protects nothing. */
 export const DEMO_SIGN_IN = { email: 'meera@callboard.example', password: 'curtain up at eight' };

@@ -1,4 +1,4 @@
-import type { Owner } from './hub.ts';
+import type { Owner } from './peer.ts';
 
 /** A row of the live outbox. A write stores it in its transaction; a publisher sends it after the commit. */
 export type Broadcast =

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { Hub, Peer } from './hub.ts';
+import type { Hub } from './hub.ts';
+import type { Peer } from './peer.ts';
 
 /** A socket that does not read is dropped when more than this waits for it. It pulls what it missed when it reconnects. */
 const MAX_BACKLOG_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import type Pusher from 'pusher';
 import type { Log } from '#server/platform/log.ts';
 import type { Broadcaster, Broadcast } from './broadcaster.ts';
-import type { Owner } from './hub.ts';
+import type { Owner } from './peer.ts';
 
 /** Records the session that each socket of the service belongs to. */
 export interface SocketRegistry {
