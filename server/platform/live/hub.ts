@@ -9,7 +9,7 @@ import {
   type Credentials,
 } from './channels.ts';
 import { frame, incoming, memberData, signIn, subscription, unsubscription, userData, encodeFrame } from './frames.ts';
-import type { Channel, Listener, Member, Owner, Peer, Publication } from './peer.ts';
+import type { Channel, Listener, Owner, Peer, Publication } from './peer.ts';
 
 /** Close code after which a client does not reconnect. */
 export const NOT_ALLOWED = 4009;
