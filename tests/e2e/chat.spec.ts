@@ -161,6 +161,41 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
     .toMatchObject({ unread_count: 0, starred: true, pinned: true });
 });
 
+test('says at which end of a long conversation messages are missing, and loads them on request', async ({
+  server,
+  newDevice,
+}) => {
+  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+  for (const person of [one, other]) await makeProfile(person);
+  const { conversation: id } = await connect(one, other);
+  for (let n = 1; n <= 160; n += 1) {
+    const message = n === 1 ? 'The beginning' : n === 80 ? 'The middle' : `Line ${n}`;
+    await other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message });
+  }
+  const phone = await newDevice();
+  const { page } = phone;
+  await phone.signInForOffline(one);
+  await phone.open(`/messages/${id}`);
+  await expect(log(phone)).toContainText('Line 160');
+  await page.getByRole('button', { name: `More for ${other.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
+  await expect(log(phone).getByText('The beginning')).toBeInViewport();
+  await server.stop();
+  const later = log(phone).getByText('Later messages are not on this device yet.');
+  await expect(async () => {
+    await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await expect(later).toBeInViewport({ timeout: 200 });
+  }).toPass();
+  await expect(log(phone).getByText('Earlier messages')).toHaveCount(0);
+  await server.start();
+  await log(phone).getByRole('button', { name: 'Try again' }).click();
+  await expect(async () => {
+    await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
+    await expect(log(phone)).toContainText('The middle', { timeout: 200 });
+  }).toPass();
+  await expect(later).toHaveCount(0);
+});
+
 test('answers a message offline and shows the quote to both', async ({ server, newDevice }) => {
   const { one, other, id, phone, page } = await openConversation(server.url, newDevice);
   const call = { conversation_id: id, receiver_id: String(one.id), message: 'Can you do Thursday?' };

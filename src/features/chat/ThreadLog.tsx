@@ -187,7 +187,14 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   // Noon, so that the value is the same all day and rows do not render again every minute.
   const today = new Date(now).setHours(12, 0, 0, 0);
   const [picked, setPicked] = useState<string | null>(null);
-  const { list, messages = [], pending = [], isAtEnd = true, isHistoryUnavailable = false } = thread;
+  const {
+    list,
+    messages = [],
+    pending = [],
+    isAtEnd = true,
+    isEarlierMissing = false,
+    isLaterMissing = false,
+  } = thread;
   const first = messages[0];
   // Only the first message of the other person can show a scam warning.
   const theirFirst = first?.seq === 1 ? messages.find(({ sender_id }) => sender_id !== user.id) : undefined;
@@ -223,7 +230,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
       onKeyDown={handleKey}
     >
       <div className="flex min-h-full flex-col justify-end py-3">
-        {isHistoryUnavailable && <HistoryUnavailable onRetry={thread.retry} />}
+        {isEarlierMissing && <MissingMessages which="Earlier" onRetry={thread.retry} />}
         {thread.isReady && first === undefined && pending.length === 0 && (
           <p className="py-8 text-center text-sm text-muted">
             You’re connected. Say hello to {view.other.name.split(' ')[0]}.
@@ -255,17 +262,21 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
             />
           );
         })}
+        {isLaterMissing && <MissingMessages which="Later" onRetry={thread.retry} />}
         {isAtEnd && <Pending view={view} pending={pending} onOpen={openQuoted} />}
       </div>
     </div>
   );
 }
 
-function HistoryUnavailable({ onRetry }: { onRetry: () => void }) {
+/** Stands at the end of the window beyond which messages could not be loaded. */
+function MissingMessages({ which, onRetry }: { which: 'Earlier' | 'Later'; onRetry: () => void }) {
+  // Below later messages, the button to the newest one floats over the list.
+  const place = which === 'Later' ? 'pt-2 pb-16' : 'pb-4';
   return (
-    <div className="flex flex-wrap items-center justify-center gap-x-3 pb-4 text-sm text-muted">
+    <div className={`flex flex-wrap items-center justify-center gap-x-3 text-sm text-muted ${place}`}>
       <CloudOff className="ic" aria-hidden />
-      <span>Earlier messages are not on this device yet.</span>
+      <span>{which} messages are not on this device yet.</span>
       <Button look="plain" onClick={onRetry}>
         Try again
       </Button>

@@ -35,8 +35,9 @@ interface RenderedThread extends MessageWindow {
   pending: readonly PendingMessage[];
   /** The `seq` of the newest message; 0 if there is none. */
   newest: number;
-  /** Further messages are not on this device, and the server could not be reached. */
-  isHistoryUnavailable: boolean;
+  /** Messages before or after the window are not on this device, and the server could not be reached. */
+  isEarlierMissing: boolean;
+  isLaterMissing: boolean;
 }
 
 export interface Thread extends Partial<RenderedThread> {
@@ -56,12 +57,14 @@ export interface Thread extends Partial<RenderedThread> {
 const CHROME_PX = 120;
 const getViewport = (): Viewport => ({ width: innerWidth, height: innerHeight - CHROME_PX });
 
+const NOTHING_MISSING = { isEarlierMissing: false, isLaterMissing: false };
+
 const toRenderedThread = ({ messages, pending }: PrefetchedThread): RenderedThread => ({
   messages: takeStep(takeContiguous(messages, 'end'), 'end', getViewport()),
   isAtEnd: true,
   pending,
   newest: messages.at(-1)?.seq ?? 0,
-  isHistoryUnavailable: false,
+  ...NOTHING_MISSING,
 });
 
 /** Returns the first visible message and its distance from the upper edge of the list, in CSS pixels. */
@@ -138,14 +141,15 @@ export function useThread(view: ConversationView): Thread {
         const overscanPx = element.clientHeight * OVERSCAN_HEIGHTS;
         const below = element.scrollHeight - element.scrollTop - element.clientHeight;
         const low = before.messages[0]?.seq ?? 1;
-        const needsOlder = element.scrollTop < overscanPx && low > 1 && !before.isHistoryUnavailable;
-        const needsNewer = !before.isAtEnd && below < overscanPx;
+        const needsOlder = element.scrollTop < overscanPx && low > 1 && !before.isEarlierMissing;
+        const needsNewer = !before.isAtEnd && below < overscanPx && !before.isLaterMissing;
         if (!needsOlder && !needsNewer) return;
         const next = needsOlder
           ? await extendToOlder(source(), before)
           : await extendToNewer(source(), before, before.newest);
         if (now.isUnmounted || now.shown !== before) continue;
-        show({ ...before, ...(next ?? {}), isHistoryUnavailable: next === null });
+        const end = needsOlder ? 'isEarlierMissing' : 'isLaterMissing';
+        show({ ...before, ...(next ?? {}), [end]: next === null });
         if (next === null) return;
         // Let the browser paint this step before the next one.
         await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -174,7 +178,8 @@ export function useThread(view: ConversationView): Thread {
           if (next && !next.isAtEnd && now.isAtBottom) next = await loadNewestWindow(source(), newest, getViewport());
         }
         if (now.isUnmounted) return;
-        show({ ...(next ?? before), pending, newest, isHistoryUnavailable: before.isHistoryUnavailable });
+        const { isEarlierMissing, isLaterMissing } = before;
+        show({ ...(next ?? before), pending, newest, isEarlierMissing, isLaterMissing });
         void extend().catch(reportError);
       }));
     const open = async () => {
@@ -232,7 +237,7 @@ export function useThread(view: ConversationView): Thread {
       if (!next || state.current.isUnmounted) return false;
       state.current.isAtBottom = false;
       setIsAtBottom(false);
-      show({ ...state.current.shown!, ...next, isHistoryUnavailable: false }, 'start');
+      show({ ...state.current.shown!, ...next, ...NOTHING_MISSING }, 'start');
       list.current
         ?.querySelector(`[data-seq="${seq}"]`)
         ?.scrollIntoView({ block: seq === 1 ? 'start' : 'center', behavior: 'instant' });
@@ -245,12 +250,12 @@ export function useThread(view: ConversationView): Thread {
       const next = before.isAtEnd ? before : await loadNewestWindow(source(), before.newest, getViewport());
       state.current.isAtBottom = true;
       setIsAtBottom(true);
-      show({ ...state.current.shown!, ...next }, 'end');
+      show({ ...state.current.shown!, ...next, isLaterMissing: false }, 'end');
       void waitForPaint().then(extend).catch(reportError);
     },
     retry() {
       if (!state.current.shown) return;
-      show({ ...state.current.shown, isHistoryUnavailable: false });
+      show({ ...state.current.shown, ...NOTHING_MISSING });
       void extend().catch(reportError);
     },
   };
