@@ -36,6 +36,9 @@ export class NothingLost {
       (one) => one.kind === 'delete' && one.device === device && one.target === row.target,
     );
     if (!intent || this.#intentLog.isWithdrawn(intent) || this.#intentLog.abandoned.has(`delete:${row.op}`)) return;
+    // The same step queued another delete of the record in place of a refused one.
+    const rows = device.disk.rows<OutboxRow>(database, 'outbox');
+    if (rows.some((one) => one.op !== row.op && one.kind === 'delete' && one.target === row.target)) return;
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
     const serverId = pair?.server ?? (/^\d+$/.test(row.target) ? row.target : this.#intentLog.getServerId(intent));
     if (serverId === null) return;
@@ -75,6 +78,11 @@ export class NothingLost {
     const serverId = this.#intentLog.getServerId(intent);
     if (serverId === null || !this.#server.store.row(intent.type, serverId)) return;
     if (this.#server.isBasic && this.#isTwin(serverId, intent)) return;
+    // A repeated delete replaces the earlier one and is checked itself.
+    const latest = this.#intentLog.intents.findLast(
+      (one) => one.kind === 'delete' && one.device === intent.device && one.target === intent.target,
+    );
+    if (latest !== intent) return;
     const isWaiting = rows.some(
       (row) => row.kind === 'delete' && (row.target === intent.target || row.target === serverId),
     );
