@@ -14,7 +14,7 @@ import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled, pick } from '../conflict/merge.ts';
-import { coalesce, combineVersions, isRefused, isUnsent, olderVersion } from './planner.ts';
+import { coalesce, combineVersions, getMaybeArrived, isRefused, isUnsent, olderVersion } from './planner.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
 import { describeChange } from '../operations/index.ts';
@@ -349,15 +349,9 @@ export async function deleteFile(db: AccountDb, mediaId: string): Promise<void> 
   await db.media.delete(mediaId);
 }
 
-/** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
-export const getMaybeArrived = (row: OutboxRow): Values[] => [
-  ...(row.givenUp ?? []),
-  ...(getEffect(row) === 'update' && row.sentOnce ? [row.patch] : []),
-];
-
 /**
- * Requeues a refused row in its place in the lane, with the user's corrections and the unsent edits behind it, under a
- * new key. Call it inside a transaction over `getTables`.
+ * Requeues a refused row in its place, under a new key, with the user's corrections and the unsent edits behind it. Call
+ * it inside a transaction over `getTables`.
  */
 export async function renewWithEdits(
   ports: OutboxPorts,
@@ -370,7 +364,7 @@ export async function renewWithEdits(
   const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
   let patch = row.patch;
   const under = getEffect(row) === 'update' ? await readMirror(db, row.type, row.target, Object.keys(fields)) : null;
-  // A field that the refused change did not have takes its base from the current mirror.
+  // A field that the refused change did not have takes its base, and so its version, from the current mirror.
   let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
   const givenUp = getMaybeArrived(row);
   const isWider = Object.keys(fields).some((field) => !(field in row.patch));

@@ -20,6 +20,12 @@ export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' 
 /** Whether the engine retries a row that needs attention, after a day. */
 const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.reason === 'failed';
 
+/** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
+export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
+  ...(row.givenUp ?? []),
+  ...(getEffect(row) === 'update' && row.sentOnce ? [row.patch] : []),
+];
+
 /** The base version of a change written without seeing the record. The server's versions start at 1. */
 export const NO_VERSION = 0;
 

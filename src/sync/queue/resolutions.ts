@@ -4,12 +4,11 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
-import { mayHaveArrived } from './planner.ts';
+import { getMaybeArrived, mayHaveArrived } from './planner.ts';
 import {
   appendUpload,
   drop,
   laneRows,
-  getMaybeArrived,
   renewWithEdits,
   readMirror,
   type OutboxPorts,
