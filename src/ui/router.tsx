@@ -40,7 +40,8 @@ addEventListener('popstate', () => {
 function navigate(to: To | number, { replace = false, state = null }: NavigateOptions = {}): void {
   if (typeof to === 'number') return history.go(to);
   navigationType = replace ? 'REPLACE' : 'PUSH';
-  const entry: Entry = { key: crypto.randomUUID(), state };
+  // Not randomUUID, which browsers withhold from pages without TLS. A key only has to differ from those of the same tab.
+  const entry: Entry = { key: Math.random().toString(36).slice(2), state };
   history[replace ? 'replaceState' : 'pushState'](entry, '', toAddress(to));
 }
 
