@@ -57,6 +57,12 @@ module.exports = {
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
     },
+    {
+      name: 'only src/ui/router.tsx knows the router library',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/ui/router\\.tsx$' },
+      to: { path: 'node_modules/wouter/' },
+    },
     only('contract', []),
     only('src/lib', ['contract']),
     only('src/ui', ['src/lib']),
