@@ -82,6 +82,8 @@ export default defineConfig({
   build: {
     outDir: 'dist/app',
     emptyOutDir: true,
+    // There is one style sheet, which the page links. Otherwise every file that loads another one would list it.
+    cssCodeSplit: false,
     // The content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
