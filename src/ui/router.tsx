@@ -32,9 +32,12 @@ export type NavigationType = 'POP' | 'PUSH' | 'REPLACE';
 
 /** How the current entry was reached. POP also stands for the first page. */
 let navigationType: NavigationType = 'POP';
-addEventListener('popstate', () => {
-  navigationType = 'POP';
-});
+// Without a browser, as in unit tests, there is no history.
+if (typeof addEventListener === 'function') {
+  addEventListener('popstate', () => {
+    navigationType = 'POP';
+  });
+}
 
 /** Goes to an address, or a number of steps through the history. */
 function navigate(to: To | number, { replace = false, state = null }: NavigateOptions = {}): void {
