@@ -116,8 +116,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
 
 /** Goes to another page as soon as it is rendered. */
 export function Navigate({ to, replace, state }: { to: string } & NavigateOptions) {
-  // The effect runs once per address, and not again when a parent renders with a new but equal state.
-  // eslint-disable-next-line react-hooks/exhaustive-deps
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- once per address, although `state` is a new object in each render
   useLayoutEffect(() => navigate(to, { replace, state }), [to]);
   return null;
 }

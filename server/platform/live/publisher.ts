@@ -23,7 +23,7 @@ interface PublisherOptions {
   log: Log;
 }
 
-interface OutboxRow {
+interface LiveOutboxRow {
   id: string;
   note: Broadcast;
 }
@@ -120,7 +120,7 @@ export class Publisher {
   async #sendBatch(): Promise<number> {
     const { db, broadcaster } = this.#options;
     const send = async (from: Db) => {
-      const rows = await runPrepared<OutboxRow>(from, 'take broadcasts', TAKE_BATCH, []);
+      const rows = await runPrepared<LiveOutboxRow>(from, 'take broadcasts', TAKE_BATCH, []);
       const inOrder = rows.sort((a, b) => Number(a.id) - Number(b.id));
       if (rows.length > 0) await broadcaster.publish(inOrder.map(({ note }) => note));
       return rows.length;
