@@ -169,18 +169,23 @@ export function useThread(view: ConversationView): Thread {
     let queue = Promise.resolve();
     const update = (newest: number, pending: readonly PendingMessage[]) =>
       (queue = queue.then(async () => {
-        const before = now.shown;
-        if (now.isUnmounted || before === null) return;
-        let next: MessageWindow | null = await refreshWindow(source(), before);
-        if (before.isAtEnd && newest > before.newest) {
-          next = await extendToNewer(source(), next, newest);
-          // More messages arrived than one step holds: a user at the end sees the newest ones.
-          if (next && !next.isAtEnd && now.isAtBottom) next = await loadNewestWindow(source(), newest, getViewport());
+        for (;;) {
+          const before = now.shown;
+          if (now.isUnmounted || before === null) return;
+          let next: MessageWindow | null = await refreshWindow(source(), before);
+          if (before.isAtEnd && newest > before.newest) {
+            next = await extendToNewer(source(), next, newest);
+            // More messages arrived than one step holds: a user at the end sees the newest ones.
+            if (next && !next.isAtEnd && now.isAtBottom) next = await loadNewestWindow(source(), newest, getViewport());
+          }
+          if (now.isUnmounted) return;
+          // The user jumped elsewhere, or the window was extended: this result belongs to a window that is gone.
+          if (now.shown !== before) continue;
+          const { isEarlierMissing, isLaterMissing } = before;
+          show({ ...(next ?? before), pending, newest, isEarlierMissing, isLaterMissing });
+          void extend().catch(reportError);
+          return;
         }
-        if (now.isUnmounted) return;
-        const { isEarlierMissing, isLaterMissing } = before;
-        show({ ...(next ?? before), pending, newest, isEarlierMissing, isLaterMissing });
-        void extend().catch(reportError);
       }));
     const open = async () => {
       if (!now.shown) {
