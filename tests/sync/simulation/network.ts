@@ -125,7 +125,7 @@ export class Network {
               this.#hooks.onReceived(exchange, answer);
               resolve(answer);
             });
-          const request = encode(wireRequest, session?.token ?? null);
+          const request = encodeRequest(wireRequest, session?.token ?? null);
           const fault = this.isHealthy ? null : (this.plan.get(ordinal) ?? null);
           const exchange: Exchange = { ordinal, sender, userId, request, fault, wireRequest };
           if (!isOwn) {
@@ -362,7 +362,8 @@ export function toWireAnswer(answer: ServerAnswer): WireAnswer {
   };
 }
 
-function encode(wireRequest: WireRequest, token: string | null): ServerRequest {
+/** Encodes a request for the wire. */
+export function encodeRequest(wireRequest: WireRequest, token: string | null): ServerRequest {
   const headers = Object.fromEntries(
     Object.entries(wireRequest.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -1,0 +1,111 @@
+/**
+ * Records the store of a device with unsent changes of every kind, as this build leaves it, to `stores/<NAME>.json`:
+ * `npm run record-store -- NAME`. Record one for each release that changes what is stored.
+ */
+import { writeFileSync } from 'node:fs';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { AccountDb } from '#db/database.ts';
+import type { Engine } from '#sync/engine.ts';
+import { createPrng, mixSeed } from '../simulation/prng.ts';
+import { pickedFile } from '../simulation/person/picked-file.ts';
+import { createDevice } from './device.ts';
+import { CHAT, connect, createScene, describeRecords, IDS, RECORDED_AT, USER } from './scene.ts';
+import { readTables, toText } from './store-file.ts';
+
+const [name] = process.argv.slice(2);
+if (name === undefined) throw new Error('Give the recording a name, for example the date of the release');
+
+const scene = createScene();
+const connection = connect(scene);
+const db = new AccountDb('recorded', USER, { indexedDB: new IDBFactory(), IDBKeyRange });
+const prng = createPrng(mixSeed(1, name));
+const engine = createDevice(db, { transport: connection.transport, now: RECORDED_AT, prng });
+
+const to = { conversationId: CHAT, userId: 'u2', name: 'Person u2' };
+const profileType = { id: '1', name: 'Actor / Performer', slug: 'actor-performer' };
+const cardOf = (id: string) => ({ ...CARD, id });
+const CARD = { title: 'Actor', stage_name: 'Stage', location: 'Pune', profile_photo: null, slug: 'stage' };
+
+async function importFile(to: Engine, marker: number): Promise<string> {
+  return (await to.importFile(pickedFile(prng, marker).file)).id;
+}
+
+await engine.pull();
+
+// The server refuses a credit, so that it waits for its user.
+await engine.create('experience', IDS.profile, { experience_title: 'Paper Boats' });
+await engine.drain(60_000);
+
+// The server stores a change whose response gets lost, so that the device does not know.
+connection.mode = 'lost';
+await engine.update('about_me', IDS.profile, { description: 'I have danced since I was six.' });
+await engine.drain(60_000);
+
+// Everything below is written offline.
+await engine.update('profile', IDS.profile, { per_day: 22_000, location: 'Mumbai' });
+await engine.update('attribute', IDS.profile, { Height: '170', Eyes: 'Brown' });
+const award = {
+  experience_type: 'Movie',
+  details: 'Lead',
+  start_month: 1,
+  start_year: 2025,
+  end_month: 2,
+  end_year: 2025,
+};
+const made = await engine.create('experience', IDS.profile, { ...award, experience_title: 'Monsoon' });
+await engine.update('experience', made.id, { details: 'Supporting role' });
+await engine.update('experience', IDS.experience, { details: 'Sulbha, the aunt' });
+await engine.update('skill', IDS.skill, { level: 4 });
+await engine.remove('skill', IDS.otherSkill);
+await engine.createProfile({ stage_name: 'Meera Sound', profile_type: profileType }, [
+  { type: 'skill', fields: { name: 'Dubbing', level: 2 }, isSet: false },
+  { type: 'attribute', fields: { Hair: 'Black' }, isSet: true },
+]);
+await engine.addMedia(IDS.profile, await importFile(engine, 1), { media_type: 'image', name: 'On the roof' });
+await engine.setAvatar(IDS.profile, await importFile(engine, 2));
+await engine.addLink(IDS.profile, { youtube_url: 'https://youtu.be/aqz-KE-bpKQ', name: 'Trailer' });
+await engine.update('media', IDS.video, { name: 'Showreel 2026' });
+await engine.remove('media', IDS.otherVideo);
+await engine.setSaved('saved_profile', { ...cardOf(IDS.theirProfile), profile_type: profileType }, true);
+await engine.setSaved('saved_profile', { ...cardOf(IDS.savedProfile), profile_type: profileType }, false);
+await engine.setSaved(
+  'saved_media',
+  { id: IDS.theirVideo, media_type: 'youtube', name: 'Reel' } as unknown as Parameters<
+    typeof engine.setSaved<'saved_media'>
+  >[1],
+  true,
+);
+await engine.connect({ userId: 'u5', name: 'Person u5' }, 'We met at the Ninasam workshop.');
+await engine.accept({ userId: 'u2', name: 'Person u2' }, IDS.requestOfU2);
+await engine.disconnect({ userId: 'u3', name: 'Person u3' }, 'decline', IDS.requestOfU3);
+await engine.disconnect({ userId: 'u4', name: 'Person u4' }, 'remove', IDS.connectionToU4);
+await engine.sendMessage(to, { message: 'Yes, from noon.' });
+await engine.sendMessage(to, { message: 'This is the roof.' }, await importFile(engine, 3));
+await engine.setConversationToggle('starred', { id: CHAT, name: 'Person u2' }, true);
+await engine.setConversationToggle('pinned', { id: CHAT, name: 'Person u2' }, true);
+await engine.markSeen([IDS.notification]);
+await engine.markRead(CHAT, 1);
+await db.drafts.put({ key: `skill:${IDS.profile}:new`, values: { name: 'Stage combat' }, at: RECORDED_AT });
+
+// The page dies while requests are under way.
+connection.mode = 'silent';
+void engine.drain(60_000);
+for (let turn = 0; turn < 200; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+
+const tables = await readTables(db);
+const writes = [...connection.writes];
+
+// The expectation: the same store, sent by the build that recorded it.
+const later = connect(scene);
+const sent = createDevice(db, { transport: later.transport, now: RECORDED_AT + 3_600_000, prng });
+for (let round = 0; round < 10; round += 1) await sent.drain(60_000);
+const rest = await db.outbox.toArray();
+if (rest.some(({ state }) => state !== 'attention')) throw new Error(`Not sent: ${JSON.stringify(rest)}`);
+
+const file = new URL(`stores/${name}.json`, import.meta.url);
+writeFileSync(
+  file,
+  toText({ userId: USER, version: db.verno, tables, writes, records: describeRecords(scene.server) }),
+);
+console.log(`${file.pathname}: ${String(tables['outbox']?.rows.length)} rows`);
+process.exit(0);
