@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import { sectionItems } from '#db/single-items.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import { sectionOf } from '#contract/sections/index.ts';
@@ -11,7 +11,7 @@ import { acknowledge } from '#sync/send/acknowledge.ts';
 import { readWithTag } from '#sync/server/basic/read-list.ts';
 import type { CommitContext } from '#sync/send/attention.ts';
 import { outboxRow } from '../support/outbox-row.ts';
-import { discard, resolveConflict, sendAgain } from '#sync/queue/resolutions.ts';
+import { discard, resolveConflict, retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
 import { create, type OutboxPorts, remove, update } from '#sync/queue/outbox.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
@@ -335,6 +335,15 @@ describe('the response to a profile photo', () => {
     await answerWith({ profile_photo: '/storage/next.jpg', version: 8 });
     expect(await shown()).toEqual(['/storage/next.jpg', 5, 5]);
   });
+});
+
+it('resends a refused edit from before the first pull without the version that a later edit saw', async () => {
+  const row = { ...blank(), kind: 'update' as const, type: 'skill', target: '5', lane: 'skill:5', baseVersion: null };
+  const refused = { state: 'attention' as const, reason: 'invalid' as const, sentOnce: true };
+  await db.outbox.add({ ...row, ...refused, op: 'op-1', patch: { level: 9 } });
+  await db.outbox.add({ ...row, op: 'op-2', patch: { name: 'Fencing' }, base: { name: 'Riding' }, baseVersion: 4 });
+  await retryWithEdits(ports, { op: 'op-1', type: 'skill', id: '5' }, { level: 2 });
+  expect(await rows()).toMatchObject([{ patch: { level: 2, name: 'Fencing' }, baseVersion: 0 }]);
 });
 
 describe('a response that this device cannot store', () => {

@@ -380,7 +380,9 @@ export async function renewWithEdits(
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
     givenUp.push(...(later.givenUp ?? []));
-    baseVersion = olderVersion(baseVersion, later.baseVersion);
+    // An edit that was made before a pull brought the record has seen no version; a create has none to see.
+    const combine = getEffect(row) === 'update' ? combineVersions : olderVersion;
+    baseVersion = combine(baseVersion, later.baseVersion);
     await db.outbox.delete(later.seq);
     await writeJournal(ports, later, 'replaced');
   }
