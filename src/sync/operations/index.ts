@@ -24,26 +24,24 @@ export const CONVERSATION_OPERATIONS: Record<ConversationToggle, Operation<Toggl
   pinned: pinConversation,
 };
 
-/** All operations. A new operation is one file and one line here. */
-const OPERATIONS: readonly Operation[] = [
-  createRecord,
-  updateRecord,
-  deleteRecord,
-  uploadFile,
-  setAvatar,
-  saveProfile,
-  saveMedia,
-  ...Object.values(CONVERSATION_OPERATIONS),
-  requestConnection,
-  acceptConnection,
-  disconnect,
-  sendMessage,
-  markSeen,
-];
+/** All operations by kind. A new operation is one file and one line here; a kind without one is a type error. */
+const OPERATIONS: Readonly<Record<OpKind, readonly Operation[]>> = {
+  create: [createRecord],
+  update: [updateRecord],
+  delete: [disconnect, deleteRecord],
+  upload: [uploadFile],
+  avatar: [setAvatar],
+  save: [saveProfile, saveMedia, ...Object.values(CONVERSATION_OPERATIONS)],
+  connect: [requestConnection],
+  accept: [acceptConnection],
+  send: [sendMessage],
+  seen: [markSeen],
+};
 
 /** The operation of a row; undefined for a row that another version of the app wrote. */
 export const findOperation = ({ kind, type }: Pick<OutboxRow, 'kind' | 'type'>): Operation | undefined =>
-  OPERATIONS.find((operation) => operation.kind === kind && (operation.isFor?.(type) ?? true));
+  // A newer version of the app may have written a kind that this one does not have.
+  (OPERATIONS as Partial<typeof OPERATIONS>)[kind]?.find((operation) => operation.isFor?.(type) ?? true);
 
 /** The title of a change, for the screen "Waiting to send" and the journal. */
 export function describeChange(row: Pick<OutboxRow, 'kind' | 'type' | 'patch'>, body: Values = {}): string {
