@@ -335,7 +335,11 @@ it('does not show a message notification as new when the conversation was read',
 describe('the response to an intent', () => {
   it('retries an upload later when the server’s disk is full', () => {
     const upload = { kind: 'upload', type: 'upload', patch: {} } as const;
-    expect(classify(upload, answer(507), fullApi)).toMatchObject({ do: 'again', trouble: false, afterMs: 300_000 });
+    expect(classify(upload, answer(507), fullApi)).toMatchObject({
+      do: 'again',
+      isServerError: false,
+      afterMs: 300_000,
+    });
   });
 
   it('passes the server’s message on', () => {

@@ -133,7 +133,7 @@ describe('the next rows to send', () => {
   const input = fc.record({
     rows: queue,
     now: fc.integer({ min: 0, max: 3_000_000 }),
-    want: fc.record({ json: fc.integer({ min: 0, max: 3 }), upload: fc.integer({ min: 0, max: 1 }) }),
+    freeSlots: fc.record({ json: fc.integer({ min: 0, max: 3 }), upload: fc.integer({ min: 0, max: 1 }) }),
     isFileReady: fc.constantFrom(fullApi.isFileReady, basicApi.isFileReady),
   });
 
@@ -141,8 +141,8 @@ describe('the next rows to send', () => {
     check(
       fc.property(input, (given) => {
         const next = nextOps({ ...given, ids, media });
-        expect(next.filter((each) => each.kind !== 'upload').length).toBeLessThanOrEqual(given.want.json);
-        expect(next.filter((each) => each.kind === 'upload').length).toBeLessThanOrEqual(given.want.upload);
+        expect(next.filter((each) => each.kind !== 'upload').length).toBeLessThanOrEqual(given.freeSlots.json);
+        expect(next.filter((each) => each.kind === 'upload').length).toBeLessThanOrEqual(given.freeSlots.upload);
         expect(new Set(next.map((each) => each.lane)).size).toBe(next.length);
         expect(next.map((each) => each.seq)).toEqual(next.map((each) => each.seq).sort((a, b) => a - b));
         for (const each of next) {
@@ -173,7 +173,7 @@ describe('the next rows to send', () => {
   it('never forgets a row: due rows are offered, others have a time', () => {
     check(
       fc.property(input, (given) => {
-        const whole = { ...given, ids, media, want: { json: 99, upload: 99 } };
+        const whole = { ...given, ids, media, freeSlots: { json: 99, upload: 99 } };
         const due = nextDue(whole);
         const next = nextOps(whole);
         if (next.length > 0) expect(due).toBe(given.now);
@@ -188,7 +188,7 @@ describe('the next rows to send', () => {
   it('lets no lane delay another', () => {
     check(
       fc.property(input, (given) => {
-        const whole = { ...given, ids, media, want: { json: 99, upload: 99 } };
+        const whole = { ...given, ids, media, freeSlots: { json: 99, upload: 99 } };
         const alone = ['one', 'two', 'three', 'four'].flatMap((name) =>
           nextOps({ ...whole, rows: given.rows.filter((each) => each.lane === name) }),
         );
@@ -328,11 +328,11 @@ describe('classifying a response', () => {
         const isGateway = given.status >= 400 && !isOwn(given.body);
         if (isGateway) expect(verdict.do).toBe('again');
         else if (given.status === 401 || given.status === 419) expect(verdict.do).toBe('sign-in');
-        else if (given.status === 429) expect(verdict.do).toBe('quiet');
-        else if (given.status >= 500) expect(['again', 'quiet']).toContain(verdict.do);
+        else if (given.status === 429) expect(verdict.do).toBe('rate-limited');
+        else if (given.status >= 500) expect(['again', 'rate-limited']).toContain(verdict.do);
         else if ([408, 425].includes(given.status)) expect(verdict.do).toBe('again');
         if (verdict.do === 'needs') expect(given.status).toBeGreaterThanOrEqual(400);
-        if (verdict.do === 'quiet') expect(verdict.ms).toBeGreaterThanOrEqual(1000);
+        if (verdict.do === 'rate-limited') expect(verdict.ms).toBeGreaterThanOrEqual(1000);
       }),
     );
   });

@@ -78,15 +78,15 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
   const removed = await ports.transport.send(request, { userId: db.userId });
   await saveOffset(db, file, 0);
   const isRemoved = removed.status === 204 || isForgotten(removed);
-  const said = isRemoved ? null : refusal(removed, row, server);
+  const refused = isRemoved ? null : refusal(removed, row, server);
   // A rate limit or a sign-in request applies to the next attempt too.
-  if (said?.do === 'quiet' || said?.do === 'sign-in') return said;
+  if (refused?.do === 'rate-limited' || refused?.do === 'sign-in') return refused;
   const error = { status: 0, message: 'The file arrived damaged and is sent again' };
-  return { do: 'again', error, trouble: true, unknown: false };
+  return { do: 'again', error, isServerError: true, unknown: false };
 }
 
 const pause = (message: string) =>
-  ({ do: 'again', error: { status: 0, message }, trouble: false, unknown: false, afterMs: 0 }) as const;
+  ({ do: 'again', error: { status: 0, message }, isServerError: false, unknown: false, afterMs: 0 }) as const;
 
 const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
 
@@ -102,7 +102,7 @@ function refusal(answer: WireAnswer, row: OutboxRow, server: ServerAdapter): Ver
   // An upload endpoint never returns a success without an offset.
   if (verdict.do === 'done' || verdict.do === 'merge') {
     const error = { status: answer.status, message: 'The upload was not understood' };
-    return { do: 'again', error, trouble: true, unknown: false };
+    return { do: 'again', error, isServerError: true, unknown: false };
   }
   return verdict;
 }

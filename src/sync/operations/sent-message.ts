@@ -11,7 +11,7 @@ import { clientIdOf } from './build-request.ts';
  */
 export async function sentMessage(db: AccountDb, row: OutboxRow, record: Values): Promise<Message> {
   const { message, receiver_id, after } = { ...row.base, ...row.patch };
-  const said = {
+  const sent = {
     message,
     receiver_id,
     created_at: new Date(row.createdAt).toISOString(),
@@ -21,8 +21,8 @@ export async function sentMessage(db: AccountDb, row: OutboxRow, record: Values)
     conversation_id: String(row.parent),
     sender_id: db.userId,
   } as Message;
-  if (Number.isInteger(said.seq)) return said;
-  const here = await messagesBetween(db, said.conversation_id, Number(after ?? 0), Infinity);
-  const seq = here.find(({ id }) => id === said.id)?.seq ?? (here.at(-1)?.seq ?? 0) + 1;
-  return { ...said, seq };
+  if (Number.isInteger(sent.seq)) return sent;
+  const here = await messagesBetween(db, sent.conversation_id, Number(after ?? 0), Infinity);
+  const seq = here.find(({ id }) => id === sent.id)?.seq ?? (here.at(-1)?.seq ?? 0) + 1;
+  return { ...sent, seq };
 }

@@ -105,8 +105,7 @@ export interface PlanInput {
   now: number;
   /** Whether the change that attaches a file may be sent. */
   isFileReady: (file: MediaFile) => boolean;
-  /** Free slots. */
-  want: { json: number; upload: number };
+  freeSlots: { json: number; upload: number };
 }
 
 /** When a row may be sent, ms since the epoch: now if its time is absurdly far ahead, because the clock went back. */
@@ -128,7 +127,7 @@ function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'isF
  * The row that a lane starts next, and when; null when it is busy or waits for the user or for another lane. A delete
  * that can still be undone holds back the unsent rows before it.
  */
-function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | 'want'>): Start | null {
+function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | 'freeSlots'>): Start | null {
   const head = lane[0];
   if (head === undefined || lane.some((row) => row.state === 'sending')) return null;
   const removalAt = lane.findIndex((row) => getEffect(row) === 'delete' && row.state === 'queued');
@@ -151,7 +150,7 @@ interface Start {
   at: number;
 }
 
-function starts(input: Omit<PlanInput, 'want'>): Start[] {
+function starts(input: Omit<PlanInput, 'freeSlots'>): Start[] {
   const lanes = new Map<string, OutboxRow[]>();
   for (const row of input.rows) {
     const lane = lanes.get(row.lane);
@@ -168,14 +167,14 @@ function starts(input: Omit<PlanInput, 'want'>): Start[] {
 
 /** The rows to send now, oldest first: each starts its lane, is due, and refers only to records the server has. */
 export function nextOps(input: PlanInput): OutboxRow[] {
-  const left = { ...input.want };
+  const left = { ...input.freeSlots };
   const out: OutboxRow[] = [];
   const due = starts(input).filter((start) => start.at <= input.now);
   for (const { row } of due.sort((a, b) => a.row.seq - b.row.seq)) {
     // A row of another app version is claimed too; the claim marks it as needing attention.
-    const place = findOperation(row)?.slot ?? 'json';
-    if (left[place] <= 0) continue;
-    left[place] -= 1;
+    const slot = findOperation(row)?.slot ?? 'json';
+    if (left[slot] <= 0) continue;
+    left[slot] -= 1;
     out.push(row);
   }
   return out;
@@ -184,7 +183,7 @@ export function nextOps(input: PlanInput): OutboxRow[] {
 /**
  * When the next row becomes due without an event, ms since the epoch; null when none does. `now` if one is due already.
  */
-export function nextDue(input: Omit<PlanInput, 'want'>): number | null {
+export function nextDue(input: Omit<PlanInput, 'freeSlots'>): number | null {
   const times = starts(input).map((start) => Math.max(start.at, input.now));
   return times.length === 0 ? null : Math.min(...times);
 }

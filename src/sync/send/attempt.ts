@@ -81,13 +81,13 @@ async function fetchForMerge(
 ): Promise<Verdict> {
   const tools = await loadTools(ports);
   if (tools === null) return { ...NOT_REACHED, unknown: false };
-  const look = await tools.fetchTheirs(db, limitRate(db, ports), row, ids, verdict.theirs);
-  if ('failed' in look) return classify(row, look.failed, server);
-  if (look.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
+  const fetched = await tools.fetchTheirs(db, limitRate(db, ports), row, ids, verdict.theirs);
+  if ('failed' in fetched) return classify(row, fetched.failed, server);
+  if (fetched.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
   // The record did not change, so a merge and immediate resend would get the same response again and again: back off.
-  const hasMoved = (look.theirs.version ?? null) !== row.baseVersion;
-  if (!hasMoved) return { do: 'again', error: verdict.error, trouble: true, unknown: false };
-  return { ...verdict, theirs: look.theirs };
+  const hasMoved = (fetched.theirs.version ?? null) !== row.baseVersion;
+  if (!hasMoved) return { do: 'again', error: verdict.error, isServerError: true, unknown: false };
+  return { ...verdict, theirs: fetched.theirs };
 }
 
 /** Makes reads outside the queue respect the server's rate limit. */

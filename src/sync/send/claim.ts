@@ -36,29 +36,29 @@ export async function loadDeps(db: AccountDb, rows: readonly OutboxRow[]): Promi
 }
 
 /** Claims the next rows. From then on their payload is frozen under their key. */
-export async function claim(context: CommitContext, want: { json: number; upload: number }): Promise<Claimed[]> {
+export async function claim(context: CommitContext, freeSlots: { json: number; upload: number }): Promise<Claimed[]> {
   const { db, clock, server } = context;
   // A pull or another tab may have received a rate limit during this drain.
   if ((await getRateLimitMs(db, clock.now())) > 0) return [];
-  const plan = async (rows: readonly OutboxRow[], part: Partial<typeof want>) =>
+  const plan = async (rows: readonly OutboxRow[], part: Partial<typeof freeSlots>) =>
     nextOps({
       rows,
       ...(await loadDeps(db, rows)),
       now: clock.now(),
       isFileReady: server.isFileReady,
-      want: { json: 0, upload: 0, ...part },
+      freeSlots: { json: 0, upload: 0, ...part },
     });
   const found: OutboxRow[] = [];
-  if (want.upload > 0) {
+  if (freeSlots.upload > 0) {
     const uploads = await db.outbox.where('lane').startsWith('upload:').sortBy('seq');
-    found.push(...(await plan(uploads, { upload: want.upload })));
+    found.push(...(await plan(uploads, { upload: freeSlots.upload })));
   }
   // The head of a long queue usually has enough rows to start. Read on only when it is blocked.
   let pending: number | null = null;
-  for (let seen = SCAN_SIZE; want.json > 0; seen *= 2) {
+  for (let seen = SCAN_SIZE; freeSlots.json > 0; seen *= 2) {
     const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
-    const json = await plan(rows, { json: want.json });
-    const isBlocked = json.length === 0 || (json.length < want.json && seen < MAX_SCAN_SIZE);
+    const json = await plan(rows, { json: freeSlots.json });
+    const isBlocked = json.length === 0 || (json.length < freeSlots.json && seen < MAX_SCAN_SIZE);
     if (isBlocked && rows.length === seen) continue;
     if (rows.length < seen) pending = rows.length;
     found.push(...json);
@@ -78,7 +78,7 @@ export async function claim(context: CommitContext, want: { json: number; upload
     if (claimed) out.push({ ...claimed, pending, signIns, at: clock.now() });
   }
   // Coalescing may have dropped all the found rows: plan again for the rows behind them.
-  return out.length === 0 ? claim(context, want) : out;
+  return out.length === 0 ? claim(context, freeSlots) : out;
 }
 
 async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {

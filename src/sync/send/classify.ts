@@ -18,27 +18,32 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   if ('reason' in answer) {
     const error = { status: 0, message: answer.reason === 'timeout' ? 'No answer in time' : 'No connection' };
     if (answer.reason === 'signed out') return { do: 'sign-in', error };
-    return { do: 'again', error, trouble: false, unknown: true };
+    return { do: 'again', error, isServerError: false, unknown: true };
   }
   const { status, body } = answer;
   const error = errorOf(status, body);
   const operation = getOperation(sent);
   const isJson = typeof body === 'object' && body !== null;
   if (answer.redirected || (status >= 300 && status < 400)) {
-    return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: true };
+    return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, isServerError: true, unknown: true };
   }
   if (status >= 200 && status < 300) {
     const record = isJson ? operation.parseAnswer(body as Record<string, unknown>, sent.type) : null;
     if (record === null)
-      return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: true };
+      return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, isServerError: true, unknown: true };
     const { message } = body as { message?: unknown };
     const words = operation.showsServerMessage && typeof message === 'string' && { serverMessage: message };
     return { do: 'done', record, existed: status === 200, ...words };
   }
-  if (status === 408 || status === 425) return { do: 'again', error, trouble: false, unknown: true };
+  if (status === 408 || status === 425) return { do: 'again', error, isServerError: false, unknown: true };
   // A proxy or captive portal sent this response. It must not pause the queue, drop the row or count as a refusal.
   if (!isOwnRefusal(answer)) {
-    return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, trouble: true, unknown: status >= 500 };
+    return {
+      do: 'again',
+      error: { status, message: CAPTIVE_PORTAL_MESSAGE },
+      isServerError: true,
+      unknown: status >= 500,
+    };
   }
   const retryAfter = retryAfterMs(answer.header('retry-after'));
   const rules = operation.refusals(sent);
@@ -49,18 +54,18 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
     case 429:
       if (rules.rateLimit === 'operation') {
         const afterMs = Math.min(retryAfter ?? 30_000, LONGEST_REST_MS);
-        return { do: 'again', error, trouble: false, unknown: false, afterMs };
+        return { do: 'again', error, isServerError: false, unknown: false, afterMs };
       }
-      return { do: 'quiet', ms: retryAfter ?? 30_000, error };
+      return { do: 'rate-limited', ms: retryAfter ?? 30_000, error };
     case 413:
       return { do: 'needs', reason: 'toobig', error };
     case 415:
       return { do: 'needs', reason: 'wrongtype', error };
   }
   // The server's disk is full. Neither the file nor the rest of the server is at fault.
-  if (status === 507) return { do: 'again', error, trouble: false, unknown: false, afterMs: FULL_REST_MS };
-  if (status === 503 && retryAfter !== null) return { do: 'quiet', ms: retryAfter, error };
-  if (status >= 500) return { do: 'again', error, trouble: true, unknown: true };
+  if (status === 507) return { do: 'again', error, isServerError: false, unknown: false, afterMs: FULL_REST_MS };
+  if (status === 503 && retryAfter !== null) return { do: 'rate-limited', ms: retryAfter, error };
+  if (status >= 500) return { do: 'again', error, isServerError: true, unknown: true };
   switch (status) {
     case 403:
       return { do: 'needs', reason: 'forbidden', error };
@@ -72,7 +77,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       return { do: 'needs', reason: rules.missing, error };
     case 409:
       if (retryAfter !== null)
-        return { do: 'again', error, trouble: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
+        return { do: 'again', error, isServerError: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
       if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(sent.type, body), error };
     case 412:
@@ -97,11 +102,11 @@ function dataOf(type: string, body: unknown): Record<string, unknown> | null {
 }
 
 function errorOf(status: number, body: unknown): OpError {
-  const said = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; errors?: unknown };
-  const error: OpError = { status, message: typeof said.message === 'string' ? said.message : `Answer ${status}` };
-  if (typeof said.errors === 'object' && said.errors !== null) {
+  const json = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; errors?: unknown };
+  const error: OpError = { status, message: typeof json.message === 'string' ? json.message : `Answer ${status}` };
+  if (typeof json.errors === 'object' && json.errors !== null) {
     const errors: Record<string, string[]> = {};
-    for (const [field, texts] of Object.entries(said.errors)) {
+    for (const [field, texts] of Object.entries(json.errors)) {
       errors[field] = (Array.isArray(texts) ? texts : [texts]).map(String);
     }
     error.errors = errors;

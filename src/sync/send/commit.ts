@@ -28,13 +28,13 @@ export function getBackoffMs(tries: number, random: () => number): number {
  */
 export async function commitBatch(
   context: CommitContext,
-  settled: readonly SendResult[],
-  want: { json: number; upload: number },
+  results: readonly SendResult[],
+  freeSlots: { json: number; upload: number },
 ): Promise<Claimed[]> {
   const { db } = context;
   return db.transaction('rw', getTables(db), async () => {
-    for (const each of settled) await applyResult(context, each);
-    return want.json + want.upload > 0 ? claim(context, want) : [];
+    for (const each of results) await applyResult(context, each);
+    return freeSlots.json + freeSlots.upload > 0 ? claim(context, freeSlots) : [];
   });
 }
 
@@ -47,10 +47,10 @@ export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'cl
   await db.transaction('rw', getTables(db), async () => {
     const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
     for (const row of await sending.toArray()) {
-      const look = row.checking === true || server.needsProbe(row);
+      const mustProbe = row.checking === true || server.needsProbe(row);
       const { attempt: _attempt, checking: _checking, ...kept } = row;
-      await writeJournal(context, row, look ? 'verify' : 'queued');
-      await db.outbox.put({ ...kept, state: look ? 'verify' : 'queued' });
+      await writeJournal(context, row, mustProbe ? 'verify' : 'queued');
+      await db.outbox.put({ ...kept, state: mustProbe ? 'verify' : 'queued' });
     }
   });
 }
@@ -58,7 +58,7 @@ export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'cl
 async function applyResult(context: CommitContext, { row: sent, verdict, signIns }: SendResult): Promise<void> {
   const { db, clock, chance, server } = context;
   // A rate limit or sign-out applies even if another context has the row by now.
-  if (verdict.do === 'quiet') await startRateLimit(context, verdict.ms);
+  if (verdict.do === 'rate-limited') await startRateLimit(context, verdict.ms);
   if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
   const row = await db.outbox.get(sent.seq);
   // Another context took the row over, or the user discarded it: ignore this response.
@@ -68,25 +68,25 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
     case 'done':
       return acknowledge(context, row, verdict);
     case 'again': {
-      const trouble = verdict.trouble ? row.trouble + 1 : 0;
-      const suspect = trouble >= SUSPECT_AFTER && context.othersSucceed(row.op);
+      const serverErrors = verdict.isServerError ? row.trouble + 1 : 0;
+      const isSuspect = serverErrors >= SUSPECT_AFTER && context.othersSucceed(row.op);
       // An existence check that failed is repeated.
-      const look = row.checking === true || (verdict.unknown && server.needsProbe(row));
+      const mustProbe = row.checking === true || (verdict.unknown && server.needsProbe(row));
       const wait = verdict.afterMs ?? getBackoffMs(row.tries, () => chance.random());
       const next: OutboxRow = {
         ...idle,
-        trouble,
+        trouble: serverErrors,
         lastError: verdict.error,
-        ...(suspect
+        ...(isSuspect
           ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + RETRY_ATTENTION_MS }
-          : { state: look ? 'verify' : 'queued', notBefore: clock.now() + wait }),
+          : { state: mustProbe ? 'verify' : 'queued', notBefore: clock.now() + wait }),
       };
-      if (!suspect) delete next.reason;
+      if (!isSuspect) delete next.reason;
       await writeJournal(context, row, next.state, { status: verdict.error.status });
       await db.outbox.put(next);
       return;
     }
-    case 'quiet':
+    case 'rate-limited':
     case 'sign-in':
       await changeState(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
       return;

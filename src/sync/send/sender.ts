@@ -38,8 +38,8 @@ type Slot = 'json' | 'upload';
 
 /** A slot's result to store and its request for a new row, for the next transaction. */
 interface SlotRequest {
-  settled?: SendResult;
-  want: Slot | null;
+  result?: SendResult;
+  slot: Slot | null;
   done: (claimed: Claimed | null) => void;
   failed: (error: unknown) => void;
 }
@@ -52,7 +52,7 @@ interface SlotRequest {
  */
 export class Sender {
   private readonly active = new Map<string, Slot>();
-  private readonly troubleSince = new Map<string, number>();
+  private readonly failingSince = new Map<string, number>();
   private queue: SlotRequest[] = [];
   private idle: SlotRequest[] = [];
   private committing = false;
@@ -91,14 +91,14 @@ export class Sender {
   async run(): Promise<DrainResult> {
     const { db, ports } = this;
     if ((await db.outbox.count()) === 0) return 'empty';
-    if (await this.isQuiet()) return 'paused';
+    if (await this.isPaused()) return 'paused';
     const server = await connectServer(db, { transport: limitTransport(db, ports) });
     if (server === null) return 'network';
     this.server = server;
     await recover({ db, server, clock: ports.clock });
     await collectFiles(db, ports.clock.now());
-    const places: Slot[] = [...Array.from({ length: JSON_SLOTS }, (): Slot => 'json'), 'upload'];
-    await Promise.all(places.map((place) => this.work(place)));
+    const slots: Slot[] = [...Array.from({ length: JSON_SLOTS }, (): Slot => 'json'), 'upload'];
+    await Promise.all(slots.map((slot) => this.work(slot)));
     await this.trimJournal();
     if ((await db.outbox.count()) === 0) return 'empty';
     if (this.paused) return 'paused';
@@ -106,7 +106,7 @@ export class Sender {
     return this.stopped || this.isLate() ? 'out of time' : 'waiting';
   }
 
-  private async isQuiet(): Promise<boolean> {
+  private async isPaused(): Promise<boolean> {
     const { db, ports } = this;
     if (await db.meta.get('auth-paused')) return true;
     return (await getRateLimitMs(db, ports.clock.now())) > 0;
@@ -115,7 +115,7 @@ export class Sender {
   /** Whether the row may still be sent: sending is not paused, and no other tab has recovered the row meanwhile. */
   private async maySend(row: OutboxRow): Promise<boolean> {
     // Halt the whole drain. Otherwise the requeued row would be claimed again at once.
-    if (await this.isQuiet()) this.paused = true;
+    if (await this.isPaused()) this.paused = true;
     return !this.paused && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
   }
 
@@ -132,30 +132,30 @@ export class Sender {
    * start. In a long queue it claims the next row while the last request is in flight, so that the network does not
    * wait for the disk.
    */
-  private async work(place: Slot): Promise<void> {
-    let settled: SendResult | undefined;
+  private async work(slot: Slot): Promise<void> {
+    let result: SendResult | undefined;
     let next: Claimed | null = null;
     for (;;) {
       if (next !== null && this.halted) {
         // Release the row that was claimed ahead; it was not sent.
-        await this.commit(settled, null);
-        settled = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
+        await this.commit(result, null);
+        result = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
         next = null;
       }
       const claimed: Claimed | null =
-        next ?? (await this.commit(settled, this.halted ? null : place)) ?? (await this.rest(place));
+        next ?? (await this.commit(result, this.halted ? null : slot)) ?? (await this.rest(slot));
       if (claimed === null) return;
-      if (next === null) settled = undefined;
+      if (next === null) result = undefined;
       const sending: Promise<Verdict> = this.send(claimed).catch((error: unknown) => {
         if (isStorageFailure(error)) throw error;
         return failure(error);
       });
-      const isLong: boolean = claimed.pending > LONG_QUEUE && place === 'json' && this.server.isRepeatSafe;
+      const isLong: boolean = claimed.pending > LONG_QUEUE && slot === 'json' && this.server.isRepeatSafe;
       let isTaken = true;
       let ahead: Promise<Claimed | null> | null = null;
-      if (isLong || settled) {
+      if (isLong || result) {
         isTaken = false;
-        ahead = this.commit(settled, isLong && !this.halted ? place : null, true).then((row) => {
+        ahead = this.commit(result, isLong && !this.halted ? slot : null, true).then((row) => {
           isTaken = true;
           return row;
         });
@@ -166,16 +166,16 @@ export class Sender {
         return verdict;
       });
       const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([answered, ahead]);
-      settled = { row: claimed.row, verdict, signIns: claimed.signIns };
+      result = { row: claimed.row, verdict, signIns: claimed.signIns };
       next = taken;
       this.note(claimed.row, verdict);
     }
   }
 
   /** Waits for a row. Every transaction of the other slots tries to claim one. Null once no slot is sending. */
-  private rest(place: Slot): Promise<Claimed | null> {
+  private rest(slot: Slot): Promise<Claimed | null> {
     return new Promise((done, failed) => {
-      this.idle.push({ want: place, done, failed });
+      this.idle.push({ slot, done, failed });
       if (this.active.size === 0) this.startFlush();
     });
   }
@@ -185,9 +185,9 @@ export class Sender {
    * transaction costs a write to disk. A patient call, whose slot is still busy, waits to share its transaction with
    * the results of the other slots.
    */
-  private commit(settled: SendResult | undefined, want: Slot | null, isPatient = false): Promise<Claimed | null> {
+  private commit(result: SendResult | undefined, slot: Slot | null, isPatient = false): Promise<Claimed | null> {
     return new Promise((done, failed) => {
-      this.queue.push({ ...(settled && { settled }), want, done, failed });
+      this.queue.push({ ...(result && { result }), slot, done, failed });
       if (!isPatient || this.queue.length >= JSON_SLOTS) this.startFlush();
       else this.cancelGathering ??= this.ports.clock.after(GATHER_MS, () => this.startFlush());
     });
@@ -207,10 +207,10 @@ export class Sender {
       this.queue = [];
       this.idle = [];
       try {
-        const settled = batch.flatMap((each) => (each.settled ? [each.settled] : []));
-        const claimed = await this.take(settled, batch);
+        const results = batch.flatMap((each) => (each.result ? [each.result] : []));
+        const claimed = await this.take(results, batch);
         for (const each of batch) {
-          const at = claimed.findIndex((one) => getSlot(one.row) === each.want);
+          const at = claimed.findIndex((one) => getSlot(one.row) === each.slot);
           const [mine = null] = at < 0 ? [] : claimed.splice(at, 1);
           if (mine === null && resting.includes(each) && this.active.size > 0 && !this.halted) this.idle.push(each);
           else each.done(mine);
@@ -225,56 +225,56 @@ export class Sender {
   }
 
   /** Runs the transaction for a batch. Skips it when there are no results to store and no rows to claim. */
-  private async take(settled: readonly SendResult[], batch: readonly SlotRequest[]): Promise<Claimed[]> {
-    const count = (place: Slot) => (this.halted ? 0 : batch.filter((each) => each.want === place).length);
-    const want = { json: count('json'), upload: count('upload') };
-    if (settled.length === 0 && want.json + want.upload === 0) return [];
+  private async take(results: readonly SendResult[], batch: readonly SlotRequest[]): Promise<Claimed[]> {
+    const count = (slot: Slot) => (this.halted ? 0 : batch.filter((each) => each.slot === slot).length);
+    const freeSlots = { json: count('json'), upload: count('upload') };
+    if (results.length === 0 && freeSlots.json + freeSlots.upload === 0) return [];
     const context = {
       db: this.db,
       clock: this.ports.clock,
       chance: this.ports.chance,
       server: this.server,
       countWaiting: () => this.countWaiting(),
-      othersSucceed: (op: string) => (this.troubleSince.get(op) ?? this.successes) < this.successes,
+      othersSucceed: (op: string) => (this.failingSince.get(op) ?? this.successes) < this.successes,
     };
-    const claimed = await this.write(context, settled, want).catch(async (error: unknown) => {
-      if (settled.length === 0 || (isStorageFailure(error) && !isFull(error))) throw error;
+    const claimed = await this.write(context, results, freeSlots).catch(async (error: unknown) => {
+      if (results.length === 0 || (isStorageFailure(error) && !isFull(error))) throw error;
       // A response that cannot be stored must not block the others.
-      for (const each of settled) await this.writeAlone(context, each);
-      return this.write(context, [], want);
+      for (const each of results) await this.writeAlone(context, each);
+      return this.write(context, [], freeSlots);
     });
-    for (const each of settled) this.active.delete(each.row.attempt!);
+    for (const each of results) this.active.delete(each.row.attempt!);
     for (const each of claimed) this.active.set(each.row.attempt!, getSlot(each.row));
     return claimed;
   }
 
   private async write(
     context: CommitContext,
-    settled: readonly SendResult[],
-    want: Record<Slot, number>,
+    results: readonly SendResult[],
+    freeSlots: Record<Slot, number>,
   ): Promise<Claimed[]> {
     let made: Claimed[] = [];
     return retryOnStorageLoss(this.db, async () => {
       // The transaction may have committed although its connection reported a loss. Then the rows are claimed already.
       const first = made[0]?.row;
       if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
-      return (made = await commitBatch(context, settled, want));
+      return (made = await commitBatch(context, results, freeSlots));
     });
   }
 
   /**
    * Stores one result. If that fails, marks the row as needing attention or retries it, since the server may have it.
    */
-  private async writeAlone(context: CommitContext, settled: SendResult): Promise<void> {
+  private async writeAlone(context: CommitContext, result: SendResult): Promise<void> {
     const none = { json: 0, upload: 0 };
     try {
-      await this.write(context, [settled], none);
+      await this.write(context, [result], none);
       this.refusedByDisk = 0;
     } catch (error) {
       if (isFull(error)) this.refusedByDisk += 1;
       const isHopeless = isFull(error) ? this.refusedByDisk > MAX_SILENT_ATTEMPTS : isStorageFailure(error);
       if (isHopeless) throw error;
-      await this.write(context, [{ ...settled, verdict: failure(error) }], none);
+      await this.write(context, [{ ...result, verdict: failure(error) }], none);
     }
   }
 
@@ -290,19 +290,19 @@ export class Sender {
   private note(row: OutboxRow, verdict: Verdict): void {
     const silence = verdict.do === 'again' && verdict.error.status === 0 && verdict.unknown;
     this.silent = silence ? this.silent + 1 : 0;
-    if (verdict.do === 'sign-in' || verdict.do === 'quiet') this.paused = true;
+    if (verdict.do === 'sign-in' || verdict.do === 'rate-limited') this.paused = true;
     if (verdict.do === 'done') {
       this.successes += 1;
-      this.troubleSince.delete(row.op);
-    } else if (verdict.do === 'again' && verdict.trouble && !this.troubleSince.has(row.op)) {
-      this.troubleSince.set(row.op, this.successes);
+      this.failingSince.delete(row.op);
+    } else if (verdict.do === 'again' && verdict.isServerError && !this.failingSince.has(row.op)) {
+      this.failingSince.set(row.op, this.successes);
     }
   }
 
   private async send(claimed: Claimed): Promise<Verdict> {
     const { db, ports, server } = this;
     const headers = { 'x-pending': String(claimed.pending) };
-    const shouldStop = async () => this.halted || (await this.isQuiet());
+    const shouldStop = async () => this.halted || (await this.isPaused());
     const mayLeave = async () => {
       const mayBeTaken = !this.isAlone() || ports.clock.now() - claimed.at > RECHECK_AFTER_MS;
       return !mayBeTaken || this.maySend(claimed.row);
@@ -325,12 +325,12 @@ const isFull = (error: unknown) => error instanceof StorageError && error.reason
 /**
  * The verdict when sending or storing the response failed on this device. A full disk is temporary; else it is a bug.
  */
-function failure(error: unknown): Verdict {
-  if (isFull(error)) {
-    const words = { status: 0, message: 'No room left on this device' };
-    return { do: 'again', error: words, trouble: true, unknown: true };
+function failure(cause: unknown): Verdict {
+  if (isFull(cause)) {
+    const error = { status: 0, message: 'No room left on this device' };
+    return { do: 'again', error, isServerError: true, unknown: true };
   }
-  return { do: 'needs', reason: 'failed', error: { status: 0, message: String(error) } };
+  return { do: 'needs', reason: 'failed', error: { status: 0, message: String(cause) } };
 }
 
 const getSlot = (row: OutboxRow): Slot => getOperation(row).slot;

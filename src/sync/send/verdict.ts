@@ -3,10 +3,10 @@ import type { FieldValues, OpError, OutboxRow, Reason } from '#db/rows.ts';
 /** What a response means for its row. Only `done` or the user's own action deletes a row. */
 export type Verdict =
   | { do: 'done'; record: FieldValues; existed: boolean; serverMessage?: string }
-  /** A temporary failure: retry under the same key. `trouble`: a server error. `unknown`: the server may have acted. */
-  | { do: 'again'; error: OpError; trouble: boolean; unknown: boolean; afterMs?: number }
+  /** A temporary failure: retry under the same key. `isServerError`: the server failed, which counts. `unknown`: the server may have acted. */
+  | { do: 'again'; error: OpError; isServerError: boolean; unknown: boolean; afterMs?: number }
   /** A rate limit of the whole account: send nothing for `ms`. */
-  | { do: 'quiet'; ms: number; error: OpError }
+  | { do: 'rate-limited'; ms: number; error: OpError }
   | { do: 'sign-in'; error: OpError }
   /** Another device changed the record first: merge with `theirs`, its current copy; null when it must be fetched. */
   | { do: 'merge'; theirs: FieldValues | null; error: OpError }
@@ -21,7 +21,7 @@ export type Sent = Pick<OutboxRow, 'kind' | 'type' | 'patch'>;
 export const NOT_SENT = {
   do: 'again',
   error: { status: 0, message: 'Paused' },
-  trouble: false,
+  isServerError: false,
   unknown: false,
   afterMs: 0,
 } as const;
@@ -30,6 +30,6 @@ export const NOT_SENT = {
 export const NOT_REACHED = {
   do: 'again',
   error: { status: 0, message: 'No connection' },
-  trouble: false,
+  isServerError: false,
   unknown: true,
 } as const;

@@ -40,11 +40,11 @@ async function checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => 
   const { db, ports, server } = context;
   const tools = await ports.loadConflictTools().catch(() => null);
   if (tools === null) return { ...NOT_REACHED, unknown: false };
-  const look = await tools.fetchTheirs(db, ports, row, ids(), null);
-  if ('failed' in look) return classify(row, look.failed, server);
+  const fetched = await tools.fetchTheirs(db, ports, row, ids(), null);
+  if ('failed' in fetched) return classify(row, fetched.failed, server);
   const error = { status: 412, message: 'Changed on another device' };
-  if (look.theirs === null) return { do: 'needs', reason: 'gone', error };
-  const { patch, conflicts } = merge3(getMergeBase(row, look.theirs), row.patch, look.theirs);
+  if (fetched.theirs === null) return { do: 'needs', reason: 'gone', error };
+  const { patch, conflicts } = merge3(getMergeBase(row, fetched.theirs), row.patch, fetched.theirs);
   const isOther = Object.entries(patch).some(([field, value]) => !sameValue(value, row.patch[field]));
-  return conflicts.length > 0 || isOther ? { do: 'merge', theirs: look.theirs, error } : null;
+  return conflicts.length > 0 || isOther ? { do: 'merge', theirs: fetched.theirs, error } : null;
 }

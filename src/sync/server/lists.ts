@@ -85,12 +85,12 @@ export async function fetchTheirs(
   const profileId = row.type === 'profile' ? serverIds.target : serverIds.parent;
   if (profileId === null) return { theirs };
   if (findSetSection(row.type)) {
-    const look =
+    const list =
       given && Array.isArray(given.rows)
         ? { rows: given.rows as Values[] }
         : await readList(db, ports, row.type, profileId);
-    if ('failed' in look) return look;
-    const { body, version } = wholeSet(row.type, look.rows);
+    if ('failed' in list) return list;
+    const { body, version } = wholeSet(row.type, list.rows);
     return { theirs: { ...body, version } };
   }
   const homes = new Set(Object.keys(row.patch).map((field) => getHomeType(row.type, field)));
@@ -100,9 +100,9 @@ export async function fetchTheirs(
       (field) => getHomeType(row.type, field) === home && !(theirs && field in theirs),
     );
     if (theirs !== null && !missing) continue;
-    const look = await readList(db, ports, home, profileId);
-    if ('failed' in look) return look;
-    const found = look.rows.find((each) => String(each.id) === serverIds.target);
+    const list = await readList(db, ports, home, profileId);
+    if ('failed' in list) return list;
+    const found = list.rows.find((each) => String(each.id) === serverIds.target);
     if (found === undefined) return { theirs: null };
     theirs = { ...found, ...theirs };
   }

@@ -191,7 +191,7 @@ export const BUGS: readonly Bug[] = [
     ),
     'n: a sign-in page with status 503 makes the account wait for an hour': withVerdict((_, answer) =>
       answer.status === 503 && isPage(answer)
-        ? { do: 'quiet', ms: 3_600_000, error: { status: 503, message: '' } }
+        ? { do: 'rate-limited', ms: 3_600_000, error: { status: 503, message: '' } }
         : null,
     ),
   }),

@@ -22,17 +22,17 @@ export async function probeCreate(
   read: (answer: WireAnswer) => Verdict,
 ): Promise<Verdict | 'not there'> {
   if (getEffect(row) !== 'create' || profileId === null) return unsure();
-  const look = await readList(db, ports, row.type, profileId);
-  if ('failed' in look) {
-    const verdict = read(look.failed);
-    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
+  const list = await readList(db, ports, row.type, profileId);
+  if ('failed' in list) {
+    const verdict = read(list.failed);
+    return verdict.do === 'again' || verdict.do === 'rate-limited' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const known = new Set(
     (await db.ids.where('[type+server]').between([row.type, ''], [row.type, '\uffff']).toArray()).map(
       (pair) => pair.server,
     ),
   );
-  const matches = look.rows.filter((each) => {
+  const matches = list.rows.filter((each) => {
     if (each.client_id != null) return each.client_id === clientIdOf(row.target);
     if (known.has(String(each.id))) return false;
     const made = typeof each.created_at === 'string' ? Date.parse(each.created_at) : NaN;

@@ -27,15 +27,16 @@ export async function probeMessage(
   if (!conversation) return unsure();
   const path = pathOf(CHAT, { connectionId: String(conversation.body.connection_id) });
   const answer = await transport.send(jsonRequest('GET', path), { userId: db.userId });
-  const said = 'reason' in answer || answer.status !== 200 || answer.redirected ? null : parseWholeChat(answer.body);
-  if (said === null) {
+  const messages =
+    'reason' in answer || answer.status !== 200 || answer.redirected ? null : parseWholeChat(answer.body);
+  if (messages === null) {
     const verdict = read(answer);
-    return verdict.do === 'again' || verdict.do === 'quiet' || verdict.do === 'sign-in' ? verdict : unsure();
+    return verdict.do === 'again' || verdict.do === 'rate-limited' || verdict.do === 'sign-in' ? verdict : unsure();
   }
   const here = await messagesBetween(db, id, 0, Infinity);
   const own = new Set(here.flatMap((message) => (message.client_id === null ? [] : [message.id])));
-  const last = said.findLastIndex((message) => own.has(message.id));
-  const alike = said
+  const last = messages.findLastIndex((message) => own.has(message.id));
+  const alike = messages
     .slice(last + 1)
     .filter(
       ({ seq, sender_id, message }) =>

@@ -32,11 +32,11 @@ const pathTo = (connectionId: string) => pathOf(CHAT, { connectionId });
 
 /** Reads the conversation of every connection, and deletes conversations without one. */
 export async function pullChats(db: AccountDb, ports: PullPorts): Promise<PullResult> {
-  const ties = await recordsOf(db, CONNECTION).filter(isOpen).toArray();
-  await dropClosed(db, new Set(ties.map(({ id }) => id)));
+  const connections = await recordsOf(db, CONNECTION).filter(isOpen).toArray();
+  await dropClosed(db, new Set(connections.map(({ id }) => id)));
   let isWhole = true;
   let failures = 0;
-  for (const { id } of ties) {
+  for (const { id } of connections) {
     const pulled = await pullChat(db, ports, id);
     if (pulled === 'sign in') return pulled;
     // A failing conversation does not keep the others from being read.
@@ -78,22 +78,22 @@ async function pullChat(db: AccountDb, ports: PullPorts, connectionId: string): 
   if (typeof list === 'string') return list;
   if (list.body === undefined) {
     // No new messages, but the other person's name may have changed.
-    const tie = await db.records.get([CONNECTION, connectionId]);
+    const connection = await db.records.get([CONNECTION, connectionId]);
     const record = db.records.where('[type+id]').equals([CONVERSATION, known?.id ?? '']);
-    if (tie) await record.modify(({ body }) => void (body.other = otherOf(db, tie)));
+    if (connection) await record.modify(({ body }) => void (body.other = otherOf(db, connection)));
     return 'done';
   }
-  const said = parseWholeChat(list.body);
+  const messages = parseWholeChat(list.body);
   const { conversation_id: id } = list.body as { conversation_id?: unknown };
-  if (said === null || (typeof id !== 'string' && typeof id !== 'number')) return 'unreachable';
-  await putChat(db, ports, { id: String(id), connectionId, said, before: newest }, list);
+  if (messages === null || (typeof id !== 'string' && typeof id !== 'number')) return 'unreachable';
+  await putChat(db, ports, { id: String(id), connectionId, messages, before: newest }, list);
   return 'done';
 }
 
 interface Chat {
   id: string;
   connectionId: string;
-  said: readonly ListedMessage[];
+  messages: readonly ListedMessage[];
   /** Sequence number of the newest message known when the list was requested. */
   before: number;
 }
@@ -102,15 +102,15 @@ interface Chat {
  * Replaces the stored messages with the listed ones. Positions may change, because own messages had provisional ones.
  */
 async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: TaggedList): Promise<void> {
-  const { id, connectionId, said, before } = chat;
+  const { id, connectionId, messages, before } = chat;
   await db.transaction('rw', getTables(db), async () => {
-    const tie = await db.records.get([CONNECTION, connectionId]);
+    const connection = await db.records.get([CONNECTION, connectionId]);
     // The connection was ended meanwhile, and its messages were deleted from this device.
-    if (!tie || !isOpen(tie) || (await isStoredElsewhere(db, list))) return;
+    if (!connection || !isOpen(connection) || (await isStoredElsewhere(db, list))) return;
     const stored = await messagesBetween(db, id, 0, Infinity);
     const byId = new Map(stored.map((message) => [message.id, message]));
     const now = new Date(clock.now()).toISOString();
-    const listed = said.map((each): Message => {
+    const listed = messages.map((each): Message => {
       const here = byId.get(each.id);
       const at = each.created_at ?? here?.created_at ?? now;
       const client = here?.client_id ?? null;
@@ -118,7 +118,7 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
       const own = { client_id: client, conversation_id: id, receiver_id: receiver, created_at: at };
       return { ...PLAIN_MESSAGE, ...each, ...own };
     });
-    const ids = new Set(said.map((message) => message.id));
+    const ids = new Set(messages.map((message) => message.id));
     const end = listed.at(-1)?.seq ?? 0;
     const later = stored
       .filter((message) => message.seq > before && !ids.has(message.id))
@@ -136,10 +136,10 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
       type: CONVERSATION,
       id,
       parent: null,
-      body: bodyOf(db, id, tie, all.at(-1)),
+      body: bodyOf(db, id, connection, all.at(-1)),
       version: null,
     });
-    await db.records.put({ ...tie, body: { ...tie.body, conversation_id: id } });
+    await db.records.put({ ...connection, body: { ...connection.body, conversation_id: id } });
     await noteRead(db, id, all);
     // If messages are stored that the list lacks, its tag does not describe the stored state.
     await keepTag(db, later.length > 0 ? { ...list, tag: null } : list);
@@ -147,11 +147,11 @@ async function putChat(db: AccountDb, { clock }: PullPorts, chat: Chat, list: Ta
 }
 
 /** Builds the conversation record that the full API would send. The basic API has no read receipts and no stars. */
-function bodyOf(db: AccountDb, id: string, tie: MirrorRecord, last: Message | undefined): Values {
+function bodyOf(db: AccountDb, id: string, connection: MirrorRecord, last: Message | undefined): Values {
   return {
     conversation_id: id,
-    connection_id: tie.id,
-    other: otherOf(db, tie),
+    connection_id: connection.id,
+    other: otherOf(db, connection),
     last_message: last ?? null,
     unread_count: 0,
     read_seq: 0,
@@ -161,9 +161,9 @@ function bodyOf(db: AccountDb, id: string, tie: MirrorRecord, last: Message | un
   };
 }
 
-function otherOf(db: AccountDb, tie: MirrorRecord): Conversation['other'] {
+function otherOf(db: AccountDb, connection: MirrorRecord): Conversation['other'] {
   const { user_id, connected_user_id, sender, receiver, name, title, profile_photo, slug } =
-    tie.body as Partial<Connection>;
+    connection.body as Partial<Connection>;
   const isOwn = String(user_id) === db.userId;
   return {
     user_id: String(isOwn ? connected_user_id : user_id),

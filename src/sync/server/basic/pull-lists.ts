@@ -41,8 +41,8 @@ export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 
       if (list !== 'done') return list;
     }
   }
-  const ties = await pullConnections(db, ports);
-  return ties === 'done' ? pullChats(db, ports) : ties;
+  const result = await pullConnections(db, ports);
+  return result === 'done' ? pullChats(db, ports) : result;
 }
 
 /** Pulls the connections from the three lists that every server has. */
