@@ -24,6 +24,8 @@ function tokensIn(file: string): Token[] {
 
 /** A file or folder of the project, as the docs name it. */
 const PATH = /^(?:bench|contract|deploy|docs|public|scripts|server|src|tests)\/[\w./-]+$/;
+/** A name in a file, as the docs give it: `src/sync/queue/planner.ts` (`nextOps`). */
+const NAME_IN_FILE = /`([\w./-]+\.tsx?)` \(`([^`]+)`\)/g;
 const COMMAND = /^npm run ([\w:-]+)/;
 
 describe('docs', () => {
@@ -50,6 +52,21 @@ describe('docs', () => {
           return PATH.test(text) && !existsSync(text);
         })
         .map((text) => `${file}: ${text}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('name functions and fields that their files have', () => {
+    const named = FILES.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(NAME_IN_FILE)].map(([, source = '', name = '']) => ({
+        file,
+        source,
+        name,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    const broken = named.filter(
+      ({ source, name }) => PATH.test(source) && !readFileSync(source, 'utf8').includes(name),
     );
     expect(broken).toEqual([]);
   });
