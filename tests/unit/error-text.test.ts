@@ -16,7 +16,7 @@ describe('the words for a save that threw', () => {
     expect(reported).not.toHaveBeenCalled();
   });
 
-  it('stand in for a bug, which is reported', () => {
+  it('replace the message of a bug, which is reported', () => {
     const bug = new TypeError('x is not a function');
     expect(toErrorText(bug)).toBe('An unexpected error occurred.');
     expect(toErrorText(bug, 'Upload failed')).toBe('Upload failed');

@@ -36,7 +36,7 @@ describe.each(SECTIONS.map((section) => [section.key, section] as const))('the f
   });
 });
 
-describe('what a form sends', () => {
+describe('the values that a form sends', () => {
   it('sends only what changed', () => {
     expect(changedFields(credit, { ...credit, details: 'Ira', start_month: 2 })).toEqual({ details: 'Ira' });
   });
@@ -64,7 +64,7 @@ describe('the check of a form', () => {
     return checked.success ? {} : toErrorMap(checked.error.issues);
   };
 
-  it('tells that the end comes before the start beside what is wrong with other fields', () => {
+  it('reports an end before the start beside the errors of other fields', () => {
     expect(wrongIn(experience, { ...credit, details: '', experience_type: null, end_year: 2020 })).toEqual({
       experience_type: ['Choose a production type'],
       details: ['Add the role you played'],

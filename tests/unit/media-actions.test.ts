@@ -7,7 +7,7 @@ vi.mock('#ui/Toast.tsx', () => ({ toast: ({ text }: { text: string }) => said.pu
 const { deleteMedium } = await import('#features/media/media-actions.ts');
 type Engine = Parameters<typeof deleteMedium>[0];
 
-it('says that a deletion failed where this device could not keep it', async () => {
+it('reports a failed deletion when the device cannot store it', async () => {
   const engine = { remove: () => Promise.reject(new Error('no store')) } as Partial<Engine> as Engine;
   const reported = vi.fn();
   vi.stubGlobal('reportError', reported);

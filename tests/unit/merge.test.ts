@@ -4,21 +4,21 @@ import { getMergeBase, merge3 } from '#sync/conflict/merge.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 describe('three-way merge', () => {
-  test('keeps both sides where they changed different fields', () => {
+  test('keeps both sides when they changed different fields', () => {
     const merged = merge3({ title: 'Actor' }, { title: 'Stage actor' }, { title: 'Actor', location: 'Pune' });
     expect(merged).toEqual({ patch: { title: 'Stage actor' }, conflicts: [] });
   });
 
-  test('asks where both changed one field', () => {
+  test('asks the user when both changed the same field', () => {
     const merged = merge3({ title: 'Actor' }, { title: 'Stage actor' }, { title: 'Film actor' });
     expect(merged.conflicts).toEqual(['title']);
   });
 
-  test('asks where the value before the edit is unknown and theirs says something', () => {
+  test('asks the user when the base is unknown and theirs is filled', () => {
     expect(merge3({}, { description: 'Mine' }, { description: 'Theirs' }).conflicts).toEqual(['description']);
   });
 
-  test('asks nothing where the value before the edit is unknown and theirs is empty', () => {
+  test('does not ask when the base is unknown and theirs is empty', () => {
     expect(merge3({}, { description: 'Mine' }, { description: null })).toEqual({
       patch: { description: 'Mine' },
       conflicts: [],
@@ -26,9 +26,9 @@ describe('three-way merge', () => {
   });
 });
 
-describe('what was given up here before', () => {
+describe('a value that this device gave up before', () => {
   const edit = { base: { title: 'Actor' }, givenUp: [{ title: 'Stage actor' }, { title: 'Film actor', city: 'Pune' }] };
-  test.each(['Stage actor', 'Film actor'])('is nobody else’s edit, however often it was written anew: %s', (title) => {
+  test.each(['Stage actor', 'Film actor'])('does not count as another device’s edit: %s', (title) => {
     expect(getMergeBase(edit, { title })).toEqual({ title });
   });
   test('leaves what others wrote to be compared', () => {

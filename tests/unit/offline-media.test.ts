@@ -36,7 +36,7 @@ it('keeps what was kept by itself when its page is let go', async () => {
   expect(await kept()).toEqual(['/storage/voice.wav']);
 });
 
-it('leaves what was let go by itself away until its page is kept anew', async () => {
+it('does not fetch an evicted file until its page is pinned again', async () => {
   await pinPageMedia([reel, voice]);
   await unpinMedium(reel);
   await pinNewPageMedia([reel, voice]);
@@ -89,7 +89,7 @@ it.each([
   expect(await kept()).toEqual([]);
 });
 
-it('fetches a file anew where a sign-in page was kept in its place', async () => {
+it('fetches a file again when a sign-in page was stored in its place', async () => {
   const page = new Response('Sign in', { headers: { 'Content-Type': 'text/html', 'Content-Length': '7' } });
   await (await caches.open('kept-media')).put('https://callboard.example/storage/voice.wav', page);
   expect(await kept()).toEqual([]);

@@ -28,7 +28,7 @@ test('newest first, sent to the end, takes one place', () => {
   expect(planPositions(placed(null, null, null), ['b', 'c', 'a'])).toEqual([{ id: 'a', position: 1000 }]);
 });
 
-test('an order that stands already changes nothing', () => {
+test('plans no change for an order that is already stored', () => {
   expect(planPositions(placed(null, null, 5, 6), ['a', 'b', 'c', 'd'])).toEqual([]);
 });
 

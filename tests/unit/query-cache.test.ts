@@ -67,7 +67,7 @@ it('lets go of what stood under the same name when another is opened', async () 
   expect(shown()).toBeUndefined();
 });
 
-it('follows the changes for as long as somebody reads', async () => {
+it('follows changes while it has subscribers', async () => {
   const leave = look();
   const leaveToo = look();
   await vi.waitFor(() => expect(shown()).toEqual([]));

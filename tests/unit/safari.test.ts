@@ -39,7 +39,7 @@ describe('the warning that websites are cleared after 7 days', () => {
 });
 
 describe('the install guide', () => {
-  it('knows where the installed app has its own storage', () => {
+  it('detects whether the installed app has its own storage', () => {
     expect((['ios safari', 'ios other', 'mac safari'] as const).map(hasOwnStorage)).toEqual([true, true, true]);
     expect((['android', 'desktop', 'firefox android'] as const).map(hasOwnStorage)).toEqual([false, false, false]);
   });

@@ -97,12 +97,12 @@ describe('texts that people read', () => {
     expect(found).toEqual([]);
   });
 
-  it('use none of them where a section’s own word stands in a sentence', () => {
+  it('use none of them in sentences with a section’s own word', () => {
     const sentences = SECTIONS.flatMap(({ noun }) => [`Add a ${noun}`, `Add an ${noun}`, `Add ${noun}`]);
     expect(sentences.flatMap(phrasesIn)).toEqual([]);
   });
 
-  it('ask to enter a year where it is typed, and to choose it where it is picked', () => {
+  it('ask to enter a typed year and to choose a picked one', () => {
     for (const section of SECTIONS) {
       for (const part of getLayout(section)) {
         const field = part.kind === 'field' ? section.fields[part.key] : undefined;

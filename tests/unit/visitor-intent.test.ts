@@ -7,7 +7,7 @@ const wanted = { from: '/profile/meera/actor', intent: { kind: 'connect', userId
 beforeEach(() => vi.stubGlobal('sessionStorage', fakeStorage()));
 afterEach(() => vi.unstubAllGlobals());
 
-describe('what a visitor asked for', () => {
+describe('the intent of a visitor', () => {
   it('goes with the history to the app’s own page for signing up', () => {
     expect(registerLink(wanted, '/register')).toEqual({ to: '/register', state: wanted });
     expect(getSignInState(null)).toEqual({});
@@ -28,7 +28,7 @@ describe('what a visitor asked for', () => {
     expect(getSignInState({ from: '/search' })).toEqual({ from: '/search' });
   });
 
-  it('is nothing where the browser keeps nothing', () => {
+  it('is empty when the browser has no storage', () => {
     vi.stubGlobal('sessionStorage', undefined);
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     registerLink(wanted, 'https://join.example/').onClick?.();

@@ -37,7 +37,7 @@ it('lets nobody else in while it is held', async () => {
   expect(await first).toBe(true);
 });
 
-it('tells a holder that was robbed that it is not alone, and waits for its work', async () => {
+it('tells the previous holder after a steal, and waits for its work', async () => {
   const { open, passed } = gate();
   const held: boolean[] = [];
   const first = webLock('outbox').tryRun(async (isHeld) => {

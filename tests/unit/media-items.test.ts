@@ -7,7 +7,7 @@ import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
 beforeEach(() => {
-  db = new AccountDb('media-standing', '1');
+  db = new AccountDb('media-items', '1');
 });
 afterEach(() => db.delete());
 

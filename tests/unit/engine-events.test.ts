@@ -5,8 +5,8 @@ import { AccountDb } from '#db/database.ts';
 import { createEngine } from '#sync/engine.ts';
 import type { EngineEvent } from '#sync/engine-events.ts';
 
-it('tells of a row that moved when the browser aborts the read of it', async () => {
-  const db = new AccountDb('engine-news', '1');
+it('reports a changed row after the browser aborted the read of it', async () => {
+  const db = new AccountDb('engine-events', '1');
   const never = () => Promise.reject(new Error('Nothing is sent here'));
   const ports = {
     clock: { now: () => 1_800_000_000_000, after: () => () => undefined },

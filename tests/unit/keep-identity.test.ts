@@ -16,14 +16,14 @@ const skills = () => [item('1', { name: 'Kathak', level: 3 }), item('2', { name:
 const lists = (skill: Item[], award: Item[] = []) => new Map(Object.entries({ skill, award }));
 
 describe('answers of a live query', () => {
-  it('leave the same items and lists in place where nothing has changed', () => {
+  it('keep the same items and lists when nothing has changed', () => {
     const before = lists(skills(), [item('9', { award_name: 'Best debut' })]);
     const now = keepIdentity(before, lists(skills(), [item('9', { award_name: 'Best debut' })]));
     expect(now.get('skill')).toBe(before.get('skill'));
     expect(now.get('award')).toBe(before.get('award'));
   });
 
-  it('change one list and one item of it where one row has', () => {
+  it('replace one list and one item when one row has changed', () => {
     const before = lists(skills());
     const [kathak, fencing] = skills();
     const now = keepIdentity(before, lists([{ ...kathak!, state: 'phone', op: 'a' }, fencing!]));
