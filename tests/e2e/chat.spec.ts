@@ -161,7 +161,7 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
     .toMatchObject({ unread_count: 0, starred: true, pinned: true });
 });
 
-test('says at which end of a long conversation messages are missing, and loads them on request', async ({
+test('says at which end of a long conversation messages are missing, and loads them when back online', async ({
   server,
   newDevice,
 }) => {
@@ -187,13 +187,15 @@ test('says at which end of a long conversation messages are missing, and loads t
     await expect(later).toBeInViewport({ timeout: 200 });
   }).toPass();
   await expect(log(phone).getByText('Earlier messages')).toHaveCount(0);
-  await server.start();
   await log(phone).getByRole('button', { name: 'Try again' }).click();
+  await expect(later).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Notices' })).toContainText('No signal');
+  await server.start();
+  await expect(later).toHaveCount(0, { timeout: 30_000 });
   await expect(async () => {
     await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
     await expect(log(phone)).toContainText('The middle', { timeout: 200 });
   }).toPass();
-  await expect(later).toHaveCount(0);
 });
 
 test('answers a message offline and shows the quote to both', async ({ server, newDevice }) => {

@@ -1,5 +1,5 @@
 import { CloudOff, Reply } from 'lucide-react';
-import { memo, useCallback, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
 import type { Message } from '#contract/records/chat.ts';
 import { detectScamSign } from '#contract/scam-words.ts';
 import { LOCAL } from '#db/canonical.ts';
@@ -269,8 +269,15 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   );
 }
 
-/** Stands at the end of the window beyond which messages could not be loaded. */
+/** Shown at the end of the window beyond which messages could not be loaded. Loads them when the device is back online. */
 function MissingMessages({ which, onRetry }: { which: 'Earlier' | 'Later'; onRetry: () => void }) {
+  const isOnline = useOnline();
+  const wasOnline = useRef(isOnline);
+  const handleChange = useEffectEvent(() => {
+    if (isOnline && !wasOnline.current) onRetry();
+    wasOnline.current = isOnline;
+  });
+  useEffect(() => handleChange(), [isOnline]);
   // Below later messages, the button to the newest one floats over the list.
   const place = which === 'Later' ? 'pt-2 pb-16' : 'pb-4';
   return (
