@@ -3,9 +3,9 @@ import type { Section } from '#contract/section.ts';
 import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import { applyPending, getRowsOfHome, getSaveState, sortItems } from './apply-pending.ts';
-import type { IdPair, MediaFile, MirrorRecord, OpState, OutboxRow } from './rows.ts';
+import type { IdPair, MediaFile, MirrorRecord, OutboxRow } from './rows.ts';
 import { wholeSet } from './sets.ts';
-import type { Item, QueueSummary, SaveState } from './views.ts';
+import type { Item, SaveState } from './views.ts';
 
 /** Live queries of the screens: the mirror with the pending changes over it. They write nothing. */
 
@@ -253,30 +253,11 @@ export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
     });
 }
 
-/** The numbers for the status in the app bar. Counts by index and reads only rows with files. */
-export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
-  return db.transaction('r', db.outbox, db.meta, async () => {
-    const uploads = await db.outbox.where('lane').startsWith('upload:').toArray();
-    const attached =
-      uploads.length === 0
-        ? []
-        : await db.outbox
-            .where('deps')
-            .anyOf(uploads.map((row) => row.target))
-            .distinct()
-            .toArray();
-    const withFiles = [...uploads, ...attached];
-    const items = groupChanges(withFiles);
-    /** Number of rows in a state without those that have files, which count together with their uploads. */
-    const rest = async (state: OpState) =>
-      (await db.outbox.where('[state+notBefore]').between([state, -Infinity], [state, Infinity]).count()) -
-      withFiles.filter((row) => row.state === state).length;
-    const of = (state: SaveState) => items.filter((item) => item.state === state).length;
-    return {
-      waiting: (await rest('queued')) + (await rest('verify')) + of('phone'),
-      sending: (await rest('sending')) + of('sending'),
-      needs: (await rest('attention')) + of('needs'),
-      signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
-    };
-  });
+/** Whether changes are being sent, and whether sending waits for a sign-in. Costs the same however many changes wait. */
+export async function readSendingState(db: AccountDb): Promise<{ isSending: boolean; signInNeeded: boolean }> {
+  return db.transaction('r', db.outbox, db.meta, async () => ({
+    isSending:
+      (await db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]).count()) > 0,
+    signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+  }));
 }

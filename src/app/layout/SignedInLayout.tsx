@@ -1,7 +1,7 @@
 import { Suspense, useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from '#ui/router.tsx';
 import { GuideHost } from '#features/install/GuideHost.tsx';
-import { queueSummary } from '#db/queries.ts';
+import { readSendingState } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
@@ -44,10 +44,10 @@ function useSearchKey(): void {
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const { hasLost } = useAccount();
-  const queue = useQuery(queueSummary, []);
+  const sending = useQuery(readSendingState, []);
   const isPainted = useAfterPaint();
   useSearchKey();
-  useBusyWhile((queue?.sending ?? 0) > 0);
+  useBusyWhile(sending?.isSending === true);
   // A conversation takes the whole screen of a phone.
   const isThread = pathname.startsWith('/messages/');
   const hiddenOnPhone = isThread ? 'max-md:hidden' : '';
@@ -70,7 +70,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
         <OfflineBanner />
         <Suspense>
           {hasLost && <DataLossBanner />}
-          {queue?.signInNeeded && <SignInBanner waiting={queue.waiting + queue.sending + queue.needs} />}
+          {sending?.signInNeeded && <SignInBanner />}
         </Suspense>
       </aside>
       <main

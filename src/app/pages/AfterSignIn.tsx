@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Navigate, useLocation } from '#ui/router.tsx';
 import { Login } from '#features/account/Login.tsx';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import { carryOutIntent } from '#shared/carry-out-intent.ts';
 import { useAccount } from '#session/session.tsx';
 import { clearSignInState, getSignInState } from '#shared/sign-in-state.ts';

@@ -1,6 +1,6 @@
 import { CALLS } from '#contract/calls.ts';
 import type { SessionRecord } from '#contract/records/account.ts';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import { agoText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';

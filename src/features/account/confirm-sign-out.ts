@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import { count } from '#lib/text.ts';
 import type { Session } from '#session/session.tsx';
 import { ask, confirm } from '#ui/confirm.tsx';

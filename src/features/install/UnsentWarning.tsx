@@ -1,6 +1,6 @@
 import { Hand } from 'lucide-react';
 import { Link } from '#ui/router.tsx';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import { count } from '#lib/text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { toUnsentWarning } from './select-guide.ts';

@@ -4,7 +4,7 @@ import { getEffect } from '#db/effects.ts';
 import { Hand } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate } from '#ui/router.tsx';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';

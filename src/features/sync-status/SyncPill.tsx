@@ -3,7 +3,7 @@
 import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from '#ui/router.tsx';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import type { QueueSummary } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';

@@ -2,7 +2,7 @@ import { getEffect } from '#db/effects.ts';
 import { Check, Hand } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Link, useNavigate } from '#ui/router.tsx';
-import { queueSummary } from '#db/queries.ts';
+import { queueSummary } from '#db/queue-summary.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText } from '#lib/dates.ts';
