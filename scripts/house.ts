@@ -108,6 +108,11 @@ const counts: Count[] = [
     target: 'none',
   },
   {
+    what: 'lines that ask what effect a change has, outside of src/sync/operations',
+    now: linesWith(/\b(getEffect|hasEffect)\(/, engineUsers),
+    target: 'few',
+  },
+  {
     what: 'lines that check server capabilities, outside of src/sync/server',
     now: linesWith(
       /\b(getKnownApi|learnApi)\(|\bfeatures\)?\??\.(keys|versions|uploads|sync)\b/,
