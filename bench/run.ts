@@ -17,6 +17,7 @@ import { measureGallery } from './gallery.ts';
 import { measureGrowth } from './growth.ts';
 import { measureInteractions } from './interactions.ts';
 import { measureLighthouse } from './lighthouse.ts';
+import { measureLiveMessage } from './live-message.ts';
 import { measureLongQueue } from './long-queue.ts';
 import { describeMachine } from './machine.ts';
 import { measureMemory } from './memory.ts';
@@ -48,6 +49,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   memory: () => measureMemory({ runs: isQuick ? 1 : 5 }),
   starting: () => measureStarting({ runs: isQuick ? 2 : 5 }),
   conversation: () => measureConversation(isQuick ? { runs: 1, count: 100_000 } : { runs: 5, count: 100_000 }),
+  live: measureLiveMessage,
   'fan-out': () => measureFanOut(isQuick ? { runs: 1, rounds: 40 } : { runs: 5, rounds: 100 }),
   finding: () => measureFinding(isQuick ? { runs: 1, count: 5000 } : { runs: 5, count: 5000 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),

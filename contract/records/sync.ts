@@ -25,6 +25,8 @@ export const serverConfig = z.object({
       host: z.nullable(z.string()),
       port: z.nullable(z.int()),
       tls: z.nullable(z.boolean()),
+      /** Whether the channel `private-changes.{userId}` has one event for each write that concerns the user. */
+      changes_channel: z.optional(z.boolean()),
     }),
   ),
   limits: z.object({

@@ -1,10 +1,12 @@
 import Pusher from 'pusher-js';
+import type { ReceiptChanged, RecordsChanged } from '#contract/records/live.ts';
+import type { Notification } from '#contract/records/notifications.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
 
 /** Receives live events. Each may arrive twice, late, or never: the pull is what counts. */
 export interface LiveHandlers {
-  /** A message, whole, or only its id where it is long. */
-  onMessage(message: unknown): void;
+  /** A message, whole, or only its id where it is long, and the notification about it if it came along. */
+  onMessage(message: unknown, notification?: Notification): void;
   onReceipt(receipt: { conversationId: string; delivered: number; read: number }): void;
   /** Something changed: pull. */
   onChange(): void;
@@ -39,9 +41,7 @@ const UNAVAILABLE_MS = 10_000;
 /** The shortest and longest back-off of a subscription that failed, in milliseconds. */
 const FIRST_RETRY_MS = 2000;
 const MAX_RETRY_MS = 60_000;
-/** How long to wait for the message that an event announces before pulling it, in milliseconds. */
-const MESSAGE_GRACE_MS = 1000;
-/** How many message ids to remember: each message arrives on two channels. */
+/** How many message ids to remember: without a changes channel, each message arrives on two channels. */
 const MAX_REMEMBERED_IDS = 200;
 /** Laravel servers name their events by class, so that their Echo client can listen for 'MessageSent'. */
 const NAMESPACE = 'App\\Events\\';
@@ -95,13 +95,10 @@ export function openLive(options: LiveOptions): Live {
   if (isService) pusher.signin();
   const receivedIds = new Set<string>();
   const retries = new Map<string, { timer: ReturnType<typeof setTimeout> | undefined; tries: number }>();
-  let lastMessageAt = -Infinity;
   let lastFrameAt = performance.now();
-  let changeTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param conversationId from the channel; a basic API may send nothing else that identifies the message */
   function handleMessage({ message }: { message?: unknown }, conversationId?: string): void {
-    lastMessageAt = performance.now();
     const body = typeof message === 'object' && message !== null ? (message as { id?: unknown }) : {};
     if (body.id != null) {
       const id = String(body.id);
@@ -112,15 +109,14 @@ export function openLive(options: LiveOptions): Live {
     handlers.onMessage({ ...(conversationId && { conversation_id: conversationId }), ...body });
   }
 
-  /** Messages arrive in events of their own. A change that concerns only messages leads to a pull when they do not. */
-  function handleRecordsChanged({ types }: { types?: string[] }): void {
-    const isOfMessages = types?.includes('message') && types.every((type) => /^(message|conversation)$/.test(type));
-    if (!isOfMessages) return handlers.onChange();
-    const receivedAt = performance.now();
-    clearTimeout(changeTimer);
-    changeTimer = setTimeout(() => {
-      if (lastMessageAt < receivedAt - MESSAGE_GRACE_MS) handlers.onChange();
-    }, MESSAGE_GRACE_MS);
+  const handleReceipt = ({ conversation_id: id, delivered_seq: delivered, read_seq: read }: ReceiptChanged) =>
+    handlers.onReceipt({ conversationId: String(id), delivered, read });
+
+  /** One write of anybody that changed records of this person. */
+  function handleRecordsChanged({ message, notification, receipt, is_whole: isWhole }: RecordsChanged): void {
+    if (message) handlers.onMessage(message, notification);
+    if (receipt) handleReceipt(receipt);
+    if (!isWhole) handlers.onChange();
   }
 
   /** Subscribes to a private channel. @returns a function that adds a listener for an event */
@@ -155,18 +151,15 @@ export function openLive(options: LiveOptions): Live {
     if (isService)
       reconnectTimer = setTimeout(() => options.token() && pusher.connect(), FIRST_RETRY_MS * (0.5 + Math.random()));
   });
-  const listen = subscribe(`private-App.Models.User.${options.userId}`);
-  listen('MessageSent', (event: { message?: unknown }) => handleMessage(event));
-  listen('ReceiptChanged', (receipt: { conversation_id: unknown; delivered_seq: number; read_seq: number }) =>
-    handlers.onReceipt({
-      conversationId: String(receipt.conversation_id),
-      delivered: receipt.delivered_seq,
-      read: receipt.read_seq,
-    }),
-  );
-  listen('ConnectionChanged', () => handlers.onChange());
-  listen('NotificationCreated', () => handlers.onChange());
-  listen('RecordsChanged', handleRecordsChanged);
+  const hasChangesChannel = options.pusher.changes_channel === true;
+  if (hasChangesChannel) subscribe(`private-changes.${options.userId}`)('RecordsChanged', handleRecordsChanged);
+  else {
+    const listen = subscribe(`private-App.Models.User.${options.userId}`);
+    listen('MessageSent', (event: { message?: unknown }) => handleMessage(event));
+    listen('ReceiptChanged', handleReceipt);
+    for (const event of ['ConnectionChanged', 'NotificationCreated', 'RecordsChanged'])
+      listen(event, () => handlers.onChange());
+  }
 
   function disconnect(): void {
     clearTimeout(reconnectTimer);
@@ -178,6 +171,8 @@ export function openLive(options: LiveOptions): Live {
   return {
     socketId: () => (pusher.connection.state === 'connected' ? pusher.connection.socket_id : undefined),
     join(conversationId) {
+      // Its messages arrive on the changes channel.
+      if (hasChangesChannel) return () => undefined;
       const name = `private-chat.${conversationId}`;
       subscribe(name)('MessageSent', (event: { message?: unknown }) => handleMessage(event, conversationId));
       return () => {
@@ -198,7 +193,6 @@ export function openLive(options: LiveOptions): Live {
       }
     },
     close() {
-      clearTimeout(changeTimer);
       for (const { timer } of retries.values()) clearTimeout(timer);
       disconnect();
     },

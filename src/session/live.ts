@@ -83,7 +83,7 @@ async function open(userId: string, engine: Engine, signal: AbortSignal): Promis
     userId,
     token: () => currentSender()?.token ?? null,
     handlers: {
-      onMessage: (message) => ignoreFailure(engine.receiveMessage(message)),
+      onMessage: (...event) => ignoreFailure(engine.receiveMessage(...event)),
       onReceipt: (receipt) => ignoreFailure(engine.receiveReceipt(receipt)),
       onChange: () => ignoreFailure(engine.pull()),
       onConnected: () => engine.wake('online'),

@@ -24,6 +24,8 @@ export function coalesceRuns(work: () => Promise<void>, after?: () => Promise<vo
       again = true;
       return (running ??= runUntilFresh().then(after));
     },
+    /** Whether a series is under way. */
+    isRunning: () => running !== null,
     /** Cancels requested runs and resolves when the current run has ended. */
     async end(): Promise<void> {
       again = false;

@@ -1,3 +1,4 @@
+import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Clock } from './ports.ts';
 import type { PullLoop } from './pull-loop.ts';
@@ -13,13 +14,19 @@ export function createInbox(db: AccountDb, clock: Clock, pulls: PullLoop, save: 
       await save(() => messages.markRead(db, conversationId, seq));
       await pulls.report();
     },
-    /** Stores a message from a live event, and pulls the messages that are missing before it. */
-    async receiveMessage(event: unknown): Promise<void> {
+    /**
+     * Stores a message from a live event, and pulls the messages that are missing before it.
+     * @param notification the one about this message, if the event carries it
+     */
+    async receiveMessage(event: unknown, notification?: Notification): Promise<void> {
       const message = messages.parseMessage(event);
       // An event without a sequence number only names the conversation that has a new message.
       if (message === null && (await pulls.pullConversation(messages.getConversationId(event)))) return;
-      const isMissing = message === null || (await save(() => messages.receiveMessage({ db, clock }, message)));
-      await (isMissing ? pulls.pull() : pulls.report());
+      const isMissing =
+        message === null || (await save(() => messages.receiveMessage({ db, clock }, message, notification)));
+      // A pull under way may have been answered before the message was sent, and then stores older records over these.
+      if (isMissing || pulls.isRunning()) await pulls.pull();
+      else pulls.reportSoon();
     },
     /** Stores how far the other person has received and read a conversation. */
     receiveReceipt: (receipt: messages.Receipt) => save(() => messages.receiveReceipt(db, receipt)),

@@ -6,6 +6,9 @@ import { countSignIns, pauseForSignIn, getRateLimitMs, limitTransport } from './
 import { connectReader, getKnownReader } from './server/reader.ts';
 import type { Save } from './write-once.ts';
 
+/** How long a screen that shows the conversation has to mark a new message as read, in milliseconds. */
+const REPORT_DELAY_MS = 1000;
+
 /** Keeps the mirror of one engine up to date, one pull at a time, and reports the user's read cursors. */
 export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
   const { clock, chance } = ports;
@@ -14,6 +17,7 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
   let isFirstPullNoted = false;
   let failedPulls = 0;
   let cancelRetry: (() => void) | null = null;
+  let cancelReport: (() => void) | null = null;
   const reports = coalesceRuns(reportOnce);
   const pulls = coalesceRuns(pullOnce, reports.run);
 
@@ -52,8 +56,15 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     /** Transport for requests outside the queue, subject to the server's rate limit. */
     transport: limited.transport,
     pull: pulls.run,
+    isRunning: pulls.isRunning,
     /** Reports the user's read cursors once the engine has started, if the server accepts them. */
     report: reports.run,
+    /** Reports that a message arrived, unless the screen marks it as read first and the report of that says both. */
+    reportSoon(): void {
+      cancelReport?.();
+      // After a storage failure, the next message or pull reports it.
+      cancelReport = clock.after(REPORT_DELAY_MS, () => void reports.run().catch(() => undefined));
+    },
     /** Reads a conversation again. Returns whether that succeeded, or null when the server pushes new messages. */
     async pullConversation(id: string): Promise<boolean | null> {
       const reader = await getKnownReader(db);
@@ -66,6 +77,7 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     async stop(): Promise<void> {
       isStarted = false;
       cancelRetry?.();
+      cancelReport?.();
       await pulls.end();
       await reports.end();
     },

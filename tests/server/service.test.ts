@@ -7,7 +7,14 @@ const testServer = useTestServer({ env: { ALLOWED_ORIGINS: 'https://app.callboar
 describe('GET /config', () => {
   test('returns what this server supports', async () => {
     expect((await testServer.call('GET /config')).body).toEqual({
-      pusher: { key: expect.stringMatching(/^\w{32}$/) as string, cluster: 'ap2', host: null, port: null, tls: null },
+      pusher: {
+        key: expect.stringMatching(/^\w{32}$/) as string,
+        cluster: 'ap2',
+        host: null,
+        port: null,
+        tls: null,
+        changes_channel: true,
+      },
       limits: {
         max_upload_mb: 12,
         max_storage_mb: 2000,

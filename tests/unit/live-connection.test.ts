@@ -18,27 +18,34 @@ vi.mock('pusher-js', () => ({
 }));
 
 const received: unknown[] = [];
-const send = (channel: string, event: unknown) => listeners.get(`private-${channel} App\\Events\\MessageSent`)?.(event);
+const send = (channel: string, event: unknown, name = 'MessageSent') =>
+  listeners.get(`private-${channel} App\\Events\\${name}`)?.(event);
 
 beforeEach(() => {
   received.length = 0;
   listeners.clear();
+});
+
+/** Opens the live connection of user 7 with conversation 40 on screen. */
+function open(more: { changes_channel?: boolean } = {}): void {
   const live = openLive({
-    pusher: { key: 'key', cluster: 'ap2', host: 'live.example.org', port: null, tls: true },
+    pusher: { key: 'key', cluster: 'ap2', host: 'live.example.org', port: null, tls: true, ...more },
     apiBase: 'https://api.example.org',
     userId: '7',
     token: () => 'token',
     handlers: {
-      onMessage: (message) => received.push(message),
-      onReceipt: () => undefined,
-      onChange: () => undefined,
+      onMessage: (...event) => received.push(event.length === 1 ? event[0] : event),
+      onReceipt: (receipt) => received.push(receipt),
+      onChange: () => received.push('pull'),
       onConnected: () => undefined,
     },
   });
   live.join('40');
-});
+}
 
 describe('a live message', () => {
+  beforeEach(() => open());
+
   test('arrives once, whichever channel delivers it', () => {
     const message = { id: '1', conversation_id: '40', message: 'Hello' };
     send('chat.40', { message });
@@ -54,4 +61,37 @@ describe('a live message', () => {
     const here = { conversation_id: '40' };
     expect(received).toEqual([here, here, here, { ...here, id: 5, message: 'Hello' }]);
   });
+});
+
+describe('a server with a changes channel', () => {
+  beforeEach(() => open({ changes_channel: true }));
+  const sendChange = (event: object) => send('changes.7', event, 'RecordsChanged');
+  const message = { id: '1', conversation_id: '40', seq: 3, message: 'Hello' };
+
+  test('is listened to on that channel only', () => {
+    const channels = new Set([...listeners.keys()].map((key) => key.split(' ')[0]));
+    expect([...channels]).toEqual(['private-changes.7']);
+  });
+
+  test('causes no pull with an event that carries the whole change', () => {
+    const notification = { id: '9', type: 'message.received' };
+    sendChange({ types: ['message', 'conversation', 'notification'], message, notification, is_whole: true });
+    const receipt = { conversation_id: '40', delivered_seq: 3, read_seq: 2 };
+    sendChange({ types: ['conversation'], receipt, is_whole: true });
+    expect(received).toEqual([[message, notification], { conversationId: '40', delivered: 3, read: 2 }]);
+  });
+
+  test('causes a pull with an event that carries part of the change or nothing', () => {
+    sendChange({ types: ['message', 'conversation', 'notification'], message, is_whole: false });
+    sendChange({ types: ['skill'], is_whole: false });
+    sendChange({});
+    expect(received).toEqual([[message, undefined], 'pull', 'pull', 'pull']);
+  });
+});
+
+test('a server without a changes channel causes a pull with every change', () => {
+  open();
+  for (const event of ['ConnectionChanged', 'NotificationCreated', 'RecordsChanged'])
+    send('App.Models.User.7', { types: ['message'] }, event);
+  expect(received).toEqual(['pull', 'pull', 'pull']);
 });

@@ -5,7 +5,7 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversations, messages } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import { conversationChannel, userChannel } from '#server/platform/live/names.ts';
+import { conversationChannel, MAX_EVENT_BYTES, userChannel } from '#server/platform/live/names.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { getPreview, notify } from '../notifications/store.ts';
 import { isMember } from './participants.ts';
@@ -14,9 +14,6 @@ import { markConversationRead, skipOwnMessages } from './read-cursors.ts';
 export type MessageRow = typeof messages.$inferSelect;
 
 export type StoredPhoto = NonNullable<MessageRow['photo']>;
-
-/** Larger frames may exceed the limits of push services, so devices fetch such a message instead. */
-const MAX_FRAME_BYTES = 10_000;
 
 const presentPhoto = ({ fileKey, thumbKey, renditions, sizeBytes, ...photo }: StoredPhoto): MessagePhoto => ({
   ...photo,
@@ -52,13 +49,15 @@ export const toMessageColumns = ({ message, reply_to }: z.infer<typeof sendMessa
 function publishMessage(changes: ChangeLog, row: MessageRow): void {
   const message = presentMessage(row);
   const { id, client_id, conversation_id, seq, sender_id } = message;
-  const isLarge = Buffer.byteLength(JSON.stringify(message)) > MAX_FRAME_BYTES;
+  // Devices fetch a message that is too large for an event.
+  const isLarge = Buffer.byteLength(JSON.stringify(message)) > MAX_EVENT_BYTES;
   const payload = isLarge ? { id, client_id, conversation_id, seq, sender_id, truncated: true } : message;
   const channels = [conversationChannel(row.conversationId), userChannel(row.senderId), userChannel(row.receiverId)];
   changes.publish(channels, 'MessageSent', { message: payload });
   for (const userId of [row.senderId, row.receiverId]) {
-    changes.recordChange(userId, 'message', id, conversation_id);
-    changes.recordChange(userId, 'conversation', conversation_id, null);
+    changes.recordChange(userId, 'message', id, conversation_id, { message });
+    // Its last message and its positions follow from the message.
+    changes.recordChange(userId, 'conversation', conversation_id, null, { message });
   }
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import type { ReceiptChanged } from '#contract/records/live.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
@@ -110,14 +111,15 @@ export async function recordSeq(
   changes.recordChange(userId, 'conversation', id, null);
   const other = getOtherId(row, userId);
   if (!(await shareReceipts(tx, userId, other))) return;
-  changes.recordChange(other, 'conversation', id, null);
-  const [notified] = await tx
+  const [own] = await tx
     .select()
     .from(conversationMembers)
     .where(and(eq(conversationMembers.conversationId, row.id), eq(conversationMembers.userId, userId)));
-  changes.publish([userChannel(other)], 'ReceiptChanged', {
+  const receipt: ReceiptChanged = {
     conversation_id: id,
-    delivered_seq: notified?.deliveredSeq ?? 0,
-    read_seq: notified?.readSeq ?? 0,
-  });
+    delivered_seq: own?.deliveredSeq ?? 0,
+    read_seq: own?.readSeq ?? 0,
+  };
+  changes.recordChange(other, 'conversation', id, null, { receipt });
+  changes.publish([userChannel(other)], 'ReceiptChanged', receipt);
 }

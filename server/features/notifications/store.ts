@@ -63,8 +63,8 @@ const groupKey = ({ userId, actorId, type, subjectId }: NewNotification) =>
   );
 
 /**
- * Notifies a person of an action, in the transaction of that action. A notification that is still unread is only updated: devices
- * receive it with the next pull, so that twenty messages do not alert twenty times.
+ * Notifies a person of an action, in the transaction of that action. A notification that is still unread is only updated, so that
+ * twenty messages do not alert twenty times.
  */
 export async function notify(tx: Db, changes: ChangeLog, added: NewNotification, now: Date): Promise<void> {
   const { userId, data } = added;
@@ -74,19 +74,28 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
     .set(fresh)
     .where(and(groupKey(added), isNull(notifications.readAt)))
     .returning();
-  if (raised) {
-    changes.recordChange(userId, 'notification', String(raised.id), null);
-    return;
-  }
-  const { userId: of, type, subjectId, actorId } = notifications;
+  const row = raised ?? (await insertNotification(tx, { ...added, ...fresh }));
+  // Devices order the notifications of messages by their messages. They pull the others.
+  const isOfMessage = added.type === 'message.received';
+  const [notification] = raised && !isOfMessage ? [] : await presentNotifications(tx, [row]);
+  const carried = isOfMessage && notification ? { notification } : undefined;
+  changes.recordChange(userId, 'notification', String(row.id), null, carried);
+  if (!raised) changes.publish([userChannel(userId)], 'NotificationCreated', { notification });
+}
+
+/** Adds a notification. One about the same action that was read becomes unread again. */
+async function insertNotification(
+  tx: Db,
+  values: NewNotification & Pick<NotificationRow, 'readAt' | 'createdAt'>,
+): Promise<NotificationRow> {
+  const { userId, type, subjectId, actorId } = notifications;
+  const { data, readAt, createdAt } = values;
   const [row] = await tx
     .insert(notifications)
-    .values({ ...added, ...fresh })
-    .onConflictDoUpdate({ target: [of, type, subjectId, actorId], set: fresh })
+    .values(values)
+    .onConflictDoUpdate({ target: [userId, type, subjectId, actorId], set: { data, readAt, createdAt } })
     .returning();
-  changes.recordChange(userId, 'notification', String(row!.id), null);
-  const [notification] = await presentNotifications(tx, [row!]);
-  changes.publish([userChannel(userId)], 'NotificationCreated', { notification });
+  return row!;
 }
 
 type About = { type: NotificationType | NotificationType[]; subjectId: number | number[]; actorId?: number };

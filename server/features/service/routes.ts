@@ -31,7 +31,7 @@ export function serviceRoutes(app: FastifyInstance): void {
       const { live, config } = app.deps;
       const { maxUploadBytes, maxStorageBytes } = config;
       const offers: ServerConfig = {
-        pusher: live.address,
+        pusher: { ...live.address, changes_channel: true },
         limits: {
           max_upload_mb: maxUploadBytes / MB,
           max_storage_mb: maxStorageBytes / MB,

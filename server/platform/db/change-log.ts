@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
+import type { CarriedChanges, RecordsChanged } from '#contract/records/live.ts';
 import type { Broadcast } from '#server/platform/live/broadcaster.ts';
-import { eventName, userChannel } from '#server/platform/live/names.ts';
+import { changesChannel, eventName, MAX_EVENT_BYTES, userChannel } from '#server/platform/live/names.ts';
 import type { Db } from './connect.ts';
 import { runPrepared } from './prepared.ts';
 import type { idempotencyKeys } from './schema.ts';
@@ -23,6 +24,8 @@ export type StoredRequest = Omit<typeof idempotencyKeys.$inferSelect, 'createdAt
 /** Collects sync-feed rows and live broadcasts of a write. `flush()` stores both at the end of the transaction. */
 export class ChangeLog {
   readonly #changes = new Map<string, Change>();
+  /** The event about this write for each affected user. */
+  readonly #events = new Map<number, RecordsChanged>();
   readonly #broadcasts: Broadcast[] = [];
   readonly #except: string | undefined;
 
@@ -46,16 +49,25 @@ export class ChangeLog {
     this.#broadcasts.push({ kind: 'sent out', userId: String(userId), channel });
   }
 
-  recordChange(userId: number, type: string, id: string, parent: string | null): void {
-    this.#add({ userId, type, id, parent, deleted: false });
+  /** @param carried what devices derive the change from, for the live event about this write; without it, they pull */
+  recordChange(userId: number, type: string, id: string, parent: string | null, carried?: CarriedChanges): void {
+    this.#add({ userId, type, id, parent, deleted: false }, carried);
   }
 
   recordDeletion(userId: number, type: string, id: string, parent: string | null): void {
     this.#add({ userId, type, id, parent, deleted: true });
   }
 
-  #add(change: Change): void {
+  #add(change: Change, carried?: CarriedChanges): void {
     this.#changes.set(`${change.userId} ${change.type} ${change.id}`, change);
+    const event = this.#events.get(change.userId) ?? { types: [], is_whole: true };
+    this.#events.set(change.userId, event);
+    if (!event.types.includes(change.type)) event.types.push(change.type);
+    const parts = Object.entries(carried ?? {}) as [keyof CarriedChanges, unknown][];
+    // The event has one place for each part, so a second message or notification has to be pulled.
+    const hasPlace = parts.every(([name, part]) => (event[name] ?? part) === part);
+    event.is_whole &&= parts.length > 0 && hasPlace;
+    if (hasPlace) Object.assign(event, carried);
   }
 
   /**
@@ -66,10 +78,11 @@ export class ChangeLog {
    */
   async flush(tx: Db, now: Date, response: StoredRequest | null = null): Promise<void> {
     const changes = [...this.#changes.values()];
-    const userIds = [...new Set(changes.map((change) => change.userId))];
-    for (const userId of userIds) {
-      const types = [...new Set(changes.filter((each) => each.userId === userId).map(({ type }) => type))];
-      this.publish([userChannel(userId)], 'RecordsChanged', { types });
+    const userIds = [...this.#events.keys()];
+    for (const [userId, event] of this.#events) {
+      const isLarge = Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES;
+      const sent: RecordsChanged = isLarge ? { types: event.types, is_whole: false } : event;
+      this.publish([userChannel(userId), changesChannel(userId)], 'RecordsChanged', sent);
     }
     if (this.#broadcasts.length === 0 && response === null) return;
     if (userIds.length > 1) {

@@ -1,5 +1,6 @@
 import { getEffect } from '#db/effects.ts';
 import type { Conversation, Message } from '#contract/records/chat.ts';
+import type { Notification } from '#contract/records/notifications.ts';
 import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
@@ -111,14 +112,27 @@ export async function forgetConversation(db: AccountDb, id: string): Promise<voi
   await db.readings.delete(id);
 }
 
-/** Stores a message from a live event. @returns whether messages before it are missing on this device */
-export async function receiveMessage(ports: Pick<OutboxPorts, 'db' | 'clock'>, message: Message): Promise<boolean> {
+/**
+ * Stores a message from a live event.
+ * @param notification the one about this message. Events may arrive late and out of order, so it is stored only with the
+ * next message of a known conversation: of an earlier message it is outdated, and a later one leads to a pull.
+ * @returns whether messages before it are missing on this device
+ */
+export async function receiveMessage(
+  ports: Pick<OutboxPorts, 'db' | 'clock'>,
+  message: Message,
+  notification?: Notification,
+): Promise<boolean> {
   const { db } = ports;
   return db.transaction('rw', getTables(db), async () => {
     const known = await db.records.get([CONVERSATION, message.conversation_id]);
-    const isMissing = known === undefined || getSeq(known.body.last_message) < message.seq - 1;
+    const distance = known ? message.seq - getSeq(known.body.last_message) : Infinity;
     await upsertMessages(ports, [message]);
-    return isMissing;
+    if (notification && distance === 1) {
+      const { id } = notification;
+      await db.records.put({ type: 'notification', id, parent: null, body: notification, version: null });
+    }
+    return distance > 1;
   });
 }
 
