@@ -1,4 +1,4 @@
-import { type ComponentProps, useLayoutEffect, useMemo } from 'react';
+import { type ComponentProps, useEffectEvent, useLayoutEffect, useMemo } from 'react';
 import { useHistoryState, useLocationProperty } from 'wouter/use-browser-location';
 
 export { Route, Switch, useParams } from 'wouter';
@@ -114,9 +114,9 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   );
 }
 
-/** Goes to another page as soon as it is rendered. */
-export function Navigate({ to, replace, state }: { to: string } & NavigateOptions) {
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- once per address, although `state` is a new object in each render
-  useLayoutEffect(() => navigate(to, { replace, state }), [to]);
+/** Goes to another page as soon as it is rendered, once per address. */
+export function Navigate({ to, ...options }: { to: string } & NavigateOptions) {
+  const go = useEffectEvent(() => navigate(to, options));
+  useLayoutEffect(() => go(), [to]);
   return null;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Accepts files that are pasted or dropped anywhere on the page while the component is mounted. Without this, the
@@ -7,19 +7,15 @@ import { useEffect, useRef, useState } from 'react';
  */
 export function useDropAndPaste(onPick: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
-  const latest = useRef(onPick);
-  useEffect(() => {
-    latest.current = onPick;
+  const take = useEffectEvent((event: Event, given: DataTransfer | null) => {
+    const files = [...(given?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    onPick(files);
   });
   useEffect(() => {
     const listening = new AbortController();
     const { signal } = listening;
-    const take = (event: Event, given: DataTransfer | null) => {
-      const files = [...(given?.files ?? [])];
-      if (files.length === 0) return;
-      event.preventDefault();
-      latest.current(files);
-    };
     const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
     document.addEventListener(
       'dragover',

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
  * Returns an object URL for a file that `make` reads or fetches, and revokes it when the component no longer shows the
@@ -10,16 +10,12 @@ export function useObjectUrl(
   make: (signal: AbortSignal) => Promise<Blob | null>,
 ): string | null | undefined {
   const [made, setMade] = useState<{ name: string; address: string | null }>();
-  const latest = useRef(make);
-  useEffect(() => {
-    latest.current = make;
-  });
+  const read = useEffectEvent(make);
   useEffect(() => {
     if (name === null) return;
     const leaving = new AbortController();
     let address: string | null = null;
-    latest
-      .current(leaving.signal)
+    read(leaving.signal)
       .then((bytes) => {
         if (leaving.signal.aborted) return;
         address = bytes && URL.createObjectURL(bytes);

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { searchMessages } from '#db/messages.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
@@ -26,15 +26,12 @@ export function SearchBar({ conversationId, onFound, onClose }: SearchBarProps) 
   const { db } = useAccount();
   const [words, setWords] = useState('');
   const [results, setResults] = useState<Results | null>(null);
-  const latestOnFound = useRef(onFound);
-  useEffect(() => {
-    latestOnFound.current = onFound;
-  });
+  const show = useEffectEvent(onFound);
 
   useEffect(() => {
     const query = words.trim();
     if (query === '') {
-      latestOnFound.current(null);
+      show(null);
       return;
     }
     const control = new AbortController();
@@ -43,7 +40,7 @@ export function SearchBar({ conversationId, onFound, onClose }: SearchBarProps) 
         .then((seqs) => {
           if (control.signal.aborted) return;
           setResults({ words: query, seqs, at: 0 });
-          latestOnFound.current(seqs[0] ?? null);
+          show(seqs[0] ?? null);
           announce(seqs.length === 0 ? 'Nothing found' : count(seqs.length, 'message'));
         })
         .catch(reportError);

@@ -1,13 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { mediaItems } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { isInUse } from '#ui/busy.ts';
-import { useStableCallback } from '#ui/use-stable-callback.ts';
 
 /** Reopens the form of a medium, with its values and errors, when the server refuses its details. */
 export function useRefusedMedia(profileId: string, open: (id: string) => void): void {
   const { db, engine } = useAccount();
-  const reopen = useStableCallback(open);
+  const reopen = useEffectEvent(open);
   useEffect(
     () =>
       engine.on((event) => {
@@ -20,6 +19,6 @@ export function useRefusedMedia(profileId: string, open: (id: string) => void): 
         };
         reopenIfFixable().catch(reportError);
       }),
-    [db, engine, profileId, reopen],
+    [db, engine, profileId],
   );
 }

@@ -11,7 +11,6 @@ import { lazyOptional } from '#ui/lazy-optional.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { useStableCallback } from '#ui/use-stable-callback.ts';
 import { INITIAL_SECTION_COUNT } from './card-body.ts';
 import { CUSTOM_CARDS } from './custom-cards.tsx';
 import type { StepKey } from './completeness.ts';
@@ -84,8 +83,7 @@ interface OwnProfileProps extends NonNullable<OwnProfileData['profile']> {
 
 function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfileProps) {
   const editing = useSheetParam('edit');
-  const edit = useStableCallback(editing.open);
-  useReopenRefusedForm(item.id, edit);
+  useReopenRefusedForm(item.id, editing.open);
   const profile = item.body as Profile;
   usePageTitle(profile.stage_name);
   const cards = SECTIONS.filter(
@@ -100,7 +98,7 @@ function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfilePr
         profileId={item.id}
         items={sections.get(section.key) ?? []}
         isBelowFold={index >= INITIAL_SECTION_COUNT}
-        onEdit={edit}
+        onEdit={editing.open}
       />
     ),
   }));
@@ -118,7 +116,7 @@ function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfilePr
   return (
     <>
       <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pt-1 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
-        <ProfileHeader {...{ item, profile, sections, isLoaded, picker }} onEdit={edit} />
+        <ProfileHeader {...{ item, profile, sections, isLoaded, picker }} onEdit={editing.open} />
         {!isLoaded && <CardsSkeleton />}
         <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isLoaded ? '' : 'hidden'}`}>
           <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2" {...reserved.containerProps}>

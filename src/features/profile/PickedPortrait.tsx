@@ -1,5 +1,5 @@
 import { Camera } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { AVATAR_TYPES } from '#contract/limits.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
@@ -24,11 +24,11 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
   const [storing, setStoring] = useState<{ stored: number; of: number } | null>(null);
   useBusyWhile(storing !== null);
   const isUnsupported = !(picture.type in AVATAR_TYPES);
-  const close = useRef(onDone);
+  const close = useEffectEvent(onDone);
   useEffect(() => {
     if (!isUnsupported) return;
     toast({ text: 'Choose a JPEG, PNG or WebP picture', icon: Camera });
-    close.current();
+    close();
   }, [isUnsupported]);
 
   const handleCrop = async (portrait: File) => {

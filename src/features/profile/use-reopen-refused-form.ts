@@ -1,15 +1,16 @@
 import { getEffect } from '#db/effects.ts';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useAccount } from '#session/session.tsx';
 import { isInUse } from '#ui/busy.ts';
 import { getEditorParamFor } from './editor.ts';
 
 /**
  * Reopens the form of a change to this profile, with its values and errors, when the server refuses the change.
- * @param open receives the value of `?edit=`; must have a stable identity
+ * @param open receives the value of `?edit=`
  */
 export function useReopenRefusedForm(profileId: string, open: (value: string) => void): void {
   const { db, engine } = useAccount();
+  const openForm = useEffectEvent(open);
   useEffect(
     () =>
       engine.on((event) => {
@@ -19,10 +20,10 @@ export function useReopenRefusedForm(profileId: string, open: (value: string) =>
           const { needs } = await waiting(db, Infinity);
           const row = needs.find((item) => item.op === event.op)?.row;
           if (row?.reason !== 'invalid' || row.type === 'media' || isInUse()) return;
-          if ((row.type === 'profile' ? row.target : row.parent) === profileId) open(getEditorParamFor(row));
+          if ((row.type === 'profile' ? row.target : row.parent) === profileId) openForm(getEditorParamFor(row));
         };
         reopen().catch(reportError);
       }),
-    [db, engine, profileId, open],
+    [db, engine, profileId],
   );
 }

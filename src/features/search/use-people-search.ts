@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigationType } from '#ui/router.tsx';
 import type { SearchRow } from '#contract/records/search.ts';
 import type { SearchFilters } from '#lib/search-filters.ts';
@@ -61,10 +61,7 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
   // Results restored by Back are not requested again, unless they came from this device only.
   const restoredQuery = useRef(result?.found.status === 'loaded' && result.found.source !== 'device' ? query : null);
   const [attempt, setAttempt] = useState(0);
-  const latestFilters = useRef(filters);
-  useEffect(() => {
-    latestFilters.current = filters;
-  });
+  const search = useEffectEvent(() => findPeople({ db, filters: filters ?? {}, limit }));
 
   useEffect(() => {
     if (result) lastResults.set(db ?? VISITOR_KEY, result);
@@ -76,7 +73,7 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
     restoredQuery.current = null;
     if (isRestored) return;
     let isCurrent = true;
-    findPeople({ db, filters: latestFilters.current ?? {}, limit })
+    search()
       .then((found) => isCurrent && setResult((before) => ({ query, found: keepIdentity(before?.found, found) })))
       .catch(reportError);
     return () => {
@@ -88,10 +85,10 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
   const cursor = found?.status === 'loaded' ? found.cursor : null;
   const isBusy = query !== null && result?.query !== query;
   const [isAdding, setIsAdding] = useState(false);
-  const more = useCallback(() => {
-    if (query === null || isAdding) return;
+  const more = () => {
+    if (filters === null || isAdding) return;
     setIsAdding(true);
-    findPeople({ db, filters: latestFilters.current ?? {}, limit, cursor })
+    findPeople({ db, filters, limit, cursor })
       .then((next) => {
         setResult((before) => {
           if (before?.query !== query || before.found.status !== 'loaded' || next.status !== 'loaded') return before;
@@ -102,7 +99,7 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
       })
       .catch(reportError)
       .finally(() => setIsAdding(false));
-  }, [query, db, limit, cursor, isAdding]);
-  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  };
+  const retry = () => setAttempt((before) => before + 1);
   return { found, isBusy: isBusy || isAdding, more: cursor !== null && !isBusy ? more : null, retry };
 }
