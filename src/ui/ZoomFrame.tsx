@@ -1,5 +1,5 @@
 import { ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
 import { useZoom } from './use-zoom.ts';
 
@@ -17,24 +17,22 @@ export function ZoomFrame({ children, onStep = noop }: ZoomFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { view, closer, farther, reset, zoomAt, handlers } = useZoom(onStep);
   const isZoomed = view.scale > 1;
-  const latest = useRef({ closer, farther, reset, zoomAt });
-  useEffect(() => {
-    latest.current = { closer, farther, reset, zoomAt };
+  const zoomByWheel = useEffectEvent((event: WheelEvent, element: HTMLElement) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    zoomAt(Math.exp(-event.deltaY / 200), { x: event.clientX, y: event.clientY }, element);
+  });
+  const zoomByKey = useEffectEvent(({ key }: KeyboardEvent) => {
+    if (key === '+' || key === '=') closer(frame.current);
+    else if (key === '-') farther(frame.current);
+    else if (key === '0') reset();
   });
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
+    const handleWheel = (event: WheelEvent) => zoomByWheel(event, element);
+    const handleKey = (event: KeyboardEvent) => zoomByKey(event);
     // React's wheel listeners are passive, but this one must prevent the browser from zooming the page.
-    const handleWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      latest.current.zoomAt(Math.exp(-event.deltaY / 200), { x: event.clientX, y: event.clientY }, element);
-    };
-    const handleKey = (event: KeyboardEvent) => {
-      if (event.key === '+' || event.key === '=') latest.current.closer(element);
-      else if (event.key === '-') latest.current.farther(element);
-      else if (event.key === '0') latest.current.reset();
-    };
     element.addEventListener('wheel', handleWheel, { passive: false });
     addEventListener('keydown', handleKey);
     return () => {

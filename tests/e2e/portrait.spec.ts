@@ -103,6 +103,46 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
+test('zooms a portrait by a pinch and moves it by one finger', async ({ person, phone }) => {
+  await makeProfile(person);
+  const { page } = phone;
+  await phone.signInAs(person);
+  await phone.open('/');
+  const choosing = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Add photo', exact: true }).click();
+  await (await choosing).setFiles(await threeColours('three.png', 'png'));
+  const crop = sheet(page, 'Profile photo');
+  const zoom = crop.getByRole('slider', { name: 'Zoom' });
+  await expect(zoom).toBeEnabled();
+  const image = crop.getByRole('img', { name: 'Your picture' });
+  const box = await crop.getByRole('group', { name: 'The part you keep' }).boundingBox();
+  if (!box) throw new Error('The crop frame is not rendered');
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const touch = await page.context().newCDPSession(page);
+  const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...distances: number[]) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: distances.map((distance) => ({ x: middle.x + distance, y: middle.y })),
+    });
+
+  await at('touchStart', -20, 20);
+  await at('touchMove', -30, 30);
+  await at('touchMove', -40, 40);
+  await at('touchEnd');
+  await expect(zoom).toHaveValue('2');
+  // What was between the fingers stays there.
+  const zoomed = await image.boundingBox();
+  expect(zoomed!.x + zoomed!.width / 2).toBeCloseTo(middle.x, 0);
+
+  await at('touchStart', 0);
+  await at('touchMove', 30);
+  await at('touchMove', 60);
+  await at('touchEnd');
+  const moved = await image.boundingBox();
+  expect(moved!.x - zoomed!.x).toBeCloseTo(60, 0);
+  expect(moved!.width).toBeCloseTo(zoomed!.width, 0);
+});
+
 test('refuses a file that is not a picture, with the reason', async ({ person, newDevice }) => {
   await makeProfile(person);
   const device = await newDevice();

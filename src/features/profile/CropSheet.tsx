@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { getInitialCrop, MAX_ZOOM, pan, toRect, zoomTo, type Crop, type Size } from '#lib/crop.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -7,6 +7,8 @@ import { FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { cropPhoto } from '#ui/photo-file.ts';
 import { Sheet } from '#ui/Sheet.tsx';
+import { useFingers } from '#ui/use-fingers.ts';
+import type { Point } from '#ui/zoom.ts';
 
 interface CropSheetProps {
   picture: File;
@@ -115,70 +117,42 @@ interface FrameProps {
   updateCrop: (update: (crop: Crop, size: Size) => Crop) => void;
 }
 
-interface Finger {
-  x: number;
-  y: number;
-}
-
-const getCenter = (fingers: readonly Finger[]): Finger => ({
-  x: fingers.reduce((sum, finger) => sum + finger.x, 0) / fingers.length,
-  y: fingers.reduce((sum, finger) => sum + finger.y, 0) / fingers.length,
+/** Converts a point of the window to fractions of the frame. */
+const toShare = ({ x, y }: Point, frame: DOMRect): Point => ({
+  x: (x - frame.left) / frame.width,
+  y: (y - frame.top) / frame.height,
 });
-const getDistance = ([a, b]: readonly Finger[]) => (a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0);
 
 /** The picture behind the crop frame. Dragging moves it; pinch and wheel zoom around their position. */
 function Frame({ picture, size, crop, onSize, onUnreadable, updateCrop }: FrameProps) {
   const hint = useId();
   const frame = useRef<HTMLDivElement>(null);
   const image = useRef<HTMLImageElement>(null);
-  const fingers = useRef(new Map<number, Finger>());
-  const latest = useRef(updateCrop);
-  useEffect(() => {
-    latest.current = updateCrop;
-  });
-
   useEffect(() => {
     const url = URL.createObjectURL(picture);
     if (image.current) image.current.src = url;
     return () => URL.revokeObjectURL(url);
   }, [picture]);
+  const zoomByWheel = useEffectEvent((event: WheelEvent, element: HTMLElement) => {
+    event.preventDefault();
+    const at = toShare({ x: event.clientX, y: event.clientY }, element.getBoundingClientRect());
+    updateCrop((current, imageSize) => zoomTo(current, imageSize, current.zoom * Math.exp(-event.deltaY / 400), at));
+  });
   // React's wheel listeners are passive and cannot keep the sheet from scrolling, so this one is added natively.
   useEffect(() => {
     const element = frame.current;
-    const handleWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      const box = (event.currentTarget as HTMLElement).getBoundingClientRect();
-      const focus = { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height };
-      latest.current((current, imageSize) =>
-        zoomTo(current, imageSize, current.zoom * Math.exp(-event.deltaY / 400), focus),
-      );
-    };
-    element?.addEventListener('wheel', handleWheel, { passive: false });
-    return () => element?.removeEventListener('wheel', handleWheel);
+    if (!element) return;
+    const handleWheel = (event: WheelEvent) => zoomByWheel(event, element);
+    element.addEventListener('wheel', handleWheel, { passive: false });
+    return () => element.removeEventListener('wheel', handleWheel);
   }, []);
 
-  const handleDown = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.button !== 0 || fingers.current.size === 2) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
-    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-  };
-  const handleMove = (event: PointerEvent<HTMLDivElement>) => {
-    if (!fingers.current.has(event.pointerId)) return;
-    const before = [...fingers.current.values()];
-    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    const after = [...fingers.current.values()];
-    const box = event.currentTarget.getBoundingClientRect();
-    const [from, to] = [getCenter(before), getCenter(after)];
-    const focus = { x: (to.x - box.left) / box.width, y: (to.y - box.top) / box.height };
-    const zoomFactor = before.length === 2 && getDistance(before) > 0 ? getDistance(after) / getDistance(before) : 1;
+  const fingers = useFingers(({ by, factor, middle, frame: box }) =>
     updateCrop((current, imageSize) => {
-      const moved = pan(current, imageSize, (to.x - from.x) / box.width, (to.y - from.y) / box.height);
-      return zoomFactor === 1 ? moved : zoomTo(moved, imageSize, moved.zoom * zoomFactor, focus);
-    });
-  };
-  const handleUp = (event: PointerEvent<HTMLDivElement>) => {
-    fingers.current.delete(event.pointerId);
-  };
+      const moved = pan(current, imageSize, by.x / box.width, by.y / box.height);
+      return factor === 1 ? moved : zoomTo(moved, imageSize, moved.zoom * factor, toShare(middle, box));
+    }),
+  );
   const handleKey = (event: KeyboardEvent) => {
     const move = MOVES.find((each) => each.key === event.key);
     const zoom = event.key === '+' || event.key === '=' ? ZOOM_STEP : event.key === '-' ? -ZOOM_STEP : 0;
@@ -198,10 +172,7 @@ function Frame({ picture, size, crop, onSize, onUnreadable, updateCrop }: FrameP
         aria-describedby={hint}
         tabIndex={0}
         className="relative mx-auto aspect-[4/5] w-full max-w-64 cursor-grab touch-none overflow-hidden rounded-xl bg-base-300 active:cursor-grabbing"
-        onPointerDown={handleDown}
-        onPointerMove={handleMove}
-        onPointerUp={handleUp}
-        onPointerCancel={handleUp}
+        {...fingers}
         onKeyDown={handleKey}
       >
         <img
