@@ -1,11 +1,12 @@
 import { History, Search } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from '#ui/router.tsx';
 import type { SearchRow } from '#contract/records/search.ts';
 import { saveSearch } from '#db/found-people.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
+import { useCombobox } from '#ui/use-combobox.ts';
 import { splitMatches } from './split-matches.ts';
 import { OnDeviceMark } from './Results.tsx';
 import { useRecentSearches } from './RecentSearches.tsx';
@@ -45,16 +46,13 @@ function readPlainField(plain: HTMLInputElement | null) {
 }
 
 /**
- * The search field of the app bar, with suggestions. The arrow keys select one, Enter opens it, Escape closes the list, and '/'
- * focuses the field from anywhere.
+ * The search field of the app bar, with suggestions. A second Escape clears it, and '/' focuses it from anywhere.
  */
 export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | null> }) {
   const { db } = useAccount();
-  const id = useId();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const [params] = useSearchParams();
-  const box = useRef<HTMLFormElement>(null);
   const field = useRef<HTMLInputElement>(null);
   // It replaces a plain field that the user may be typing in, and takes over its text, selection and focus.
   const [before] = useState(() => readPlainField(plain.current));
@@ -65,7 +63,6 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
     field.current?.focus();
     field.current?.setSelectionRange(before.from, before.to);
   }, [before]);
-  const [at, setAt] = useState(-1);
   const text = typed ?? (pathname === '/search' ? (params.get('q') ?? '') : '');
   const words = text.trim();
   const { found, isBusy } = useSuggestions(words, isOpen);
@@ -81,50 +78,30 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
           }),
           { key: 'all', to: getResultsPath(words), words },
         ];
-  const active = Math.min(at, suggestions.length - 1);
-  const isShown = isOpen && (suggestions.length > 0 || words !== '');
-
-  const close = () => {
-    setIsOpen(false);
-    setAt(-1);
-  };
   const open = (suggestion: Suggestion) => {
-    close();
     setTyped(null);
     field.current?.blur();
     void toastOnError(saveSearch(db, suggestion.words));
     navigate(suggestion.to);
   };
-  const handleKey = (event: KeyboardEvent) => {
-    // During composition, Enter and the arrow keys belong to the input method.
-    if (event.nativeEvent.isComposing) return;
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) {
-      event.preventDefault();
-      setIsOpen(true);
-      const positions = suggestions.length + 1;
-      if (isShown) setAt(((active + 1 + step + positions) % positions) - 1);
-    } else if (event.key === 'Escape') {
-      event.preventDefault();
-      if (isOpen) close();
-      else setTyped('');
-    }
-  };
+  const { isShown, setOpen, handleKey, fieldProps, listProps, getOptionProps } = useCombobox({
+    options: suggestions,
+    isOpen,
+    onOpenChange: setIsOpen,
+    onPick: open,
+  });
 
   return (
     <form
-      ref={box}
       role="search"
       action="/search"
       className="bar-search relative"
       onSubmit={(event) => {
         event.preventDefault();
-        const suggestion = suggestions[active];
-        if (suggestion) open(suggestion);
-        else open({ key: 'all', to: words === '' ? '/search' : getResultsPath(words), words });
+        open({ key: 'all', to: words === '' ? '/search' : getResultsPath(words), words });
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) close();
+        if (!event.currentTarget.contains(event.relatedTarget)) setOpen(false);
       }}
     >
       <label className="bar-search-box">
@@ -134,24 +111,21 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
           id="people-search"
           name="q"
           className="w-full min-w-0 outline-none"
-          role="combobox"
+          {...fieldProps}
           aria-label="Search people"
-          aria-expanded={isShown}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
           placeholder="Search people"
-          autoComplete="off"
           maxLength={200}
           value={text}
           onFocus={() => setIsOpen(true)}
           onClick={() => setIsOpen(true)}
           onChange={({ target }) => {
             setTyped(target.value);
-            setIsOpen(true);
-            setAt(-1);
+            setOpen(true);
           }}
-          onKeyDown={handleKey}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && !isShown && !event.nativeEvent.isComposing) setTyped('');
+            else handleKey(event);
+          }}
         />
         {text === '' && (
           <kbd className="hidden rounded border border-base-300 px-1.5 text-xs text-muted xl:block" aria-hidden>
@@ -170,18 +144,9 @@ export function HeaderSearch({ plain }: { plain: RefObject<HTMLInputElement | nu
           {words !== '' && found?.rows.length === 0 && !isBusy && (
             <p className="px-4 pt-3 text-sm text-muted">No one found yet.</p>
           )}
-          <ul id={`${id}-list`} role="listbox" aria-label="People" aria-busy={isBusy} className="p-1.5">
-            {suggestions.map((suggestion, n) => (
-              <li
-                key={suggestion.key}
-                id={`${id}-${n}`}
-                role="option"
-                aria-selected={n === active}
-                className={`menu-row !font-normal ${n === active ? 'bg-base-200' : ''}`}
-                // Keeps the focus in the field, because the list closes when the field loses it.
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => open(suggestion)}
-              >
+          <ul {...listProps} aria-label="People" aria-busy={isBusy} className="p-1.5">
+            {suggestions.map((suggestion, index) => (
+              <li key={suggestion.key} className="menu-row !font-normal" {...getOptionProps(index)}>
                 <SuggestionContent suggestion={suggestion} words={words} />
               </li>
             ))}
