@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
-import { useDialogExit } from './use-dialog-exit.ts';
+import { useModal } from './use-modal.ts';
 
 interface DarkDialogProps {
   /** The dialog's name for screen readers. */
@@ -24,21 +24,13 @@ interface DarkDialogProps {
  */
 export function DarkDialog({ label, head, closeLabel, foot, children, onKeyDown, onClose, backTo }: DarkDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const exit = useDialogExit(dialog, onClose);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (backTo && document.activeElement === document.body) document.querySelector<HTMLElement>(backTo)?.focus();
-    };
-  }, [backTo]);
+  const modal = useModal(dialog, onClose, backTo);
   return (
     <dialog
       ref={dialog}
       className="m-0 size-full max-h-none max-w-none bg-black p-0 text-white"
       aria-label={label}
-      {...exit}
+      {...modal}
       onKeyDown={onKeyDown}
     >
       <div className="flex size-full flex-col [--color-primary:#fff]">

@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef, type PointerEvent, type Reac
 import { useBusyWhile } from './busy.ts';
 import { IconButton } from './Button.tsx';
 import { confirm } from './confirm.tsx';
-import { useDialogExit } from './use-dialog-exit.ts';
+import { useModal } from './use-modal.ts';
 
 interface SheetProps {
   title: string;
@@ -34,12 +34,6 @@ function focusInitial(element: HTMLElement | null): void {
   (start ?? element)?.focus({ preventScroll: true });
 }
 
-/** Focuses the card's button after the element that opened the sheet is gone, such as the row of an empty card. */
-function focusFallback(home: Element | null | undefined): void {
-  const next = home?.isConnected ? home.querySelector('button') : null;
-  (next ?? document.getElementById('main'))?.focus({ preventScroll: true });
-}
-
 /**
  * A bottom sheet on a phone, a modal dialog from 768 px. It is open while mounted: the native dialog traps the focus,
  * and unmounting restores it. Esc, the close button and a drag down close it; a tap outside does nothing.
@@ -51,27 +45,6 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
   /** True while the question is open or the exit animation runs: further taps and keys are ignored. */
   const isLeaving = useRef(false);
   const dragFrom = useRef<number | null>(null);
-
-  // The browser restores the focus only if the dialog closes before its element is removed.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    const home = document.activeElement?.closest('section');
-    element?.showModal();
-    focusInitial(element);
-    return () => {
-      element?.close();
-      // If no element got the focus, it stays in the closed sheet until the next frame.
-      if (document.activeElement === document.body || element?.contains(document.activeElement)) focusFallback(home);
-    };
-  }, []);
-  useEffect(() => {
-    const root = document.documentElement;
-    const before = root.style.overflow;
-    root.style.overflow = 'hidden';
-    return () => {
-      root.style.overflow = before;
-    };
-  }, []);
 
   // Safari's keyboard covers the page instead of resizing it.
   useEffect(() => {
@@ -116,7 +89,8 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
       .finally(() => (isLeaving.current = false))
       .catch(reportError);
   };
-  const exit = useDialogExit(dialog, leave);
+  const modal = useModal(dialog, leave);
+  useLayoutEffect(() => focusInitial(dialog.current), []);
 
   const handleDown = (event: PointerEvent<HTMLElement>) => {
     const onControl = (event.target as HTMLElement).closest('button');
@@ -143,7 +117,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
     </>
   );
   return (
-    <dialog ref={dialog} className="sheet" tabIndex={-1} aria-labelledby={id} {...exit}>
+    <dialog ref={dialog} className="sheet" tabIndex={-1} aria-labelledby={id} {...modal}>
       <header
         className="touch-none px-5 pt-2 pb-3 select-none md:pt-4"
         onPointerDown={handleDown}

@@ -1,8 +1,8 @@
-import { useId, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { Button, type ButtonLook } from './Button.tsx';
 import { showQuestionsBy } from './question-host.ts';
 import { createSlot } from './slot.ts';
-import { useDialogExit } from './use-dialog-exit.ts';
+import { useModal } from './use-modal.ts';
 
 export interface Choice<V extends string> {
   value: V;
@@ -73,12 +73,7 @@ function Questions() {
 function QuestionDialog({ question }: { question: Question }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
-  const exit = useDialogExit(dialog, () => question.answer(null));
+  const modal = useModal(dialog, () => question.answer(null));
   const stacked = question.choices.length > 2;
   return (
     <dialog
@@ -87,7 +82,7 @@ function QuestionDialog({ question }: { question: Question }) {
       className="sheet"
       aria-labelledby={id}
       aria-describedby={question.text ? `${id}-text` : undefined}
-      {...exit}
+      {...modal}
       // The second tap of a double tap must not answer the question that has just opened under the finger.
       onClickCapture={(event) => event.detail > 1 && event.stopPropagation()}
     >

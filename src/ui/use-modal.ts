@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, type RefObject, type SyntheticEvent } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, type RefObject, type SyntheticEvent } from 'react';
 
 /** Open dialogs, the topmost last. */
 const open: HTMLDialogElement[] = [];
@@ -16,14 +16,38 @@ function ignoreSecondTap(): void {
   setTimeout(() => document.removeEventListener('click', handleClick, true), DOUBLE_TAP_MS);
 }
 
+/** Focuses the card's button when the element that opened a dialog is gone, such as the row of an empty card. */
+function focusFallback(home: Element | null | undefined): void {
+  const next = home?.isConnected ? home.querySelector('button') : null;
+  (next ?? document.getElementById('main'))?.focus({ preventScroll: true });
+}
+
 /**
- * Calls `leave` whenever the browser would close a dialog: on Escape and on Android's back gesture. Escape applies to
+ * Shows a dialog as a modal while its component is mounted. The browser traps the focus, and restores it afterwards.
+ *
+ * Calls `leave` whenever the browser would close the dialog: on Escape and on Android's back gesture. Escape applies to
  * the topmost dialog, once per press; key repeats are ignored. Browsers let a page cancel only the first close request,
  * so this hook handles the key itself and reopens a dialog that the browser closed anyway.
  * @param leave closes the dialog, or asks first; called once per press
+ * @param backTo CSS selector of the element to focus afterwards, if the browser could not restore the focus
+ * @returns props of the dialog element
  */
-export function useDialogExit(dialog: RefObject<HTMLDialogElement | null>, leave: () => void) {
+export function useModal(dialog: RefObject<HTMLDialogElement | null>, leave: () => void, backTo?: string) {
   const leaveNow = useEffectEvent(leave);
+  // The browser restores the focus only if the dialog closes before its element is removed.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    const home = document.activeElement?.closest('section');
+    element?.showModal();
+    return () => {
+      element?.close();
+      // If no element got the focus, it stays in the closed dialog until the next frame.
+      if (document.activeElement !== document.body && !element?.contains(document.activeElement)) return;
+      const target = backTo === undefined ? null : document.querySelector<HTMLElement>(backTo);
+      if (target) target.focus();
+      else focusFallback(home);
+    };
+  }, [dialog, backTo]);
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
