@@ -142,6 +142,24 @@ test('keeps text typed after the store was lost through the reload that restores
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
+test('keeps the letters typed just before the browser ended the page', async ({ ownPhone: phone, person }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await openSignedIn(page, person);
+  await openAdd(page, 'Skills');
+  await sheet(page, 'Add skill').getByLabel('Skill', { exact: true }).fill('Kathak');
+  const browser = await phone.context.newCDPSession(page);
+  const isEnded = page.waitForEvent('crash');
+  // A crashed page answers nothing.
+  void browser.send('Page.crash').catch(() => undefined);
+  await isEnded;
+
+  const next = await phone.newTab();
+  await openSignedIn(next, person);
+  await openAdd(next, 'Skills');
+  await expect(sheet(next, 'Add skill').getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
+});
+
 test('keeps a message typed after the store was lost through the reload that restores it', async ({
   phone,
   person,

@@ -1,28 +1,25 @@
 import { CloudOff, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from '#ui/router.tsx';
 import { createProfileBody, type ProfileType } from '#contract/records/profile.ts';
 import { toErrorMap } from '#contract/schema.ts';
-import type { AccountDb } from '#db/database.ts';
 import { copyOf } from '#db/copying.ts';
 import { ownProfiles } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
 import { getSignInState } from '#shared/sign-in-state.ts';
-import { dropDraft, saveDraft, loadDraft } from '#shared/forms/drafts.ts';
+import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { getOwnProfilePath } from '#lib/own-profile-path.ts';
 import { useAccount } from '#session/session.tsx';
 import { usePlaces } from '#shared/queries/use-places.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { toErrorText } from '#shared/error-text.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
-import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
+import { FormSummary, TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeletons } from '#ui/Skeleton.tsx';
 import { CopyStep } from './CopyStep.tsx';
-import { toFormErrors, NO_ERRORS } from './form-errors.ts';
 import { useProfileTypes } from './profile-types.ts';
 import { getProfileTypeDisplay } from './profile-type-display.ts';
 
@@ -34,10 +31,6 @@ const FIRST_STEP_FIELDS = ['profile_type_id', 'stage_name'] as const;
 
 /** `copy_from` is the id of one of the person's profiles; `copied` lists the keys of its parts, separated by commas. */
 type Values = Record<'profile_type_id' | 'stage_name' | 'title' | 'location' | 'copy_from' | 'copied', string>;
-
-function saveValues(db: AccountDb, values: Values): void {
-  saveDraft(db, DRAFT_KEY, values, Date.now());
-}
 
 /** The bar of the wizard: the close button and the progress. */
 function WizardBar({ step, stepCount, onClose }: { step: number; stepCount: number; onClose: () => void }) {
@@ -121,22 +114,18 @@ function TypePicker({ types, takenTypeIds, value, onChange, error }: TypePickerP
   );
 }
 
-/** The wizard after its draft has been read. Every change is saved to the draft, so that leaving loses nothing. */
-function WizardForm({ step, start, profiles }: { step: Step; start: Values; profiles: Item[] }) {
-  const { db, engine } = useAccount();
+/** The wizard once the person's profiles have been read: the newest one suggests the name and the city. */
+function WizardForm({ step, profiles }: { step: Step; profiles: Item[] }) {
+  const { db, engine, user } = useAccount();
   const navigate = useNavigate();
   const { state } = useLocation();
   const { types, isMissing } = useProfileTypes();
   const places = usePlaces();
-  const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(start);
-  const [errors, setErrors] = useState(NO_ERRORS);
-  const isSaving = useRef(false);
+  const body = useRef<HTMLFormElement>(null);
+  const form = useDraftForm({ key: DRAFT_KEY, start: getStart(profiles[0], user.name), body });
   usePageTitle('New Profile');
-
-  useEffect(() => {
-    if (errors.summary !== null) focusFirstInvalid(form.current);
-  }, [errors]);
+  if (form.kept === undefined) return null;
+  const values = form.values as Values;
 
   const takenTypeIds = new Set(
     profiles.flatMap((item) => {
@@ -144,12 +133,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
       return type?.id ?? (item.body['profile_type_id'] as string | undefined) ?? [];
     }),
   );
-  const change = (changed: Partial<Values>) => {
-    const next = { ...values, ...changed };
-    setValues(next);
-    saveValues(db, next);
-  };
-  const setField = (name: keyof Values) => (value: string) => change({ [name]: value });
+  const setField = (name: keyof Values) => (value: string) => form.change({ [name]: value });
   const stepCount = profiles.length === 0 ? 2 : 3;
   const selectedType = types?.find((type) => type.id === values.profile_type_id);
   const isFull = types !== null && types.length > 0 && types.every((type) => takenTypeIds.has(type.id));
@@ -157,7 +141,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
     name,
     value: values[name],
     onChange: setField(name),
-    error: errors.fields[name],
+    error: form.errors[name],
   });
 
   const submit = async () => {
@@ -169,13 +153,11 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
     const stepErrors = Object.entries(invalid).filter(
       ([name]) => FIRST_STEP_FIELDS.includes(name as (typeof FIRST_STEP_FIELDS)[number]) === (step === 1),
     );
-    if (stepErrors.length > 0) return setErrors(toFormErrors(Object.fromEntries(stepErrors), Object.keys(values)));
-    setErrors(NO_ERRORS);
+    form.showErrors(Object.fromEntries(stepErrors));
+    if (stepErrors.length > 0) return;
     if (step < stepCount && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
     if (!checked.success) return navigate('/profile/step/1', { replace: true, state });
-    if (isSaving.current) return;
-    isSaving.current = true;
-    try {
+    const isSaved = await form.submit(async () => {
       // Includes the type, so that the profile is complete on this device before the server has answered.
       const { fields, rows } = await copyOf(
         db,
@@ -185,24 +167,17 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
       );
       const own = { ...checked.data, status: 'active', ...(selectedType && { profile_type: selectedType }) };
       await engine.createProfile({ ...fields, ...own }, rows);
-      await dropDraft(db, DRAFT_KEY);
-      // The Home profile does not change: the new profile opens at its own address.
-      const newAddress =
-        selectedType &&
-        getOwnProfilePath(
-          { profile_type: selectedType },
-          profiles.map(({ body }) => body),
-        );
-      const next = getReturnPath(state);
-      navigate(next === '/' && newAddress ? newAddress : next, { replace: true });
-    } catch (error) {
-      const summary = toErrorText(error, 'An unexpected error occurred. What you typed is still here.', {
-        isTyped: true,
-      });
-      setErrors({ fields: {}, summary });
-    } finally {
-      isSaving.current = false;
-    }
+    });
+    if (!isSaved) return;
+    // The Home profile does not change: the new profile opens at its own address.
+    const newAddress =
+      selectedType &&
+      getOwnProfilePath(
+        { profile_type: selectedType },
+        profiles.map(({ body: profile }) => profile),
+      );
+    const next = getReturnPath(state);
+    navigate(next === '/' && newAddress ? newAddress : next, { replace: true });
   };
 
   return (
@@ -210,8 +185,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
       <WizardBar step={step} stepCount={stepCount} onClose={() => navigate(getReturnPath(state))} />
       <main id="main" tabIndex={-1} className="flex grow flex-col px-4 pt-6">
         <form
-          ref={form}
-
+          ref={body}
           className="flex grow flex-col"
           noValidate
           onSubmit={(event) => {
@@ -227,14 +201,14 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
                   ? 'You already have a profile of every kind.'
                   : 'One profile for each kind of work. You can add more later.'}
               </p>
-              <FormSummary text={errors.summary} />
+              <FormSummary text={form.summary} />
               {types ? (
                 <TypePicker
                   types={types}
                   takenTypeIds={takenTypeIds}
                   value={values.profile_type_id}
                   onChange={setField('profile_type_id')}
-                  error={errors.fields['profile_type_id']}
+                  error={form.errors['profile_type_id']}
                 />
               ) : isMissing ? (
                 <ErrorPage
@@ -259,7 +233,7 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
             <>
               <h1 className="text-[1.75rem] font-bold">How should we introduce you?</h1>
               <p className="mt-1.5 mb-4 text-muted">This appears under your name. You can change it at any time.</p>
-              <FormSummary text={errors.summary} />
+              <FormSummary text={form.summary} />
               <div className="mt-4 space-y-4">
                 <TextField label="Title" optional placeholder="Stage and screen actor" {...field('title')} />
                 <SuggestField label="City" optional known={places} {...field('location')} />
@@ -270,13 +244,13 @@ function WizardForm({ step, start, profiles }: { step: Step; start: Values; prof
             <>
               <h1 className="text-[1.75rem] font-bold">What should we copy over?</h1>
               <p className="mt-1.5 text-muted">Choose parts of a profile you already have. Or start empty.</p>
-              <FormSummary text={errors.summary} />
+              <FormSummary text={form.summary} />
               <CopyStep
                 profiles={profiles}
                 typeSlug={selectedType?.slug ?? ''}
                 from={values.copy_from}
                 chosen={new Set(values.copied.split(',').filter(Boolean))}
-                onChange={(from, chosen) => change({ copy_from: from, copied: [...chosen].join(',') })}
+                onChange={(from, chosen) => form.change({ copy_from: from, copied: [...chosen].join(',') })}
               />
             </>
           )}
@@ -304,34 +278,29 @@ function getReturnPath(state: unknown): string {
   return from.startsWith('/profile/step/') ? '/' : from;
 }
 
+/** The first values: those of the newest profile, if there is one. */
+function getStart(newest: Item | undefined, userName: string): Values {
+  const text = (value: unknown, fallback = '') => (typeof value === 'string' ? value : fallback);
+  return {
+    profile_type_id: '',
+    stage_name: text(newest?.body['stage_name'], userName),
+    title: '',
+    location: text(newest?.body['location']),
+    copy_from: newest?.id ?? '',
+    copied: '',
+  };
+}
+
 const isStep = (n: number): n is Step => n === 1 || n === 2 || n === 3;
 
 /** The pages /profile/step/1 to 3. The third is for a person who has a profile to copy from. */
 export function Wizard() {
-  const { db, user } = useAccount();
   const profiles = useQuery(ownProfiles, []);
   const { step } = useParams();
   const { state } = useLocation();
-  const [start, setStart] = useState<Values | null>(null);
-  useEffect(() => {
-    const open = async () => {
-      const newest = (await ownProfiles(db))[0];
-      const text = (value: unknown, fallback = '') => (typeof value === 'string' ? value : fallback);
-      const empty: Values = {
-        profile_type_id: '',
-        stage_name: text(newest?.body['stage_name'], user.name),
-        title: '',
-        location: text(newest?.body['location']),
-        copy_from: newest?.id ?? '',
-        copied: '',
-      };
-      setStart({ ...empty, ...((await loadDraft(db, DRAFT_KEY)) as Partial<Values> | null) });
-    };
-    open().catch(reportError);
-  }, [db, user.name]);
-  if (start === null || profiles === undefined) return null;
+  if (profiles === undefined) return null;
   const stepNumber = Number(step);
   if (!isStep(stepNumber) || (stepNumber === 3 && profiles.length === 0))
     return <Navigate to="/profile/step/1" replace state={state} />;
-  return <WizardForm step={stepNumber} start={start} profiles={profiles} />;
+  return <WizardForm step={stepNumber} profiles={profiles} />;
 }

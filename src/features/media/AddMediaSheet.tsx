@@ -1,21 +1,13 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import type { AnyRow } from '#contract/section.ts';
-import {
-  getSummaryText,
-  sortErrors,
-  toFormValues,
-  type FormErrors,
-  type FormValues,
-} from '#shared/forms/form-values.ts';
-import { useDraft } from '#shared/forms/use-draft.ts';
+import { toFormValues } from '#shared/forms/form-values.ts';
+import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
 import { useAccount } from '#session/session.tsx';
-import { toErrorText } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
-import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { focusFirstInvalid, FormSummary, TextArea } from '#ui/Field.tsx';
+import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { DropArea } from './DropArea.tsx';
@@ -41,77 +33,65 @@ export interface SharedContent {
   onTaken: () => void;
 }
 
-interface RestoredDraft {
-  values: FormValues;
-  files: readonly PickedFile[];
-}
-
 /**
  * The sheet that adds files of one kind: stores them on this device and queues their upload. Works offline throughout.
  */
 export function AddMediaSheet(props: AddMediaSheetProps) {
   const { kind, profileId } = props;
-  const draft = useDraft(`${kind.plural}:${profileId}`);
-  const files = useDraftFiles(draft.kept);
+  const body = useRef<HTMLDivElement>(null);
+  const start = { ...toFormValues(kind), [LINKS]: '' };
+  const form = useDraftForm({ key: `${kind.plural}:${profileId}`, start, body });
+  const files = useDraftFiles(form.kept);
   const maxBytes = useUploadLimit();
-  if (draft.kept === undefined || files === undefined || maxBytes === undefined) return null;
-  const values: FormValues = { ...toFormValues(kind), [LINKS]: '' };
-  for (const key of Object.keys(values)) {
-    const typed = draft.kept?.[key];
-    if (typeof typed === 'string') values[key] = typed;
-  }
-  return <LoadedSheet {...props} draft={draft} maxBytes={maxBytes} kept={{ values, files }} />;
+  if (files === undefined || maxBytes === undefined) return null;
+  return <LoadedSheet {...props} form={form} body={body} files={files} maxBytes={maxBytes} />;
 }
 
-type LoadedSheetProps = AddMediaSheetProps & {
-  draft: ReturnType<typeof useDraft>;
+interface LoadedSheetProps extends AddMediaSheetProps {
+  form: DraftForm;
+  body: RefObject<HTMLDivElement | null>;
+  /** The stored files of an abandoned sheet. */
+  files: readonly PickedFile[];
   maxBytes: number;
-  kept: RestoredDraft;
-};
+}
 
-const NO_ERRORS: FormErrors = { fields: {}, others: [] };
-
-function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }: LoadedSheetProps) {
+function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBytes }: LoadedSheetProps) {
   const { engine } = useAccount();
   const isOnline = useOnline();
-  const picks = usePicks(kind, maxBytes, kept.files);
-  const [values, setValues] = useState(kept.values);
-  const [errors, setErrors] = useState(NO_ERRORS);
-  const [summary, setSummary] = useState<string | null>(null);
+  const picks = usePicks(kind, maxBytes, files);
+  const { values, errors, change } = form;
   const [queued, setQueued] = useState<readonly string[] | null>(null);
-  const body = useRef<HTMLDivElement>(null);
-  const isSaving = useRef(false);
 
   const stored = picks.files.filter((file) => file.state === 'stored');
   const storedIds = stored.map((file) => file.mediaId).join();
-  const isTouched = picks.files.length > 0 || Object.values(values).some((value) => value !== '');
-  const { keep, flush } = draft;
-  const titles = JSON.stringify(Object.fromEntries(stored.map((file) => [file.mediaId, file.title])));
+  const isTouched = picks.files.length > 0 || form.isChanged;
+  const titles = stored.map((file) => file.title).join('\n');
+  const keepFiles = useEffectEvent(() =>
+    form.attach({
+      files: stored.map((file) => file.mediaId),
+      titles: Object.fromEntries(stored.map((file) => [file.mediaId, file.title])),
+    }),
+  );
+  const flush = useEffectEvent(form.flush);
   useEffect(() => {
-    if (!isTouched || isSaving.current) return;
-    const files = storedIds === '' ? [] : storedIds.split(',');
-    keep({ ...values, files, titles: JSON.parse(titles) as Record<string, string> });
-  }, [keep, values, storedIds, titles, isTouched]);
+    if (isTouched) keepFiles();
+  }, [isTouched, storedIds, titles]);
   // Saved at once: the cleanup deletes stored files that no draft references.
   useEffect(() => {
     if (storedIds !== '') flush();
-  }, [flush, storedIds]);
-  useEffect(() => {
-    if (Object.keys(errors.fields).length > 0) focusFirstInvalid(body.current);
-  }, [errors]);
+  }, [storedIds]);
 
-  const handleChange = (changed: FormValues) => setValues((before) => ({ ...before, ...changed }));
-  const handlePick = (files: File[]) => {
-    setSummary(null);
-    const left = picks.add(files);
-    if (left > 0) {
-      setSummary(`${kind.maxFiles} ${kind.plural} at a time. Add the other ${left} once these are saved.`);
-    }
+  const handlePick = (picked: File[]) => {
+    const left = picks.add(picked);
+    const isTooMany = left > 0;
+    form.showError(
+      isTooMany ? `${kind.maxFiles} ${kind.plural} at a time. Add the other ${left} once these are saved.` : null,
+    );
   };
   const begin = useEffectEvent(() => {
     if (!given) return;
     handlePick([...given.files]);
-    if (given.links.length > 0) handleChange({ [LINKS]: [values[LINKS], ...given.links].filter(Boolean).join('\n') });
+    if (given.links.length > 0) change({ [LINKS]: [values[LINKS], ...given.links].filter(Boolean).join('\n') });
   });
   const hasBegun = useRef(false);
   useEffect(() => {
@@ -125,12 +105,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
     if (hasBegun.current && isAllStored) notifyTaken();
   }, [isAllStored]);
   const handleDiscard = async () => {
-    if (
-      isTouched &&
-      !(await confirm({ title: `Discard these ${kind.plural}?`, yes: 'Discard', no: 'Keep editing', danger: true }))
-    )
-      return;
-    await draft.drop();
+    if (!(await form.discard(`Discard these ${kind.plural}?`, isTouched))) return;
     for (const file of picks.files) picks.remove(file);
     onClose();
   };
@@ -140,10 +115,9 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
   /** Returns the row to send with each file and link; null if something must be corrected first. */
   const check = (): { row: AnyRow; links: readonly string[] } | null => {
     const { links, error } = linkLines(values[LINKS] ?? '');
-    setErrors(NO_ERRORS);
-    setSummary(null);
     if (stored.length === 0 && links.length === 0 && error === null) {
-      setSummary('No files uploaded!');
+      form.showErrors({});
+      form.showError('No files uploaded!');
       return null;
     }
     const checked = checkFields({ fields, rules: [] }, values);
@@ -151,58 +125,48 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
       const found = checkFields({ fields: { name: kind.fields['name']! }, rules: [] }, { name: file.title });
       return 'errors' in found ? [[file.key, found.errors['name'] ?? []] as const] : [];
     });
-    if ('row' in checked && error === null && misnamed.length === 0) return { row: checked.row, links };
-    const found = sortErrors([...Object.keys(values), ...misnamed.map(([key]) => key)], {
-      ...Object.fromEntries(misnamed),
-      ...('errors' in checked && checked.errors),
-      ...(error !== null && { [LINKS]: [error] }),
-    });
-    setErrors(found);
-    setSummary(
-      [getSummaryText(Object.keys(found.fields).length + found.others.length, values), ...found.others].join(' '),
+    form.showErrors(
+      {
+        ...Object.fromEntries(misnamed),
+        ...('errors' in checked && checked.errors),
+        ...(error !== null && { [LINKS]: [error] }),
+      },
+      misnamed.map(([key]) => key),
     );
-    return null;
+    return 'row' in checked && error === null && misnamed.length === 0 ? { row: checked.row, links } : null;
   };
   const handleSave = async () => {
-    if (isSaving.current || !canSave(picks.files)) return;
+    if (!canSave(picks.files)) return;
     const ready = check();
     if (ready === null) return;
-    isSaving.current = true;
     const ids: string[] = [];
     let links = ready.links;
-    try {
-      for (const file of stored) {
-        if (!file.mediaId) continue;
-        const row = { ...ready.row, name: file.title.trim(), media_type: kind.key };
-        ids.push((await engine.addMedia(profileId, file.mediaId, row)).id);
-        picks.removeAll([file]);
+    const isSaved = await form.submit(async () => {
+      try {
+        for (const file of stored) {
+          if (!file.mediaId) continue;
+          const row = { ...ready.row, name: file.title.trim(), media_type: kind.key };
+          ids.push((await engine.addMedia(profileId, file.mediaId, row)).id);
+          picks.removeAll([file]);
+        }
+        for (const link of ready.links) {
+          ids.push((await engine.addLink(profileId, { ...ready.row, youtube_url: link })).id);
+          links = links.slice(1);
+        }
+      } finally {
+        // Links that are already queued must not be queued again.
+        if (links.length < ready.links.length) change({ [LINKS]: links.join('\n') });
       }
-      for (const link of ready.links) {
-        ids.push((await engine.addLink(profileId, { ...ready.row, youtube_url: link })).id);
-        links = links.slice(1);
-      }
-      await draft.drop();
-      setQueued(ids);
-    } catch (error) {
-      setSummary(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
-    } finally {
-      // Links that are already queued must not be queued again.
-      if (ready.links.length > 0) handleChange({ [LINKS]: links.join('\n') });
-      isSaving.current = false;
-    }
+    }, 'An unexpected error occurred. What you picked is still here.');
+    if (isSaved) setQueued(ids);
+  };
+  const handleDone = () => {
+    if (picks.files.length === 0) return onClose();
+    form.reopen();
+    setQueued(null);
   };
 
-  if (queued) {
-    const left = picks.files.length;
-    return (
-      <SendingDialog
-        kind={kind}
-        profileId={profileId}
-        ids={queued}
-        onDone={() => (left > 0 ? setQueued(null) : onClose())}
-      />
-    );
-  }
+  if (queued) return <SendingDialog kind={kind} profileId={profileId} ids={queued} onDone={handleDone} />;
   return (
     <Sheet
       title={`Add ${kind.plural}`}
@@ -220,7 +184,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
         {!isOnline && (
           <p className="text-sm text-muted">No signal right now. You can save once every file is stored here.</p>
         )}
-        <FormSummary text={summary} />
+        <FormSummary text={form.summary} />
         <DropArea kind={kind} maxBytes={maxBytes} onPick={handlePick} />
         {picks.files.length > 0 && (
           <ul>
@@ -232,7 +196,7 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
                 file={file}
                 isOnline={isOnline}
                 needsFullLabel={picks.files.filter(isAccepted).length > 1 || isNamedByForm}
-                error={errors.fields[file.key]}
+                error={errors[file.key]}
                 onRename={(title) => picks.rename(file, title)}
                 onRemove={() => picks.remove(file)}
                 onShrink={() => void picks.shrink(file)}
@@ -248,11 +212,11 @@ function LoadedSheet({ kind, profileId, given, onClose, draft, maxBytes, kept }:
             rows={2}
             placeholder="https://youtu.be/…"
             value={values[LINKS] ?? ''}
-            error={errors.fields[LINKS]}
-            onChange={(text) => handleChange({ [LINKS]: text })}
+            error={errors[LINKS]}
+            onChange={(text) => change({ [LINKS]: text })}
           />
         )}
-        <MediaFields fields={fields} values={values} errors={errors.fields} onChange={handleChange} />
+        <MediaFields fields={fields} values={values} errors={errors} onChange={change} />
       </div>
     </Sheet>
   );

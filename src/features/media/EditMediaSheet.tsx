@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { mediaListOf } from '#contract/media-types.ts';
-import type { AnyRow } from '#contract/section.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { getMediumShape } from '#lib/record-shape.ts';
 import { FormSheet } from '#shared/forms/FormSheet.tsx';
 import { changedFields, toFormValues } from '#shared/forms/form-values.ts';
+import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { useAccount } from '#session/session.tsx';
 import { checkFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
@@ -23,21 +23,14 @@ export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
   const [opened] = useState(item.body);
   const shape = getMediumShape(opened);
   if (shape === undefined) return null;
-  const isRefused = item.reason === 'invalid' && item.op !== undefined;
-
-  const save = async (row: AnyRow) => {
-    const changed = changedFields(opened, row);
-    if (isRefused && item.op) await engine.retryWithEdits({ op: item.op, type: 'media', id: item.id }, changed);
-    else if (Object.keys(changed).length > 0) await engine.update('media', item.id, changed);
-  };
   return (
     <FormSheet
       title={`Edit ${mediaListOf(opened.media_type)?.noun ?? 'medium'}`}
       draftKey={`media:${item.id}`}
       start={toFormValues(shape, opened)}
-      refused={isRefused ? item.error?.errors : undefined}
+      refused={getRefusedErrors(item)}
       check={(values) => checkFields(shape, values)}
-      save={save}
+      save={(row) => saveEdits(engine, { type: 'media', id: item.id, item }, changedFields(opened, row))}
       onClose={onClose}
     >
       {({ values, errors, change }) => (

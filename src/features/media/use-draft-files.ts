@@ -18,9 +18,9 @@ async function readDraftFiles(db: AccountDb, draft: Record<string, unknown>): Pr
 /**
  * Returns the stored files of an abandoned sheet; undefined while they are being loaded. A draft is best effort: if the
  * store cannot read it, the sheet is empty.
- * @param draft undefined while it is being loaded, null if there is none
+ * @param draft undefined while it is being loaded
  */
-export function useDraftFiles(draft: Record<string, unknown> | null | undefined): readonly PickedFile[] | undefined {
+export function useDraftFiles(draft: Record<string, unknown> | undefined): readonly PickedFile[] | undefined {
   const { db } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>();
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useDraftFiles(draft: Record<string, unknown> | null | undefined)
     const settle = (found: readonly PickedFile[]) => {
       if (isCurrent) setFiles(found);
     };
-    readDraftFiles(db, draft ?? {}).then(settle, (error: unknown) => {
+    readDraftFiles(db, draft).then(settle, (error: unknown) => {
       reportError(error);
       settle([]);
     });

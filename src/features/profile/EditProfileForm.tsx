@@ -3,7 +3,6 @@ import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { updateProfileBody } from '#contract/records/profile.ts';
 import { toErrorMap } from '#contract/schema.ts';
-import type { AnyRow } from '#contract/section.ts';
 import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
 import type { Span } from '#lib/span.ts';
@@ -15,6 +14,7 @@ import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { FormSheet, type Checked, type OpenForm } from '#shared/forms/FormSheet.tsx';
 import { changedFields, type FormValues } from '#shared/forms/form-values.ts';
+import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { toProfileRow, toProfileValues, suggestPlayingAge } from './profile-values.ts';
 import { DAY_RATE_VISIBILITY_TEXT } from './visibility-text.ts';
 
@@ -39,21 +39,14 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
   const places = usePlaces();
   const industries = useLookup('industries', CALLS.industries);
   const [opened] = useState(item.body);
-  const isRefused = item.reason === 'invalid' && item.op !== undefined;
-
-  const save = async (row: AnyRow) => {
-    const changed = changedFields(opened, row);
-    if (isRefused && item.op) await engine.retryWithEdits({ op: item.op, type: 'profile', id: item.id }, changed);
-    else if (Object.keys(changed).length > 0) await engine.update('profile', item.id, changed);
-  };
   return (
     <FormSheet
       title="Edit Profile"
       draftKey={`profile:${item.id}`}
       start={toProfileValues(opened)}
-      refused={isRefused ? item.error?.errors : undefined}
+      refused={getRefusedErrors(item)}
       check={check}
-      save={save}
+      save={(row) => saveEdits(engine, { type: 'profile', id: item.id, item }, changedFields(opened, row))}
       onClose={onClose}
     >
       {({ values, errors, change }) => {

@@ -7,6 +7,7 @@ import { useAccount } from '#session/session.tsx';
 import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
 import { changedFields, toRow, toFormValues, type FormValues } from '#shared/forms/form-values.ts';
 import { FormField } from '#shared/forms/FormField.tsx';
+import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { getVisibilityText } from './visibility-text.ts';
 
 interface SectionFormProps {
@@ -28,7 +29,6 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
   const { engine } = useAccount();
   // The row as it was when the form opened, so that concurrent changes from other devices do not count as edits.
   const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
-  const isRefused = item?.reason === 'invalid' && item.op !== undefined;
   const isSingle = section.cardinality !== 'many';
   const layout = getLayout(section);
 
@@ -39,9 +39,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
   const save = async (row: AnyRow) => {
     if (!item && !isSingle) await engine.create(section.key, profileId, row);
     else {
-      const changed = changedFields(opened, row);
-      if (isRefused && item.op) await engine.retryWithEdits({ op: item.op, type: section.key, id: item.id }, changed);
-      else if (Object.keys(changed).length > 0) await engine.update(section.key, item?.id ?? profileId, changed);
+      await saveEdits(engine, { type: section.key, id: item?.id ?? profileId, item }, changedFields(opened, row));
     }
   };
   const titles = getFormTitles(section);
@@ -51,7 +49,7 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
       title={heading}
       draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
       start={toFormValues(section, opened)}
-      refused={isRefused ? item.error?.errors : undefined}
+      refused={getRefusedErrors(item)}
       check={check}
       save={save}
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { dropDraft, saveDraft, loadDraft } from '#shared/forms/drafts.ts';
+import { dropDraft, saveDraft, loadDraft } from './drafts.ts';
+import { backUpDraft } from '#session/draft-backup.ts';
 import { useAccount } from '#session/session.tsx';
 
 const SAVE_DELAY_MS = 400;
@@ -7,9 +8,9 @@ const SAVE_DELAY_MS = 400;
 interface Draft {
   /** Undefined while it is being loaded, null if there is none. */
   kept: Record<string, unknown> | null | undefined;
-  /** Saves the values once typing pauses. */
+  /** Saves the values: in local storage at once, and in the store when typing pauses. */
   keep: (values: Record<string, unknown>) => void;
-  /** Saves the latest values at once, for a sheet that closes. */
+  /** Saves the latest values in the store at once. */
   flush: () => void;
   drop: () => Promise<void>;
 }
@@ -57,10 +58,12 @@ export function useDraft(key: string): Draft {
   const keep = useCallback(
     (values: Record<string, unknown>) => {
       last.current = values;
+      // A browser may end a page at any time, and without an event.
+      backUpDraft(db.name, key, values);
       clearTimeout(timer.current);
       timer.current = setTimeout(flush, SAVE_DELAY_MS);
     },
-    [flush],
+    [db, key, flush],
   );
   const drop = useCallback(async () => {
     clearTimeout(timer.current);

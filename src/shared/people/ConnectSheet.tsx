@@ -2,17 +2,19 @@ import type { Person } from '#sync/queue/connections.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { useDraftText } from '#shared/forms/use-draft-text.ts';
+import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 
 /** Maximum length of the note, as on the server. */
 const NOTE_LIMIT = 1000;
+const EMPTY = { text: '' };
 
 /** Sends a connection request with a note. It is queued and works offline. */
 export function ConnectSheet({ person, onClose }: { person: Person; onClose: () => void }) {
   const { engine } = useAccount();
-  const { text: note, change: setNote, drop } = useDraftText(`connect:${person.userId}`);
+  const { values, isChanged, change, drop } = useDraftForm({ key: `connect:${person.userId}`, start: EMPTY });
+  const note = values['text'] ?? '';
   const handleClose = () => {
     drop();
     onClose();
@@ -26,7 +28,7 @@ export function ConnectSheet({ person, onClose }: { person: Person; onClose: () 
   return (
     <Sheet
       title={`Connect with ${person.name}`}
-      dirty={note.trim() !== ''}
+      dirty={isChanged}
       onClose={handleClose}
       onSubmit={send}
       foot={
@@ -44,7 +46,7 @@ export function ConnectSheet({ person, onClose }: { person: Person; onClose: () 
         optional
         value={note}
         limit={NOTE_LIMIT}
-        onChange={setNote}
+        onChange={(text) => change({ text })}
         placeholder="We met at the read-through in Pune…"
         hint="They see it with your request. Once they accept, it becomes your first message."
       />

@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
 import { call } from '#net/client.ts';
-import { useDraftText } from '#shared/forms/use-draft-text.ts';
+import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
@@ -12,29 +12,28 @@ import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
 
+const EMPTY = { reason: '', text: '' };
 const REASONS = Object.entries(REPORT_REASONS).map(([value, label]) => ({ value, label }));
 
 /** Reports a person to the operators. It works only online: a report must not wait in the outbox for days. */
 export function ReportSheet({ person, onClose }: { person: { userId: string; name: string }; onClose: () => void }) {
   const isOnline = useOnline();
-  const [reason, setReason] = useState('');
-  const { text, change: setText, drop } = useDraftText(`report:${person.userId}`);
+  const form = useDraftForm({ key: `report:${person.userId}`, start: EMPTY });
+  const { reason = '', text = '' } = form.values;
   const handleClose = () => {
-    drop();
+    form.drop();
     onClose();
   };
-  const [errors, setErrors] = useState<Record<string, string[]>>({});
-  const [errorText, setErrorText] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
   const send = async () => {
-    if (reason === '') return setErrors({ reason: ['Choose a reason'] });
+    if (reason === '') return form.showErrors({ reason: ['Choose a reason'] });
     setIsSending(true);
     const body = { user_id: person.userId, reason, ...(text.trim() !== '' && { text: text.trim() }) };
     const answer = await call<{ message: string }>(PEOPLE_CALLS.report, { body });
     setIsSending(false);
     if (!answer.ok) {
-      setErrors(answer.error.errors ?? {});
-      return setErrorText(answer.error.message);
+      form.showErrors(answer.error.errors ?? {});
+      return form.showError(answer.error.message);
     }
     toast({ text: answer.data.message, icon: Flag });
     handleClose();
@@ -42,7 +41,7 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
   return (
     <Sheet
       title={`Report ${person.name}`}
-      dirty={reason !== '' || text.trim() !== ''}
+      dirty={form.isChanged}
       onClose={handleClose}
       onSubmit={() => void send()}
       foot={
@@ -56,7 +55,7 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
         </>
       }
     >
-      <FormSummary text={errorText} />
+      <FormSummary text={form.summary} />
       <p className="text-muted">
         The Callboard team will review your report. {person.name} is not told. To stop seeing them, block them as well.
       </p>
@@ -65,8 +64,8 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
         name="reason"
         options={REASONS}
         value={reason}
-        onChange={setReason}
-        error={errors['reason']?.join(' ')}
+        onChange={(chosen) => form.change({ reason: chosen })}
+        error={form.errors['reason']}
       />
       <TextArea
         name="text"
@@ -74,8 +73,8 @@ export function ReportSheet({ person, onClose }: { person: { userId: string; nam
         optional
         value={text}
         limit={LIMITS.reportText}
-        onChange={setText}
-        error={errors['text']?.join(' ')}
+        onChange={(typed) => form.change({ text: typed })}
+        error={form.errors['text']}
       />
     </Sheet>
   );

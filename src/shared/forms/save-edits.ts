@@ -1,0 +1,24 @@
+import type { AnyRow } from '#contract/section.ts';
+import type { Item } from '#db/views.ts';
+import type { Engine } from '#sync/engine.ts';
+
+type Refusable = Pick<Item, 'op' | 'reason' | 'error'>;
+
+/** The server's errors by field, if it refused the last change of an item for its values. */
+export function getRefusedErrors(item: Refusable | undefined): Record<string, string[]> | undefined {
+  return item?.reason === 'invalid' && item.op !== undefined ? item.error?.errors : undefined;
+}
+
+/**
+ * Queues the changed fields of a record: in place of a change that the server refused for its values, if there is one.
+ * @param item undefined if nothing is stored of the record yet
+ */
+export async function saveEdits(
+  engine: Engine,
+  { type, id, item }: { type: string; id: string; item: Refusable | undefined },
+  changed: AnyRow,
+): Promise<void> {
+  if (item?.reason === 'invalid' && item.op !== undefined)
+    await engine.retryWithEdits({ op: item.op, type, id }, changed);
+  else if (Object.keys(changed).length > 0) await engine.update(type, id, changed);
+}
