@@ -76,9 +76,9 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
     .returning();
   const row = raised ?? (await insertNotification(tx, { ...added, ...fresh }));
   // Devices order the notifications of messages by their messages. They pull the others.
-  const isOfMessage = added.type === 'message.received';
-  const [notification] = raised && !isOfMessage ? [] : await presentNotifications(tx, [row]);
-  const carried = isOfMessage && notification ? { notification } : undefined;
+  const isAboutMessage = added.type === 'message.received';
+  const [notification] = raised && !isAboutMessage ? [] : await presentNotifications(tx, [row]);
+  const carried = isAboutMessage && notification ? { notification } : undefined;
   changes.recordChange(userId, 'notification', String(row.id), null, carried);
   if (!raised) changes.publish([userChannel(userId)], 'NotificationCreated', { notification });
 }
