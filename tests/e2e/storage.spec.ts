@@ -155,7 +155,7 @@ test('keeps the letters typed just before the browser ended the page', async ({ 
   await isEnded;
 
   const next = await phone.newTab();
-  await openSignedIn(next, person);
+  await next.goto('/');
   await openAdd(next, 'Skills');
   await expect(sheet(next, 'Add skill').getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
 });
