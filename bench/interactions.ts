@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { openDevice } from '../tests/e2e/support/device.ts';
-import { connect, makePerson } from '../tests/e2e/support/people.ts';
+import { connect, makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { atMost, type Figure, spread } from './figures.ts';
 import { makePhotographer } from './portfolio.ts';
@@ -56,6 +56,7 @@ function getSteps(page: Page): Step[] {
   const tabs = page.getByRole('navigation', { name: 'Main' });
   const tab = (name: string) => tabs.getByRole('link', { name: new RegExp(`^${name}`) });
   const form = page.getByRole('dialog', { name: 'Edit Profile' });
+  const question = page.getByRole('alertdialog');
   const photo = page.locator('main li button:has(img)').first();
   return [
     { name: 'Edit Profile', act: () => page.getByRole('button', { name: 'Edit Profile' }).click(), shown: form },
@@ -63,9 +64,13 @@ function getSteps(page: Page): Step[] {
       name: 'typing a stage name',
       act: () => form.getByLabel('Stage name').pressSequentially(TEXT),
       shown: form,
-      leave: () => form.getByLabel('Stage name').fill(''),
     },
-    { name: 'closing the form', act: () => page.keyboard.press('Escape'), shown: tab('Messages') },
+    {
+      name: 'Escape in the form',
+      act: () => page.keyboard.press('Escape'),
+      shown: question,
+      leave: () => question.getByRole('button', { name: 'Close' }).click(),
+    },
     { name: 'Messages', act: () => tab('Messages').click(), shown: page.getByRole('heading', { name: 'Messages' }) },
     { name: 'Connections', act: () => tab('Connections').click(), shown: page.getByRole('heading', { level: 1 }) },
     { name: 'Media', act: () => tab('Media').click(), shown: photo },
@@ -87,7 +92,9 @@ export async function measureInteractions({ runs }: { runs: number }): Promise<F
   const longest = new Map<string, number[]>();
   try {
     const { person } = await makePhotographer(server.url, PHOTO_COUNT, SHAPE);
-    await connect(person, await makePerson(server.url));
+    const other = await makePerson(server.url);
+    await makeProfile(other);
+    await connect(person, other);
     for (let run = 0; run < runs; run += 1) {
       const device = await openDevice({ url: server.url });
       try {
