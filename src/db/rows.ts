@@ -88,7 +88,10 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   attempt?: string;
   /** The attempt starts with an existence check, and sends the change only if the server does not have it. */
   checking?: true;
-  /** A pull saw deletions while this row was being sent, so its response may describe a deleted record. */
+  /**
+   * A pull read records while this row was being sent, so its response may describe one that was deleted since, or an
+   * older state of one without a version.
+   */
   recheck?: true;
   /** How often the server lost the bytes of this row's file. */
   resent?: number;
@@ -158,6 +161,8 @@ export interface JournalEntry {
   from: OpState | 'new';
   to: OpState | 'done' | 'discarded' | 'replaced';
   status: number | null;
+  /** The record that the response changed in the mirror and that has no version. */
+  unversioned?: [type: string, id: string];
   at: number;
 }
 

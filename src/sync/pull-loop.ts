@@ -35,8 +35,9 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     const signIns = await countSignIns(db);
     const result = reader === null ? 'unreachable' : await save(() => reader.pull(db, limited));
     cancelRetry?.();
-    failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
-    if (result === 'unreachable') retryLater(await getRateLimitMs(db, clock.now()));
+    const hasFailed = result === 'unreachable' || result === 'overtaken';
+    failedPulls = hasFailed ? failedPulls + 1 : 0;
+    if (hasFailed) retryLater(await getRateLimitMs(db, clock.now()));
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
     if (result === 'done' && !isFirstPullNoted) {
       await save(() => db.meta.put({ k: 'pulled', at: clock.now() }));

@@ -3,6 +3,7 @@ import { pathOf } from '#contract/path.ts';
 import { type AcceptPatch, getPersonLane } from '#db/patches.ts';
 import { jsonRequest } from './build-request.ts';
 import { INTENT_REFUSALS, type Operation } from './operation.ts';
+import { CONNECTION } from '#db/saved-and-connected.ts';
 import { getName } from './record-words.ts';
 import { requestConnection } from './request-connection.ts';
 
@@ -25,5 +26,6 @@ export const acceptConnection: Operation<AcceptPatch> = {
   goneText: 'They withdrew their request.',
   refusals: () => INTENT_REFUSALS,
   showsServerMessage: true,
+  unversionedRecord: ({ patch }) => [CONNECTION, patch.connection],
   acknowledge: requestConnection.acknowledge,
 };

@@ -33,6 +33,7 @@ export const deleteRecord: Operation = {
   summarize: () => 'To be deleted',
   about: 'removal',
   refusals: () => ({ conflict: 'merge', missing: 'done', rateLimit: 'account' }),
+  unversionedRecord: ({ type, target }) => [type, target],
   acknowledge: dropMirrored,
 };
 

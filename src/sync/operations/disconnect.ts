@@ -34,5 +34,6 @@ export const disconnect: Operation<DisconnectPatch> = {
   summarize: () => '',
   about: 'wish',
   refusals: () => ({ ...INTENT_REFUSALS, missing: 'done' }),
+  unversionedRecord: ({ type, target }) => [type, target],
   acknowledge: dropMirrored,
 };

@@ -112,6 +112,13 @@ export interface Operation<Patch extends object = Values> {
   parseAnswer(body: Values, type: string): Values | null;
   refusals(row: Pick<OutboxRow<Patch>, 'type' | 'patch'>): RefusalRules;
   about: About;
+  /**
+   * The record that its response changes in the mirror although no version tells whether the response or a page of a
+   * pull is newer. The id is the row's, and null when only the server knows it. Absent when versions tell.
+   */
+  unversionedRecord?(
+    row: Pick<OutboxRow<Patch>, 'type' | 'target' | 'patch'>,
+  ): readonly [type: string, id: string | null];
   /** Writes the response into the mirror. Returns 'ended' when that has also deleted the row. */
   acknowledge(row: OutboxRow<Patch>, success: Success, context: AckContext): Promise<Acknowledged | 'ended'>;
   /** The title of the change: 'Credit: The Long Monsoon'. @param body its record, as far as this device knows it */

@@ -35,6 +35,7 @@ export const requestConnection: Operation<RequestPatch> = {
   about: 'wish',
   refusals: () => ({ ...INTENT_REFUSALS, rateLimit: 'operation' }),
   showsServerMessage: true,
+  unversionedRecord: () => [CONNECTION, null],
 
   async acknowledge(row, { record }, { db, laneRows, putMirror }) {
     if (record.id == null) return UNVERSIONED;

@@ -21,6 +21,8 @@ import { getName } from './record-words.ts';
 interface Toggle {
   /** The record type that it applies to. */
   type: string;
+  /** The type of the record that holds it; `type` itself when absent. */
+  holder?: string;
   on: Endpoint;
   off: Endpoint;
   /** Text before the record's name in "Waiting to send". */
@@ -32,7 +34,16 @@ interface Toggle {
 }
 
 /** Defines an operation that switches something on or off for one record. The last intent wins. */
-export function defineToggle({ type, on, off, words, icon, goneText, acknowledge }: Toggle): Operation<TogglePatch> {
+export function defineToggle({
+  type,
+  holder = type,
+  on,
+  off,
+  words,
+  icon,
+  goneText,
+  acknowledge,
+}: Toggle): Operation<TogglePatch> {
   return {
     kind: 'save',
     isFor: (other) => other === type,
@@ -53,23 +64,20 @@ export function defineToggle({ type, on, off, words, icon, goneText, acknowledge
     about: 'wish',
     // A target that no longer exists counts as switched off.
     refusals: ({ patch }) => ({ ...INTENT_REFUSALS, missing: patch.saved === true ? 'gone' : 'done' }),
-    async acknowledge(row, success, context) {
-      // The response to a repeat describes the first attempt. A pull may have brought another device's intent since
-      // then, so make the next pull a full one.
-      if (row.tries > 1) await context.db.cursors.clear();
-      return acknowledge(row, success, context);
-    },
+    unversionedRecord: ({ target }) => [holder, target],
+    acknowledge,
   };
 }
 
 /** Defines a toggle of a conversation, stored in the record's field of that name. */
 export function defineConversationToggle(
   field: ConversationToggle,
-  calls: Omit<Toggle, 'type' | 'goneText' | 'acknowledge'>,
+  calls: Omit<Toggle, 'type' | 'holder' | 'goneText' | 'acknowledge'>,
 ) {
   return defineToggle({
     ...calls,
     type: CONVERSATION_TOGGLES[field],
+    holder: CONVERSATION,
     goneText: 'The conversation is closed.',
     async acknowledge(row, _success, { db }) {
       const mirrored = db.records.where('[type+id]').equals([CONVERSATION, row.target]);

@@ -7,6 +7,7 @@ import { CONVERSATION } from '#db/messages.ts';
 import { CONNECTION } from '#db/saved-and-connected.ts';
 import { parseMessage, upsertMessages } from './messages.ts';
 import { invalidateInFlightAcks, dropRecord, applyRecord, unansweredCreates, getVersion } from './apply.ts';
+import { getLastEntry, isOvertaken, recheckUnversioned } from './own-changes.ts';
 import { getTables } from '../queue/outbox.ts';
 import { isOwnRefusal, isSignedOut } from '../server/own-answer.ts';
 import type { Ports } from '../ports.ts';
@@ -26,6 +27,9 @@ const TYPES = new Set([
   ...SECTIONS.map((section) => section.key),
 ]);
 
+/** How often a page is requested that our own changes overtake. */
+const MAX_READS = 3;
+
 /**
  * Updates the mirror from the server's sync feed. Changes no payload in the outbox, so the user's edits stay visible
  * over the pulled data. A deleted record that a queued change still targets stays, marked as gone, until that change is
@@ -38,11 +42,15 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
   // A full pull ends by deleting the old records that it did not bring. Only then is its cursor stored: an interrupted
   // pull starts over, because records deleted meanwhile would otherwise stay forever.
   const before = cursor === null ? await db.records.toCollection().primaryKeys() : [];
+  const known = new Set(before.map(([type, id]) => `${type} ${id}`));
+  const begun = await getLastEntry(db);
   const seen = new Set<string>();
   let more = true;
+  let reads = 0;
   while (more) {
     const path =
       cursor === null ? ENGINE_CALLS.sync.path : `${ENGINE_CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
+    const entry = await getLastEntry(db);
     const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
     if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
     if (isSignedOut(answer)) return 'sign in';
@@ -58,6 +66,8 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
       if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
       // The browser deleted the store between two pages, so the records of the earlier pages are gone.
       if ((await readStoreCreatedAt(db)) !== born) return 'elsewhere';
+      const keys = page.records.map(({ type, id }) => [type, id] as const);
+      if (await isOvertaken(db, entry, keys)) return 'overtaken';
       const creates = await unansweredCreates(
         db,
         page.records.map(({ body }) => body),
@@ -74,35 +84,40 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
         { db, clock: ports.clock },
         messages.filter((message) => message !== null),
       );
+      await recheckUnversioned(db, keys);
       const gone = page.records.filter((record) => record.body === null);
       await invalidateInFlightAcks(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
+      // A record that our own change brought back or stored meanwhile may be there although no page had it, or may
+      // have been deleted since, which a full pull does not list.
+      const unseen = first === null ? await listUnseen(db, seen) : [];
+      if (await isOvertaken(db, begun, unseen)) return 'unsure';
       for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
-      // A record that a response stored meanwhile may have been deleted since, which a full pull does not list.
-      if (first === null && (await hasUnseen(db, before, seen))) return 'unsure';
+      if (unseen.some(([type, id]) => !known.has(`${type} ${id}`))) return 'unsure';
       await db.cursors.put({ resource: 'sync', value: page.cursor });
       return true;
     });
+    if (stored === 'overtaken') {
+      reads += 1;
+      if (reads === MAX_READS) return 'overtaken';
+      continue;
+    }
     if (stored === 'elsewhere') return pullChanges(db, ports, isFresh);
     if (stored === 'unsure') {
       // Repeat once. After that, the next pull is a full one again, because no cursor was stored.
       return isFresh ? 'done' : pullChanges(db, ports, true);
     }
+    reads = 0;
     cursor = page.cursor;
     more = page.has_more;
   }
   return 'done';
 }
 
-/** Whether the mirror has records that were neither there before a full pull nor brought by it. */
-async function hasUnseen(
-  db: AccountDb,
-  before: readonly [string, string][],
-  seen: ReadonlySet<string>,
-): Promise<boolean> {
-  const known = new Set(before.map(([type, id]) => `${type} ${id}`));
+/** The records of the mirror that no page of a full pull has brought. */
+async function listUnseen(db: AccountDb, seen: ReadonlySet<string>): Promise<[string, string][]> {
   const keys = await db.records.toCollection().primaryKeys();
-  return keys.some(([type, id]) => !known.has(`${type} ${id}`) && !seen.has(`${type} ${id}`));
+  return keys.filter(([type, id]) => !seen.has(`${type} ${id}`));
 }
 
 function asPage(body: unknown): SyncPage | null {

@@ -1,2 +1,2 @@
-/** How a pull ended. */
-export type PullResult = 'done' | 'unreachable' | 'sign in';
+/** How a pull ended. overtaken: our own changes were answered during each of its requests for a page. */
+export type PullResult = 'done' | 'overtaken' | 'unreachable' | 'sign in';

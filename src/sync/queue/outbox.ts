@@ -95,7 +95,7 @@ export async function writeJournal(
   { db, clock }: Pick<OutboxPorts, 'db' | 'clock'>,
   row: OutboxRow,
   to: JournalEntry['to'],
-  extra: { from?: JournalEntry['from']; status?: number | null; under?: Values; said?: string } = {},
+  extra: Partial<Pick<JournalEntry, 'from' | 'status' | 'said' | 'unversioned'>> & { under?: Values } = {},
 ): Promise<void> {
   // The patch of a create holds the whole record.
   const isWhole = extra.under !== undefined || getEffect(row) === 'create';
@@ -109,6 +109,7 @@ export async function writeJournal(
     from: extra.from ?? row.state,
     to,
     ...(extra.said && { said: extra.said }),
+    ...(extra.unversioned && { unversioned: extra.unversioned }),
     status: extra.status ?? null,
     at: clock.now(),
   });

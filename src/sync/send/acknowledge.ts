@@ -27,14 +27,25 @@ export async function acknowledge(
   if (acknowledged === 'ended') return;
   const { version, lane = row.lane } = acknowledged;
   for (const each of rebase(row, version, await laneRows(db, lane))) await db.outbox.put(each);
-  // The response may be older than the pulls since: read everything again, so that no deleted record reappears.
-  if (row.recheck) await db.cursors.clear();
+  const unversioned = await findUnversioned(db, row, record);
+  // The response to a repeat describes the first attempt. A deleted record stays deleted.
+  const mayBeOutdated = unversioned !== undefined && row.tries > 1 && getEffect(row) !== 'delete';
+  // The response may be older than the pulls since: read everything again.
+  if (row.recheck || mayBeOutdated) await db.cursors.clear();
   const isRecord = getEffect(row) === 'create' || getEffect(row) === 'update';
   await writeJournal(context, row, 'done', {
     ...(isRecord && { under: record }),
     ...(serverMessage && { said: serverMessage }),
+    ...(unversioned && { unversioned }),
   });
   await db.outbox.delete(row.seq);
+}
+
+async function findUnversioned(db: AccountDb, row: OutboxRow, record: Values): Promise<[string, string] | undefined> {
+  const [type, target] = getOperation(row).unversionedRecord?.(row) ?? [];
+  if (type === undefined) return undefined;
+  const id = target == null ? record.id : await serverId(db, target);
+  return id == null ? undefined : [type, String(id)];
 }
 
 function ackContextOf(context: CommitContext): AckContext {

@@ -1,6 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { isOwnRefusal, isSignedOut } from '../own-answer.ts';
 import type { Ports } from '../../ports.ts';
+import { acknowledgedSince, getLastEntry } from '../../pull/own-changes.ts';
 import type { PullResult } from '../../pull/result.ts';
 import { jsonRequest } from '../../operations/build-request.ts';
 
@@ -25,11 +26,11 @@ export async function readWithTag(
   ports: Pick<Ports, 'transport'>,
   path: string,
   none: readonly number[] = [404],
-): Promise<TaggedList | Exclude<PullResult, 'done'>> {
+): Promise<TaggedList | Exclude<PullResult, 'done' | 'overtaken'>> {
   const request = jsonRequest('GET', path);
   const known = (await db.cursors.get(path))?.value;
   if (known !== undefined) request.headers['if-none-match'] = known;
-  const since = (await db.journal.orderBy('n').last())?.n ?? 0;
+  const since = await getLastEntry(db);
   const answer = await ports.transport.send(request, { userId: db.userId });
   if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';
   if (isSignedOut(answer)) return 'sign in';
@@ -52,8 +53,7 @@ export async function isStoredElsewhere(db: AccountDb, { path, known }: TaggedLi
  * list contains it. Call it inside the transaction.
  */
 export async function isOvertaken(db: AccountDb, { since }: TaggedList): Promise<boolean> {
-  const taken = db.journal.where('n').above(since);
-  return (await taken.filter(({ to }) => to === 'done').count()) > 0;
+  return (await acknowledgedSince(db, since)).length > 0;
 }
 
 /** Stores the tag of a list. Call it inside the transaction that stores the list. */

@@ -152,7 +152,7 @@ export class IntentLog {
     return null;
   }
 
-  /** Sending a change again cancels an unsent delete of its record. */
+  /** Sending a change again, or making its record anew, cancels an unsent delete of that record. */
   withdrawDelete(device: Device, userId: string, row: OutboxRow): void {
     const rows = device.outbox(userId);
     const taken = rows.filter((one) => one.kind === 'delete' && getLane(one) === getLane(row) && !one.sentOnce);

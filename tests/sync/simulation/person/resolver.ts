@@ -86,6 +86,7 @@ export class Resolver {
         const whole = await this.#shownBody(run, row);
         intentLog.allowAgain({ ...whole, ...mirror, ...row.base, ...row.patch });
         const body = Object.fromEntries(fields.map((field) => [field, whole[field] ?? null]));
+        intentLog.withdrawDelete(run.device, run.userId, row);
         intentLog.recreated.push({ device: run.device, type: row.type, body, after: intentLog.intents.length });
         await run.tolerate(() => run.engine.recreate(row.op));
         return;
