@@ -37,11 +37,14 @@ export async function mergeTheirs(
     await db.outbox.put({ ...renew(row, context.chance.uuid()), baseVersion: version });
     return;
   }
-  const { patch, conflicts } = merge3(getMergeBase(row, theirs), row.patch, theirs);
+  const base = getMergeBase(row, theirs);
+  const { patch, conflicts } = merge3(base, row.patch, theirs);
   if (conflicts.length > 0) {
     const parked: OutboxRow = {
       ...idle,
       patch,
+      // A field that has our own discarded value on the server is not in conflict.
+      base,
       state: 'attention',
       reason: 'conflict',
       theirs: { body: theirs, version },
