@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { iconsByFile } from './scripts/bundle/icons.ts';
 import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
 import { withoutExamples, withoutForms } from './scripts/bundle/sections.ts';
 import { guides } from './scripts/guides.ts';
@@ -52,6 +53,7 @@ export default defineConfig({
   plugins: [
     guides,
     moments.plugin,
+    iconsByFile,
     withoutExamples,
     withoutFetchAdapter,
     react(),
@@ -94,14 +96,6 @@ export default defineConfig({
           groups: [
             // What loads soon after the start loads as a whole, so files of their own would only add requests and bytes.
             { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
-            // The index of the package imports every icon, so importing it does not show which icons a chunk uses.
-            {
-              name: 'icons',
-              test: /\/lucide-react\/dist\/esm\/icons\//,
-              minShareCount: 2,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 2000,
-            },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },
           ],
         },

@@ -12,6 +12,26 @@
     // Storage is closed to us: the system's theme stays.
   }
 })();
+// Request the files of the first page now, not when the entry runs.
+(function () {
+  var files = document.querySelector('meta[name="first-files"]');
+  if (!files) return;
+  var page = /^\/profile\/[^/]+\/[^/]+\/?$/.test(location.pathname) ? ['visitor', 'profile'] : ['visitor'];
+  try {
+    if (localStorage.getItem('token') !== null) page = ['member'];
+  } catch {
+    // Storage is not available, so nobody is signed in.
+  }
+  page.forEach(function (part) {
+    (files.dataset[part] || '').split(' ').forEach(function (file) {
+      if (!file) return;
+      var link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = '/' + file;
+      document.head.append(link);
+    });
+  });
+})();
 // Code or styles that do not load, or code that is none: a captive portal answered in their place. Help comes from the
 // server alone, so its address is new each time.
 (function () {

@@ -12,10 +12,19 @@ const DIRECTIVES = {
   'fetched by every page': 'always',
   'fetched first by visitors': 'visitor',
   'fetched first by members': 'member',
+  'fetched first on a public profile': 'profile',
   'fetched soon after the start': 'soon',
 } as const;
 
 type Moment = (typeof DIRECTIVES)[keyof typeof DIRECTIVES];
+
+/** The moments of the first page, by who opens which. */
+const FIRST_MOMENTS = ['visitor', 'member', 'profile'] as const satisfies readonly Moment[];
+
+type FirstMoment = (typeof FIRST_MOMENTS)[number];
+
+const isFirstMoment = (moment: Moment | undefined): moment is FirstMoment =>
+  FIRST_MOMENTS.some((first) => first === moment);
 
 /**
  * Prefix of the files that are loaded before the first page is shown. Their dependencies are loaded in parallel, not
@@ -54,6 +63,25 @@ export function byMoment() {
         return { code: read.code };
       },
     },
+    // Otherwise they are requested only when the entry runs. Read by public/theme.js.
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        if (bundle === undefined) return;
+        const files = Object.fromEntries(
+          FIRST_MOMENTS.map((moment) => {
+            const isRoot = (file: Rolldown.OutputAsset | Rolldown.OutputChunk) =>
+              file.type === 'chunk' &&
+              moments.get(file.facadeModuleId ?? '') === moment &&
+              isFetchedFirst(file.fileName);
+            const roots = Object.keys(bundle).filter((name) => isRoot(bundle[name]!));
+            const needed = withImports(bundle, roots).filter((file) => !html.includes(file));
+            return [`data-${moment}`, needed.join(' ')];
+          }),
+        );
+        return [{ tag: 'meta', attrs: { name: 'first-files', content: '', ...files }, injectTo: 'head-prepend' }];
+      },
+    },
     generateBundle(_options, bundle) {
       const cycle = findCycle(bundle);
       if (cycle)
@@ -64,23 +92,34 @@ export function byMoment() {
   const nameOf: Rolldown.CodeSplittingNameFunction = (id, context) => {
     needs ??= needsIn(context, moments);
     if (needs('always', id)) return 'start';
-    if (needs('member', id)) return needs('visitor', id) ? 'page' : 'signed-in';
-    if (needs('soon', id)) return needs('visitor', id) ? 'page-soon' : 'soon';
-    return needs('visitor', id) ? null : 'later';
+    const isVisible = needs('visitor', id) || needs('profile', id);
+    if (needs('member', id)) {
+      if (!isVisible) return 'signed-in';
+      return needs('visitor', id) ? 'page' : 'profile';
+    }
+    if (needs('soon', id)) return isVisible ? 'page-soon' : 'soon';
+    if (needs('visitor', id)) return null;
+    return isVisible ? 'public-profile' : 'later';
   };
-  // A module with icons keeps a file of its own. Otherwise the bundler may put its exports into a file of icons, which the file of
-  // the module imports in turn.
-  const soonOnly: Rolldown.CodeSplittingNameFunction = (id, context) => {
-    const hasIcons =
-      context.getModuleInfo(id)?.importedIds.some((imported) => imported.includes('/lucide-react/')) === true;
-    return nameOf(id, context) === 'soon' && !(hasIcons && moments.has(id)) ? 'soon' : null;
-  };
+  const soonOnly: Rolldown.CodeSplittingNameFunction = (id, context) =>
+    nameOf(id, context) === 'soon' ? 'soon' : null;
   // Names would add a kilobyte to the precache list and to the dependency lists of pages. Only the first files need theirs.
   const fileOf = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) => {
     const moment = moments.get(facadeModuleId ?? '');
-    return moment === 'member' || moment === 'visitor' ? `${FIRST}${name}-[hash:8].js` : 'assets/[hash:8].js';
+    return isFirstMoment(moment) ? `${FIRST}${name}-[hash:8].js` : 'assets/[hash:8].js';
   };
   return { plugin, nameOf, soonOnly, fileOf };
+}
+
+/** Returns these files of the bundle and all that they import statically. */
+export function withImports(
+  bundle: Readonly<Record<string, { type?: string; imports?: readonly string[] }>>,
+  files: readonly string[],
+): string[] {
+  const found = new Set(files);
+  // Iterating over a growing set reaches the added files, too.
+  for (const file of found) bundle[file]?.imports?.forEach((imported) => found.add(imported));
+  return [...found];
 }
 
 /** Returns files of the bundle that import each other statically, from the first to itself; null if there are none. */
@@ -111,6 +150,7 @@ function needsIn(context: Rolldown.ChunkingContext, moments: ReadonlyMap<string,
     always: new Set(),
     visitor: new Set(),
     member: new Set(),
+    profile: new Set(),
     soon: new Set(),
   };
   for (const [id, moment] of moments) reached[moment].add(id);

@@ -11,12 +11,18 @@ import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
 import { useScrollRestoration } from './layout/use-scroll-restoration.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
-import { fetchAccountCode, type PageSet, publicPages, signedInPages, wasSignedIn } from './page-sets.ts';
+import { fetchAccountCode, publicPages, publicProfile, signedInPages, wasSignedIn } from './page-sets.ts';
 
 /** Keeps the component that was first rendered, even if the set's code finishes loading later. */
-function OpenPages({ set }: { set: PageSet }) {
-  const [Routes] = useState(() => set.pages());
+function SignedInPages() {
+  const [Routes] = useState(() => signedInPages.pages());
   return <Routes />;
+}
+
+function PublicPages() {
+  const [Routes] = useState(() => publicPages.pages());
+  const [ProfilePage] = useState(() => publicProfile.pages());
+  return <Routes ProfilePage={ProfilePage} />;
 }
 
 /** Shown while the session is being restored, for example while the server is asked whose token it is. */
@@ -43,9 +49,7 @@ function Pages() {
   if (state === 'starting' && wasSignedIn) return <OpeningScreen />;
   const isSignedIn = state === 'signed in';
   return (
-    <RouteBoundary key={isSignedIn ? 'in' : 'out'}>
-      <OpenPages set={isSignedIn ? signedInPages : publicPages} />
-    </RouteBoundary>
+    <RouteBoundary key={isSignedIn ? 'in' : 'out'}>{isSignedIn ? <SignedInPages /> : <PublicPages />}</RouteBoundary>
   );
 }
 

@@ -1,5 +1,6 @@
 'fetched first by visitors';
 
+import type { ComponentType } from 'react';
 import { Navigate, Route, Switch, useLocation } from '#ui/router.tsx';
 import { Landing } from './landing/Landing.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -8,7 +9,6 @@ import { sharedPages } from './shared-pages.tsx';
 
 const Login = lazyPage(() => import('#features/account/Login.tsx'), 'Login');
 const Register = lazyPage(() => import('#features/account/Register.tsx'), 'Register');
-const PublicPage = lazyPage(() => import('./pages/PublicPage.tsx'), 'PublicPage');
 
 const SIGNED_IN_PATHS = [
   '/profile',
@@ -28,8 +28,13 @@ function RedirectToSignIn() {
   return <Navigate to="/login" replace state={{ from: pathname + search }} />;
 }
 
+export interface PublicRoutesProps {
+  /** Any person's profile. */
+  ProfilePage: ComponentType;
+}
+
 /** The routes of a visitor without a session. The first that matches is shown. */
-export function PublicRoutes() {
+export function PublicRoutes({ ProfilePage }: PublicRoutesProps) {
   return (
     <SignedOutLayout>
       <Switch>
@@ -39,7 +44,7 @@ export function PublicRoutes() {
         {SIGNED_IN_PATHS.map((path) => (
           <Route key={path} path={path} component={RedirectToSignIn} />
         ))}
-        <Route path="/profile/:userSlug/:typeSlug" component={PublicPage} />
+        <Route path="/profile/:userSlug/:typeSlug" component={ProfilePage} />
         {sharedPages}
       </Switch>
     </SignedOutLayout>

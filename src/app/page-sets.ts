@@ -12,16 +12,16 @@ function hasToken(): boolean {
 /** Whether the device had a session when the page opened. Known at once, before the session has been read. */
 export const wasSignedIn = hasToken();
 
-export interface PageSet {
+export interface PageSet<P = object> {
   /** Fetches the code; rejects with PageLoadError. */
-  load(): Promise<ComponentType>;
+  load(): Promise<ComponentType<P>>;
   /** Returns the routes if their code has been fetched, else a lazy component that waits for it. */
-  pages(): ComponentType;
+  pages(): ComponentType<P>;
 }
 
 /** Avoids Suspense for code that is already loaded: React delays content that has suspended by up to 300 ms. */
-function createPageSet(fetchPages: () => Promise<ComponentType>): PageSet {
-  let ready: ComponentType | null = null;
+function createPageSet<P = object>(fetchPages: () => Promise<ComponentType<P>>): PageSet<P> {
+  let ready: ComponentType<P> | null = null;
   const load = () =>
     fetchPages().then(
       (pages) => (ready = pages),
@@ -39,16 +39,25 @@ export const signedInPages = createPageSet(async () => (await import('./SignedIn
 /** The pages of a visitor. Signed-in people do not fetch them. */
 export const publicPages = createPageSet(async () => (await import('./PublicRoutes.tsx')).PublicRoutes);
 
+/** Any person's profile, for a visitor. */
+export const publicProfile = createPageSet(async () => (await import('./pages/PublicPage.tsx')).PublicPage);
+
+const PROFILE_PATH = /^\/profile\/[^/]+\/[^/]+\/?$/;
+
 /** Fetches what opens a signed-in person's store and engine. */
 export const fetchAccountCode = () => import('./open-account.ts');
 
 /**
  * Starts fetching the pages before React renders, and for a signed-in person also the store. For a visitor, resolves when the
- * pages are loaded. For a signed-in person, resolves at once, because the session has to be read first anyway.
+ * page is loaded. For a signed-in person, resolves at once, because the session has to be read first anyway.
  */
 export async function preloadPages(): Promise<void> {
   // A failure is ignored here: the component imports the pages again and can show the error.
-  const pages = (wasSignedIn ? signedInPages : publicPages).load().catch(() => undefined);
-  if (!wasSignedIn) return void (await pages);
+  const preload = <P>(set: PageSet<P>) => set.load().catch(() => undefined);
+  if (!wasSignedIn) {
+    await Promise.all([preload(publicPages), PROFILE_PATH.test(location.pathname) && preload(publicProfile)]);
+    return;
+  }
+  void preload(signedInPages);
   fetchAccountCode().catch(() => undefined);
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { findCycle, readMoment } from '../../scripts/bundle/moments.ts';
+import { importIconsByFile } from '../../scripts/bundle/icons.ts';
+import { findCycle, readMoment, withImports } from '../../scripts/bundle/moments.ts';
 import { cutExample, cutForm } from '../../scripts/bundle/sections.ts';
 
 const folder = path.resolve('contract/sections');
@@ -68,7 +69,31 @@ describe('what a module says of when it is fetched', () => {
   });
 });
 
+describe('the icons of a module', () => {
+  it('are imported each from its own file, also under their older names', () => {
+    const code = "import { type LucideIcon, Check, Home as Start } from 'lucide-react';\nuse(Check);\n";
+    expect(importIconsByFile('a.ts', code)).toBe(
+      "import Check from 'lucide-react/icons/check'; import Start from 'lucide-react/icons/house';\nuse(Check);\n",
+    );
+  });
+
+  it('stay as they are when only their type is used', () => {
+    const code = "import type { LucideIcon } from 'lucide-react';\n";
+    expect(importIconsByFile('a.ts', code)).toBe(code);
+  });
+
+  it('stop the build when there is no such icon, or all are imported', () => {
+    expect(() => importIconsByFile('a.ts', "import { Clapping } from 'lucide-react';")).toThrow('no icon');
+    expect(() => importIconsByFile('a.ts', "import * as icons from 'lucide-react';")).toThrow('imports all of');
+  });
+});
+
 describe('the files of the bundle', () => {
+  it('are listed with all that they import', () => {
+    const bundle = { 'a.js': { imports: ['b.js'] }, 'b.js': { imports: ['c.js', 'a.js'] }, 'c.js': {}, 'd.js': {} };
+    expect(withImports(bundle, ['a.js'])).toEqual(['a.js', 'b.js', 'c.js']);
+  });
+
   it('are refused when they import each other', () => {
     const bundle = {
       'a.js': { imports: ['b.js'] },

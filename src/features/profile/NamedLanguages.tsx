@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { AnyRow } from '#contract/section.ts';
-import { loadLookup, type LookupEntry } from '#db/lookups.ts';
-import { useQuery } from '#shared/queries/use-query.ts';
+import type { LookupEntry } from '#db/lookups.ts';
+import { lazyOptional } from '#ui/lazy-optional.ts';
 
 interface NamedLanguagesProps {
   /** The body of the section's single item. */
@@ -20,18 +20,18 @@ function getEntries(body: AnyRow, listed: readonly LookupEntry[] = []): LookupEn
   });
 }
 
-/** Resolves the names of a profile's languages, which the server sends with them. */
-export function NamedLanguages({ body, children }: NamedLanguagesProps) {
-  const entries = getEntries(body);
-  if (entries.some(({ name }) => !name)) return <NamedFromLookup body={body}>{children}</NamedFromLookup>;
-  return children(entries);
-}
+const NamesFromLookup = lazyOptional(async () => (await import('./NamesFromLookup.tsx')).NamesFromLookup);
 
 /**
- * Resolves the names of languages that were chosen offline from the stored lookup list. Only the person's own profile needs this, so
- * visitors, who have no store, never get here.
+ * Resolves the names of a profile's languages. The server sends them with the languages; those of languages that were
+ * chosen offline come from the stored lookup list. Visitors have no store and never need it.
  */
-function NamedFromLookup({ body, children }: NamedLanguagesProps) {
-  const listed = useQuery((db) => loadLookup(db, 'languages'), []);
-  return children(getEntries(body, listed));
+export function NamedLanguages({ body, children }: NamedLanguagesProps) {
+  const entries = getEntries(body);
+  if (entries.every(({ name }) => name)) return children(entries);
+  return (
+    <Suspense fallback={children(entries)}>
+      <NamesFromLookup>{(listed) => children(getEntries(body, listed))}</NamesFromLookup>
+    </Suspense>
+  );
 }
