@@ -1,4 +1,7 @@
 import { lazy, type ComponentType } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import { pathOf } from '#contract/path.ts';
+import { readEarly } from '#net/early-read.ts';
 import { PageLoadError } from './lazy-page.ts';
 
 function hasToken(): boolean {
@@ -42,7 +45,17 @@ export const publicPages = createPageSet(async () => (await import('./PublicRout
 /** Any person's profile, for a visitor. */
 export const publicProfile = createPageSet(async () => (await import('./pages/PublicPage.tsx')).PublicPage);
 
-const PROFILE_PATH = /^\/profile\/[^/]+\/[^/]+\/?$/;
+const PROFILE_PATH = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
+
+/** Fetches the page of a profile, and at the same time what it shows. */
+async function preloadPublicProfile(): Promise<void> {
+  const [, userSlug, typeSlug] = PROFILE_PATH.exec(location.pathname) ?? [];
+  if (userSlug === undefined || typeSlug === undefined) return;
+  readEarly(
+    pathOf(CALLS.profilePage, { userSlug: decodeURIComponent(userSlug), typeSlug: decodeURIComponent(typeSlug) }),
+  );
+  await publicProfile.load();
+}
 
 /** Fetches what opens a signed-in person's store and engine. */
 export const fetchAccountCode = () => import('./open-account.ts');
@@ -53,11 +66,10 @@ export const fetchAccountCode = () => import('./open-account.ts');
  */
 export async function preloadPages(): Promise<void> {
   // A failure is ignored here: the component imports the pages again and can show the error.
-  const preload = <P>(set: PageSet<P>) => set.load().catch(() => undefined);
   if (!wasSignedIn) {
-    await Promise.all([preload(publicPages), PROFILE_PATH.test(location.pathname) && preload(publicProfile)]);
+    await Promise.all([publicPages.load(), preloadPublicProfile()].map((part) => part.catch(() => undefined)));
     return;
   }
-  void preload(signedInPages);
+  signedInPages.load().catch(() => undefined);
   fetchAccountCode().catch(() => undefined);
 }

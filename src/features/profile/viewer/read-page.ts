@@ -7,6 +7,7 @@ import type { CachedProfilePage } from '#db/rows.ts';
 import { getAddress } from '#db/cached-pages.ts';
 import type { AppError } from '#net/app-error.ts';
 import { read } from '#net/client.ts';
+import { takeEarlyRead } from '#net/early-read.ts';
 
 /** A profile page as the caller may see it. */
 export type Page = Omit<CachedProfilePage, 'openedAt' | 'kept'>;
@@ -29,7 +30,8 @@ interface Options {
 /** Fetches a whole page in one call. Never rejects because of the network. */
 export async function readPage(address: Address, { cached = null, headers = {} }: Options): Promise<PageResult> {
   const path = pathOf(CALLS.profilePage, { ...address });
-  const answer = await read<ProfilePage>(path, { tag: cached?.tags[path], headers });
+  const answer = await (takeEarlyRead<ProfilePage>(path) ??
+    read<ProfilePage>(path, { tag: cached?.tags[path], headers }));
   if (!answer.ok) {
     return answer.error.reason === 'missing' ? { status: 'missing' } : { status: 'failed', error: answer.error };
   }
