@@ -97,7 +97,10 @@ export function byMoment() {
       if (!isVisible) return 'signed-in';
       return needs('visitor', id) ? 'page' : 'profile';
     }
-    if (needs('soon', id)) return isVisible ? 'page-soon' : 'soon';
+    if (needs('soon', id)) {
+      if (!isVisible) return 'soon';
+      return needs('visitor', id) ? 'page-soon' : 'profile-soon';
+    }
     if (needs('visitor', id)) return null;
     return isVisible ? 'public-profile' : 'later';
   };

@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { BookOpen, ChartColumn, Download, Grip, LifeBuoy, Search } from 'lucide-react';
 import { useInstall } from '#features/install/use-install.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';

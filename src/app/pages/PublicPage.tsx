@@ -1,9 +1,11 @@
 'fetched first on a public profile';
 
+// Fetched together with the page: others fetch them when they need them.
+import '#features/profile/FactList.tsx';
+import '#features/profile/FeedbackList.tsx';
+import '#net/page-exchange.ts';
 import { ViewedPortfolio } from '#features/media/ViewedPortfolio.tsx';
 import { VisitorPage } from '#features/profile/viewer/VisitorPage.tsx';
-// The page reads from the server at once, so its transport comes with it.
-import '#net/page-exchange.ts';
 import { NotFound } from './NotFound.tsx';
 
 /** Any profile, for a visitor who is not signed in. */

@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { ExternalLink } from 'lucide-react';
 import { formatFields } from '#lib/section-layout.ts';
 import type { CardBodyProps } from './card-body.ts';

@@ -1,3 +1,5 @@
+'fetched soon after the start';
+
 import { memo } from 'react';
 import type { Item } from '#db/views.ts';
 import { Avatar } from '#ui/Avatar.tsx';
