@@ -3,6 +3,7 @@ import { quantity } from '../support/quantity.ts';
 import { PULL_BUGS } from './bugs/pull-catalog.ts';
 import { loadBroken } from './bugs/search.ts';
 import type { playPulls, PullsPlan, STARTS } from './pulls/play.ts';
+import { createPrng, mixSeed, type Prng } from './simulation/prng.ts';
 
 interface Runner {
   playPulls: typeof playPulls;
@@ -10,20 +11,27 @@ interface Runner {
 }
 type Order = (0 | 1)[];
 
-/** Number of orders tried per start, spread evenly. The start 'forgotten' has 48,048. */
-const MAX_ORDERS = quantity(20, 15_000);
+/** Number of orders tried per start. There are hundreds of millions, so they are drawn. */
+const ORDERS = quantity(20, 7000);
 
-/** Yields every interleaving of the turns of two tabs. */
-function* ordersOf(first: number, second: number): Generator<Order> {
-  if (first === 0 || second === 0) {
-    yield [...Array.from({ length: first }, () => 0 as const), ...Array.from({ length: second }, () => 1 as const)];
-    return;
+/** Draws one order of the turns of two tabs. */
+function drawOrder(prng: Prng, first: number, second: number): Order {
+  const order: Order = [];
+  for (let left = [first, second] as [number, number]; left[0] + left[1] > 0;) {
+    const who = prng.int(left[0] + left[1]) < left[0] ? 0 : 1;
+    // Several turns in a row, so that one tab also gets far ahead of the other.
+    for (let turns = 1 + prng.int(4); turns > 0 && left[who] > 0; turns -= 1) {
+      order.push(who);
+      left[who] -= 1;
+    }
   }
-  for (const rest of ordersOf(first - 1, second)) yield [0, ...rest];
-  for (const rest of ordersOf(first, second - 1)) yield [1, ...rest];
+  return order;
 }
 
-/** Covers each order of the turns of two tabs and each point at which records change on the server. */
+/**
+ * Plays orders of the turns of two tabs, and points at which records change on the server. A tab pauses after each
+ * transaction, before each request and before each response.
+ */
 describe('two concurrent pulls', () => {
   let runner: Runner;
   let cases = 0;
@@ -35,11 +43,12 @@ describe('two concurrent pulls', () => {
   async function plansOf(start: PullsPlan['start']): Promise<PullsPlan[]> {
     // The first tab alone takes the most turns. The second, after it, may have less to do.
     const { turns } = await runner.playPulls({ start, order: [], changeAt: null });
-    const orders = [...ordersOf(turns[0], turns[0])];
-    const places = Array.from({ length: 2 * turns[0] }, (_, at) => at);
-    const all = orders.flatMap((order) => places.map((changeAt) => ({ start, order, changeAt })));
-    const step = Math.max(1, all.length / MAX_ORDERS);
-    return Array.from({ length: Math.min(MAX_ORDERS, all.length) }, (_, n) => all[Math.floor(n * step)]!);
+    const prng = createPrng(mixSeed('orders', start));
+    return Array.from({ length: ORDERS }, () => ({
+      start,
+      order: drawOrder(prng, turns[0], turns[0]),
+      changeAt: prng.int(2 * turns[0]),
+    }));
   }
 
   it.each(['empty', 'known', 'forgotten'] as const)('leave a complete mirror, start: %s', async (start) => {

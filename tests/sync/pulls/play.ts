@@ -58,18 +58,22 @@ class Tab {
   }
 
   async open(): Promise<void> {
+    // Dexie binds the browser's function when it opens the store, so it cannot be replaced afterwards.
+    this.db.use({
+      stack: 'dbcore',
+      name: 'turns',
+      create: (core) => ({ ...core, transaction: (...args) => this.#watch(core.transaction(...args)) }),
+    });
     await this.#scheduler.runAlone(this.name, async () => this.db.open());
-    const idb = this.db.backendDB();
-    const transaction = idb.transaction.bind(idb);
-    idb.transaction = (...args) => {
-      const made = transaction(...args);
-      made.addEventListener('complete', () => (this.#hasTurned = true));
-      // A transaction that waited for the other tab's starts when that one ends, but is still work of this tab.
-      const raw = made as unknown as { _start: () => void };
-      const start = raw._start.bind(made);
-      raw._start = () => (this.#scheduler.lane === this.name ? start() : this.#scheduler.queue(start, this.name));
-      return made;
-    };
+  }
+
+  #watch<T>(made: T): T {
+    const transaction = made as IDBTransaction & { _start: () => void };
+    transaction.addEventListener('complete', () => (this.#hasTurned = true));
+    // A transaction that waited for the other tab's starts when that one ends, but is still work of this tab.
+    const start = transaction._start.bind(transaction);
+    transaction._start = () => (this.#scheduler.lane === this.name ? start() : this.#scheduler.queue(start, this.name));
+    return made;
   }
 
   /** Sets the work that begins at the tab's next turn. */
@@ -97,20 +101,18 @@ class Tab {
   }
 
   /**
-   * Runs to the next point at which another tab may continue. Returns false if the tab is done or waits for the other's
-   * transaction.
+   * Runs to the next point at which another tab may continue. Returns false if nothing could run, because the tab has
+   * ended or waits for the other's transaction. A pull may end before its last transaction does.
    */
   async turn(): Promise<boolean> {
-    if (this.isDone) return false;
-    this.turns += 1;
-    this.#hasTurned = false;
     const goOn = this.#goOn;
     this.#goOn = null;
+    this.#hasTurned = false;
+    let hasMoved = goOn !== null;
     if (goOn) await this.#scheduler.begin(this.name, goOn);
-    while (!this.#hasTurned && !this.#goOn && !this.isDone) {
-      if (!(await this.#scheduler.step(Infinity, this.name))) return false;
-    }
-    return true;
+    while (!this.#hasTurned && !this.#goOn && (await this.#scheduler.step(Infinity, this.name))) hasMoved = true;
+    if (hasMoved) this.turns += 1;
+    return hasMoved;
   }
 }
 
