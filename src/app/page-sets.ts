@@ -2,6 +2,7 @@ import { lazy, type ComponentType } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { readEarly } from '#net/early-read.ts';
+import { restoreSession } from '#session/session.tsx';
 import { PageLoadError } from './lazy-page.ts';
 
 function hasToken(): boolean {
@@ -61,8 +62,8 @@ async function preloadPublicProfile(): Promise<void> {
 export const fetchAccountCode = () => import('./open-account.ts');
 
 /**
- * Starts fetching the pages before React renders, and for a signed-in person also the store. For a visitor, resolves when the
- * page is loaded. For a signed-in person, resolves at once, because the session has to be read first anyway.
+ * Starts before React renders. For a visitor, resolves when the page is loaded. For a signed-in person, resolves at once,
+ * while the pages are being fetched and the session and its store are being opened.
  */
 export async function preloadPages(): Promise<void> {
   // A failure is ignored here: the component imports the pages again and can show the error.
@@ -71,5 +72,6 @@ export async function preloadPages(): Promise<void> {
     return;
   }
   signedInPages.load().catch(() => undefined);
-  fetchAccountCode().catch(() => undefined);
+  // `SessionProvider` handles a failure.
+  restoreSession(fetchAccountCode).catch(() => undefined);
 }

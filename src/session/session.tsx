@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { SignedIn, User } from '#contract/records/account.ts';
 import { clearSession, readSession, writeSession } from '#db/device.ts';
@@ -23,9 +23,33 @@ export interface Session {
 const SessionContext = createContext<Session | null>(null);
 const TOKEN = 'token';
 
+/** The session whose token requests carry; a page has at most one. */
+const sender: { current: Sender | null } = { current: null };
+setSender(() => sender.current);
+
+/** Loads the code that opens an account. */
+type FetchAccountCode = () => Promise<{ openAccount(user: User): Promise<Account> }>;
+
+let restoring: Promise<Account | null> | null = null;
+
+/**
+ * Opens the account of the session that is stored on this device; null if there is none. The entry calls it before React
+ * renders, so that the store opens in the meantime. All callers get the same account.
+ */
+export function restoreSession(fetchAccountCode: FetchAccountCode): Promise<Account | null> {
+  return (restoring ??= openStoredAccount(fetchAccountCode));
+}
+
+async function openStoredAccount(fetchAccountCode: FetchAccountCode): Promise<Account | null> {
+  const stored = await findStoredSession();
+  if (stored === null) return null;
+  sender.current = { token: stored.token, userId: stored.user.id, apiBase: API_BASE };
+  const { openAccount } = await fetchAccountCode();
+  return openAccount(stored.user);
+}
+
 interface SessionProviderProps {
-  /** Loads the code that opens an account. */
-  fetchAccountCode: () => Promise<{ openAccount(user: User): Promise<Account> }>;
+  fetchAccountCode: FetchAccountCode;
   children: ReactNode;
 }
 
@@ -33,21 +57,17 @@ interface SessionProviderProps {
 export function SessionProvider({ fetchAccountCode, children }: SessionProviderProps) {
   const [state, setState] = useState<Session['state']>('starting');
   const [account, setAccount] = useState<Account | null>(null);
-  const sender = useRef<Sender | null>(null);
 
-  const openStored = useEffectEvent((user: User) => open(user));
+  const restore = useEffectEvent(() => restoreSession(fetchAccountCode));
   useEffect(() => {
-    setSender(() => sender.current);
     if (localStorage.getItem(PENDING_SIGN_OUTS)) endPendingSignOuts();
     let isUnmounted = false;
-    const restore = async () => {
-      const stored = await findStoredSession();
+    const show = (restored: Account | null) => {
       if (isUnmounted) return;
-      if (stored === null) return setState('signed out');
-      sender.current = { token: stored.token, userId: stored.user.id, apiBase: API_BASE };
-      await openStored(stored.user);
+      setAccount(restored);
+      setState(restored === null ? 'signed out' : 'signed in');
     };
-    restore().catch((error: unknown) => {
+    restore().then(show, (error: unknown) => {
       console.error(error);
       if (isUnmounted) return;
       // Some browsers refuse storage in private windows. Nobody can be signed in there, and the public pages still work. With
@@ -60,15 +80,6 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
     };
   }, []);
 
-  async function open(user: User, isNewSignIn = false): Promise<void> {
-    const { openAccount } = await fetchAccountCode();
-    const opened = await openAccount(user);
-    // An earlier token may have left the queue paused.
-    if (isNewSignIn) await opened.engine.signedIn();
-    setAccount(opened);
-    setState('signed in');
-  }
-
   async function startSession({ token, user }: SignedIn): Promise<void> {
     await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
     localStorage.setItem(TOKEN, token);
@@ -78,7 +89,12 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
       return (await import('./live.ts')).wakeLive();
     }
     await account?.close();
-    await open(user, true);
+    const { openAccount } = await fetchAccountCode();
+    const opened = await openAccount(user);
+    // An earlier token may have left the queue paused.
+    await opened.engine.signedIn();
+    setAccount(opened);
+    setState('signed in');
   }
 
   async function authenticate(endpoint: typeof CALLS.login | typeof CALLS.register, body: object): Promise<Outcome> {

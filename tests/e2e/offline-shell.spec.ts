@@ -44,6 +44,36 @@ test('reads Help with its pictures, from guide to guide, with the server down', 
   await expect(page.getByRole('heading', { name: 'Help', level: 1 })).toBeVisible();
 });
 
+test('requests the files of a signed-in person before the entry has run', async ({ newDevice, person }) => {
+  const phone = await newDevice({ isFirstVisit: true });
+  const requested: string[] = [];
+  let letEntryLoad = (): void => undefined;
+  const entryMayLoad = new Promise<void>((resolve) => (letEntryLoad = resolve));
+  await phone.page.route('**/assets/*.js', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    requested.push(pathname);
+    if (pathname.startsWith('/assets/index-')) await entryMayLoad;
+    await route.continue();
+  });
+  await phone.signInAs(person);
+  const opening = phone.open('/');
+  const areForMembers = [/^\/assets\/f-SignedInRoutes-/, /^\/assets\/f-open-account-/];
+  await expect
+    .poll(() => areForMembers.map((name) => requested.filter((path) => name.test(path)).length))
+    .toEqual([1, 1]);
+  letEntryLoad();
+  await opening;
+});
+
+test('requests nothing for signed-in people on a visit without a session', async ({ newDevice }) => {
+  const { page } = await newDevice({ isFirstVisit: true });
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(requested.filter((path) => /f-SignedInRoutes|f-open-account/.test(path))).toEqual([]);
+});
+
 test('leaves files and API calls to the server, whatever the worker has cached', async ({ phone }) => {
   await phone.open('/');
   await phone.readyForOffline();
