@@ -18,7 +18,7 @@ export interface PickedFile {
   problem?: string;
   /** Id of the stored file. */
   mediaId?: string;
-  /** The picked photo, or the thumbnail of the file. */
+  /** The thumbnail of the file; of a photo that is not being stored, the photo itself. */
   picture?: Blob | ArrayBuffer | undefined;
   /** The picked file, needed to make it smaller. */
   file?: File;

@@ -3,7 +3,7 @@ import type { MediaKind } from '#contract/media-kinds.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
-import { inspectFile } from './inspect-file.ts';
+import { type FileMetadata, inspectFile } from './inspect-file.ts';
 import { validateFile, capacityFor, toTitle, type PickedFile } from './picked-files.ts';
 
 interface FilePicks {
@@ -19,7 +19,8 @@ interface FilePicks {
 }
 
 /**
- * Manages the files of an open sheet. Each is copied into the store as soon as it is picked, one after the other.
+ * Manages the files of an open sheet. Each is copied into the store as soon as it is picked, one after the other. While one is
+ * being written, the next is decoded, and never more than one: a decoded photo takes 50 MB.
  * @param maxBytes maximum size of one file
  */
 export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): FilePicks {
@@ -29,7 +30,8 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const latest = useRef(start);
   const unwanted = useRef(new Set<string>());
   const isClosed = useRef(false);
-  const queue = useRef<Promise<void>>(Promise.resolve());
+  const inspections = useRef<Promise<unknown>>(Promise.resolve());
+  const copies = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
     isClosed.current = false;
     return () => {
@@ -44,15 +46,20 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const patch = (key: string, change: Partial<PickedFile>) =>
     update((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
 
-  const store = async (key: string, file: File) => {
-    const isUnwanted = () => isClosed.current || unwanted.current.has(key);
-    if (isUnwanted()) return;
+  const isUnwanted = (key: string) => isClosed.current || unwanted.current.has(key);
+  const inspect = async (key: string, file: File): Promise<FileMetadata> => {
+    if (isUnwanted(key)) return {};
+    const metadata = await inspectFile(kind.key, file);
+    if (metadata.thumb) patch(key, { picture: metadata.thumb });
+    return metadata;
+  };
+  const store = async (key: string, file: File, inspection: Promise<FileMetadata>) => {
+    if (isUnwanted(key)) return;
     try {
-      const metadata = await inspectFile(kind.key, file);
-      if (metadata.thumb && kind.key !== 'image') patch(key, { picture: metadata.thumb });
+      const metadata = await inspection;
       const onProgress = (storedBytes: number) => patch(key, { storedBytes });
       const { id } = await engine.importFile(file, { ...metadata, onProgress });
-      if (isUnwanted()) await engine.dropFile(id);
+      if (isUnwanted(key)) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
       const problem = toErrorText(error, 'This file could not be read. Choose it again or remove it', {
@@ -62,7 +69,10 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     }
   };
   const enqueue = (key: string, file: File) => {
-    queue.current = queue.current.then(() => store(key, file));
+    const inspection = inspections.current.then(() => inspect(key, file));
+    // A failure is reported by `store`, and the next file is inspected all the same.
+    inspections.current = inspection.catch(() => undefined);
+    copies.current = copies.current.then(() => store(key, file, inspection));
   };
 
   return {
@@ -70,14 +80,16 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     add: (picked) => {
       const { accepted, rejected } = capacityFor(kind, latest.current.length, picked.length);
       const added = picked.slice(0, accepted).map((file): PickedFile => {
+        const validity = validateFile(kind, file, maxBytes);
         return {
           key: crypto.randomUUID(),
           name: file.name,
           title: toTitle(file.name),
           sizeBytes: file.size,
-          ...validateFile(kind, file, maxBytes),
+          ...validity,
           storedBytes: 0,
-          ...(file.type.startsWith('image/') && { picture: file }),
+          // A file that is being stored shows its thumbnail, so that the browser does not decode the whole photo once more.
+          ...(validity.state !== 'storing' && file.type.startsWith('image/') && { picture: file }),
           file,
         };
       });
@@ -99,7 +111,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
         return;
       }
       const { name, size: sizeBytes } = smaller;
-      patch(file.key, { name, sizeBytes, state: 'storing', storedBytes: 0, file: smaller, picture: smaller });
+      patch(file.key, { name, sizeBytes, state: 'storing', storedBytes: 0, file: smaller, picture: undefined });
       enqueue(file.key, smaller);
     },
     removeAll: (queued) => {

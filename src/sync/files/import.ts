@@ -1,4 +1,4 @@
-import type { MediaFile } from '#db/rows.ts';
+import type { MediaChunk, MediaFile } from '#db/rows.ts';
 import { deleteFile } from '../queue/outbox.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Ports } from '../ports.ts';
@@ -29,6 +29,8 @@ export interface ImportOptions {
 
 /** Space to leave free on the device, bytes. */
 const SPARE_BYTES = 50 * 1024 * 1024;
+/** A whole photo fits into one transaction, and no transaction copies more than 8 MiB of a film. */
+const CHUNKS_PER_TRANSACTION = 8;
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
@@ -48,40 +50,50 @@ export async function importFile(
     if (after - file.size < SPARE_BYTES) throw new StorageError('full');
   }
   const { onProgress, ...seen } = options;
-  const row: MediaFile = {
+  const whole = await file.slice(0, file.size).arrayBuffer();
+  if (whole.byteLength !== file.size) throw new Error('The file changed while it was read');
+  const ready: MediaFile = {
     id: ports.chance.uuid(),
-    state: 'importing',
+    state: 'ready',
     name: file.name,
     type: file.type,
     size: file.size,
-    sha256: '',
+    sha256: await ports.digest(whole),
     chunks: Math.ceil(file.size / CHUNK_BYTES),
     offset: 0,
     createdAt: ports.clock.now(),
     ...seen,
   };
-  const save = <T>(work: () => Promise<T>) =>
-    retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
-  const whole = new Uint8Array(file.size);
+  let stored = 0;
   try {
-    await save(() => db.media.put(row));
-    for (let n = 0; n < row.chunks; n += 1) {
-      const start = n * CHUNK_BYTES;
-      const end = Math.min(file.size, start + CHUNK_BYTES);
-      const bytes = await file.slice(start, end).arrayBuffer();
-      if (bytes.byteLength !== end - start) throw new Error('The file changed while it was read');
-      whole.set(new Uint8Array(bytes), start);
-      await save(() => db.chunks.put({ media: row.id, n, bytes }));
-      onProgress?.(end);
-    }
-    const ready: MediaFile = { ...row, state: 'ready', sha256: await ports.digest(whole.buffer) };
-    await save(() => db.media.put(ready));
+    do {
+      const chunks = cutChunks(ready.id, whole, stored);
+      stored += chunks.length;
+      // The transaction of the last bytes also makes the file ready. Until then the row is one of an interrupted import.
+      const row: MediaFile = stored < ready.chunks ? { ...ready, state: 'importing' } : ready;
+      const work = () =>
+        db.transaction('rw', db.media, db.chunks, async () => {
+          await db.media.put(row);
+          await db.chunks.bulkPut(chunks);
+        });
+      await retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+      onProgress?.(Math.min(file.size, stored * CHUNK_BYTES));
+    } while (stored < ready.chunks);
     return ready;
   } catch (error) {
     // Best effort: `collectFiles` deletes what remains.
-    await db.transaction('rw', [db.media, db.chunks], async () => deleteFile(db, row.id)).catch(() => undefined);
+    await db.transaction('rw', [db.media, db.chunks], async () => deleteFile(db, ready.id)).catch(() => undefined);
     throw error;
   }
+}
+
+/** Returns the chunks of one transaction, beginning with chunk `first`. */
+function cutChunks(media: string, whole: ArrayBuffer, first: number): MediaChunk[] {
+  const chunks: MediaChunk[] = [];
+  for (let n = first; n < first + CHUNKS_PER_TRANSACTION && n * CHUNK_BYTES < whole.byteLength; n += 1) {
+    chunks.push({ media, n, bytes: whole.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES) });
+  }
+  return chunks;
 }
 
 /** Deletes a picked file that the user removed before saving, unless a change refers to it. */

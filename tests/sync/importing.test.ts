@@ -1,0 +1,90 @@
+import { Dexie } from 'dexie';
+import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { createHash, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AccountDb } from '#db/database.ts';
+import { importFile } from '#sync/files/import.ts';
+import { CHUNK_BYTES } from '#sync/files/upload.ts';
+import type { Ports } from '#sync/ports.ts';
+
+let db: AccountDb;
+/** Called after each committed transaction that writes. */
+const onCommit = vi.fn();
+const ports = {
+  clock: { now: () => 0 },
+  chance: { uuid: () => 'f1' },
+  digest: (bytes: ArrayBuffer) => Promise.resolve(createHash('sha256').update(new Uint8Array(bytes)).digest('hex')),
+} as unknown as Ports;
+
+beforeEach(async () => {
+  const { transaction: begin } = IDBDatabase.prototype;
+  vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...given) {
+    const transaction = begin.apply(this, given);
+    if (given[1] === 'readwrite') transaction.addEventListener('complete', onCommit);
+    return transaction;
+  });
+  db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
+  await db.open();
+  onCommit.mockClear();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const fileOf = (bytes: Uint8Array, size = bytes.length) => ({
+  name: 'still.jpg',
+  type: 'image/jpeg',
+  size,
+  slice: (start: number, end: number) => ({ arrayBuffer: () => Promise.resolve(bytes.slice(start, end).buffer) }),
+});
+
+it.each([0, 1, CHUNK_BYTES, 5 * CHUNK_BYTES + 1])('stores a photo of %i bytes in one transaction', async (size) => {
+  const bytes = randomBytes(size);
+  const { id, sha256 } = await importFile(db, ports, fileOf(bytes));
+  expect(onCommit).toHaveBeenCalledTimes(1);
+  expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  expect(await db.media.get(id)).toMatchObject({ state: 'ready', size, sha256 });
+  const chunks = await db.chunks.where('[media+n]').between([id, 0], [id, Infinity]).toArray();
+  expect(chunks.slice(0, -1).every((chunk) => chunk.bytes.byteLength === CHUNK_BYTES)).toBe(true);
+  expect(Buffer.concat(chunks.map((chunk) => Buffer.from(chunk.bytes))).equals(bytes)).toBe(true);
+});
+
+it('makes a long film ready only in the transaction of its last bytes', async () => {
+  const transactions = new Map<unknown, { state?: string; chunks?: number }>();
+  const note = (change: { state?: string; chunks?: number }) => {
+    const current: unknown = Dexie.currentTransaction;
+    transactions.set(current, { ...transactions.get(current), ...change });
+  };
+  const { put } = db.media;
+  vi.spyOn(db.media, 'put').mockImplementation((row) => {
+    note({ state: row.state });
+    return Reflect.apply(put, db.media, [row]) as ReturnType<typeof put>;
+  });
+  const { bulkPut } = db.chunks;
+  vi.spyOn(db.chunks, 'bulkPut').mockImplementation((...given: Parameters<typeof bulkPut>) => {
+    note({ chunks: given[0].length });
+    return Reflect.apply(bulkPut, db.chunks, given) as ReturnType<typeof bulkPut>;
+  });
+  const onProgress = vi.fn();
+  await importFile(db, ports, fileOf(randomBytes(20 * CHUNK_BYTES)), { onProgress });
+  expect([...transactions.values()]).toEqual([
+    { state: 'importing', chunks: 8 },
+    { state: 'importing', chunks: 8 },
+    { state: 'ready', chunks: 4 },
+  ]);
+  expect(onProgress.mock.calls.flat()).toEqual([8, 16, 20].map((chunks) => chunks * CHUNK_BYTES));
+});
+
+it('keeps nothing of a film for whose last bytes the disk is full', async () => {
+  const { bulkPut } = db.chunks;
+  vi.spyOn(db.chunks, 'bulkPut').mockImplementation((...given: Parameters<typeof bulkPut>) => {
+    if (onCommit.mock.calls.length > 0) throw new DOMException('No room', 'QuotaExceededError');
+    return Reflect.apply(bulkPut, db.chunks, given) as ReturnType<typeof bulkPut>;
+  });
+  await expect(importFile(db, ports, fileOf(randomBytes(9 * CHUNK_BYTES)))).rejects.toMatchObject({ reason: 'full' });
+  expect(await db.media.count()).toBe(0);
+  expect(await db.chunks.count()).toBe(0);
+});
+
+it('refuses a file that became shorter while it was read', async () => {
+  await expect(importFile(db, ports, fileOf(randomBytes(10), 11))).rejects.toThrow('The file changed');
+  expect(await db.media.count()).toBe(0);
+});
