@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from '#ui/router.tsx';
 import { SessionProvider, useSession } from '#session/session.tsx';
 import { afterPaint } from '#ui/after-paint.ts';
@@ -11,19 +11,7 @@ import { toast, Toaster } from '#ui/Toast.tsx';
 import { useRouteFocus } from './layout/use-route-focus.ts';
 import { useScrollRestoration } from './layout/use-scroll-restoration.ts';
 import { RouteBoundary } from './RouteBoundary.tsx';
-import { fetchAccountCode, publicPages, publicProfile, signedInPages, wasSignedIn } from './page-sets.ts';
-
-/** Keeps the component that was first rendered, even if the set's code finishes loading later. */
-function SignedInPages() {
-  const [Routes] = useState(() => signedInPages.pages());
-  return <Routes />;
-}
-
-function PublicPages() {
-  const [Routes] = useState(() => publicPages.pages());
-  const [ProfilePage] = useState(() => publicProfile.pages());
-  return <Routes ProfilePage={ProfilePage} />;
-}
+import { fetchAccountCode, PublicPages, PublicProfilePage, SignedInPages, wasSignedIn } from './page-sets.ts';
 
 /** Shown while the session is being restored, for example while the server is asked whose token it is. */
 function OpeningScreen() {
@@ -49,7 +37,9 @@ function Pages() {
   if (state === 'starting' && wasSignedIn) return <OpeningScreen />;
   const isSignedIn = state === 'signed in';
   return (
-    <RouteBoundary key={isSignedIn ? 'in' : 'out'}>{isSignedIn ? <SignedInPages /> : <PublicPages />}</RouteBoundary>
+    <RouteBoundary key={isSignedIn ? 'in' : 'out'}>
+      {isSignedIn ? <SignedInPages /> : <PublicPages ProfilePage={PublicProfilePage} />}
+    </RouteBoundary>
   );
 }
 
@@ -101,9 +91,7 @@ export function App() {
   useReportUnhandledRejections();
   return (
     <SessionProvider fetchAccountCode={fetchAccountCode}>
-      <Suspense>
-        <Pages />
-      </Suspense>
+      <Pages />
       <Toaster />
       <QuestionHost />
       <LiveRegion />

@@ -1,5 +1,5 @@
 import { CircleAlert, CloudOff } from 'lucide-react';
-import { Component, Suspense, type ReactNode } from 'react';
+import { Component, type ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
@@ -28,7 +28,7 @@ export class RouteBoundary extends Component<Props, State> {
 
   override render(): ReactNode {
     const { error, number } = this.state;
-    if (error === null) return <Suspense>{this.props.children}</Suspense>;
+    if (error === null) return this.props.children;
     const retryButton = <Button onClick={() => location.reload()}>Try again</Button>;
     if (error instanceof PageLoadError) {
       return (

@@ -1,9 +1,8 @@
-import { lazy, type ComponentType } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { readEarly } from '#net/early-read.ts';
 import { restoreSession } from '#session/session.tsx';
-import { PageLoadError } from './lazy-page.ts';
+import { lazyPage } from './lazy-page.ts';
 
 function hasToken(): boolean {
   try {
@@ -16,35 +15,14 @@ function hasToken(): boolean {
 /** Whether the device had a session when the page opened. Known at once, before the session has been read. */
 export const wasSignedIn = hasToken();
 
-export interface PageSet<P = object> {
-  /** Fetches the code; rejects with PageLoadError. */
-  load(): Promise<ComponentType<P>>;
-  /** Returns the routes if their code has been fetched, else a lazy component that waits for it. */
-  pages(): ComponentType<P>;
-}
-
-/** Avoids Suspense for code that is already loaded: React delays content that has suspended by up to 300 ms. */
-function createPageSet<P = object>(fetchPages: () => Promise<ComponentType<P>>): PageSet<P> {
-  let ready: ComponentType<P> | null = null;
-  const load = () =>
-    fetchPages().then(
-      (pages) => (ready = pages),
-      (error: unknown) => {
-        throw new PageLoadError('The pages could not be fetched', { cause: error });
-      },
-    );
-  const LazyPages = lazy(async () => ({ default: await load() }));
-  return { load, pages: () => ready ?? LazyPages };
-}
-
 /** The pages of a signed-in person, including the store. Visitors do not fetch them. */
-export const signedInPages = createPageSet(async () => (await import('./SignedInRoutes.tsx')).SignedInRoutes);
+export const SignedInPages = lazyPage(() => import('./SignedInRoutes.tsx'), 'SignedInRoutes');
 
 /** The pages of a visitor. Signed-in people do not fetch them. */
-export const publicPages = createPageSet(async () => (await import('./PublicRoutes.tsx')).PublicRoutes);
+export const PublicPages = lazyPage(() => import('./PublicRoutes.tsx'), 'PublicRoutes');
 
 /** Any person's profile, for a visitor. */
-export const publicProfile = createPageSet(async () => (await import('./pages/PublicPage.tsx')).PublicPage);
+export const PublicProfilePage = lazyPage(() => import('./pages/PublicPage.tsx'), 'PublicPage');
 
 const PROFILE_PATH = /^\/profile\/([^/]+)\/([^/]+)\/?$/;
 
@@ -55,7 +33,7 @@ async function preloadPublicProfile(): Promise<void> {
   readEarly(
     pathOf(CALLS.profilePage, { userSlug: decodeURIComponent(userSlug), typeSlug: decodeURIComponent(typeSlug) }),
   );
-  await publicProfile.load();
+  await PublicProfilePage.load();
 }
 
 /** Fetches what opens a signed-in person's store and engine. */
@@ -68,10 +46,10 @@ export const fetchAccountCode = () => import('./open-account.ts');
 export async function preloadPages(): Promise<void> {
   // A failure is ignored here: the component imports the pages again and can show the error.
   if (!wasSignedIn) {
-    await Promise.all([publicPages.load(), preloadPublicProfile()].map((part) => part.catch(() => undefined)));
+    await Promise.all([PublicPages.load(), preloadPublicProfile()].map((part) => part.catch(() => undefined)));
     return;
   }
-  signedInPages.load().catch(() => undefined);
+  SignedInPages.load().catch(() => undefined);
   // `SessionProvider` handles a failure.
   restoreSession(fetchAccountCode).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
-import { lazyOptional } from '#ui/lazy-optional.ts';
 import { ArrowLeft, Search } from 'lucide-react';
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from '#ui/router.tsx';
 import { IconButton } from '#ui/Button.tsx';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { Logo } from '#ui/Logo.tsx';
 import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
@@ -10,11 +10,20 @@ import { useGoBack } from '#ui/use-go-back.ts';
 import { BarSearch } from './BarSearch.tsx';
 import { isActivePath, NAV_LINKS, TABS } from './nav-items.ts';
 import type { CountedPath } from './Unread.tsx';
-import { UserMenuLabel, useOwnPages } from './UserMenuLabel.tsx';
+import { type OwnPages, UserMenuLabel, useOwnPages } from './UserMenuLabel.tsx';
 
 const AppsMenu = lazyOptional(async () => (await import('./AppsMenu.tsx')).AppsMenu);
 const UnreadCount = lazyOptional(async () => (await import('./Unread.tsx')).UnreadCount);
-const UserMenu = lazyOptional(async () => (await import('./UserMenu.tsx')).UserMenu);
+const UserMenu = lazyOptional(async () => (await import('./UserMenu.tsx')).UserMenu, UserMenuButton);
+
+/** The button of the menu before its code is there. */
+function UserMenuButton({ pages }: { pages: OwnPages }) {
+  return (
+    <span className="tap shrink-0 gap-2 md:pl-2">
+      <UserMenuLabel pages={pages} />
+    </span>
+  );
+}
 
 /** The top bar. Phone: logo or Back, title, sync status, search, user menu. From 768 px it has the navigation links instead. */
 export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: string }) {
@@ -23,11 +32,6 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
   const title = useCurrentPageTitle();
   const isPainted = useAfterPaint();
   const pages = useOwnPages();
-  const userMenuLabel = (
-    <span className="tap shrink-0 gap-2 md:pl-2">
-      <UserMenuLabel pages={pages} />
-    </span>
-  );
   const isTab = TABS.some((tab) => isActivePath(tab.to, pathname));
   return (
     <header className={`sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b ${className}`}>
@@ -61,11 +65,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
                 } ${isActive ? 'text-base-content' : 'text-muted'}`}
               >
                 {link.label}
-                {link.isCounted && isPainted && (
-                  <Suspense>
-                    <UnreadCount path={link.to as CountedPath} className="ml-1.5" />
-                  </Suspense>
-                )}
+                {link.isCounted && isPainted && <UnreadCount path={link.to as CountedPath} className="ml-1.5" />}
                 {isActive && <i className="absolute inset-x-3 -bottom-2 h-1 rounded-t-sm bg-accent" aria-hidden />}
               </Link>
             );
@@ -77,15 +77,9 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         </Link>
         {/* Hidden in the narrowest bar when the pill is shown: the user menu and the footer have the same links. */}
         <div className="hidden size-11 text-muted lg:block md:[header:not(:has(.pill))_&]:block">
-          <Suspense>{isPainted && <AppsMenu />}</Suspense>
+          {isPainted && <AppsMenu />}
         </div>
-        {isPainted ? (
-          <Suspense fallback={userMenuLabel}>
-            <UserMenu pages={pages} />
-          </Suspense>
-        ) : (
-          userMenuLabel
-        )}
+        {isPainted ? <UserMenu pages={pages} /> : <UserMenuButton pages={pages} />}
       </div>
     </header>
   );

@@ -1,11 +1,11 @@
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from '#ui/router.tsx';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { readSendingState } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { RouteBoundary } from '../RouteBoundary.tsx';
 import { Footer } from './Footer.tsx';
@@ -58,20 +58,12 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       <NavBar
         // On a phone the search page has its own field in place of the bar.
         className={pathname === '/search' ? 'max-md:hidden' : hiddenOnPhone}
-        pill={
-          isPainted && (
-            <Suspense>
-              <SyncPill />
-            </Suspense>
-          )
-        }
+        pill={isPainted && <SyncPill />}
       />
       <aside aria-label="Notices">
         <OfflineBanner />
-        <Suspense>
-          {hasLost && <DataLossBanner />}
-          {sending?.signInNeeded && <SignInBanner />}
-        </Suspense>
+        {hasLost && <DataLossBanner />}
+        {sending?.signInNeeded && <SignInBanner />}
       </aside>
       <main
         id="main"
@@ -84,10 +76,10 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       <TabBar className={hiddenOnPhone} />
       <GuideHost />
       {isPainted && (
-        <Suspense>
+        <>
           <SyncAnnouncer />
           <AppBadge />
-        </Suspense>
+        </>
       )}
     </div>
   );

@@ -1,6 +1,5 @@
-import { Suspense } from 'react';
 import { Link, useLocation } from '#ui/router.tsx';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { isActivePath, TABS } from './nav-items.ts';
 import type { CountedPath } from './Unread.tsx';
@@ -37,9 +36,7 @@ export function TabBar({ className = '' }: { className?: string }) {
           <tab.icon className="ic size-[23px]" aria-hidden />
           <span className="max-w-full truncate">{tab.label}</span>
           {tab.isCounted && isPainted && (
-            <Suspense>
-              <UnreadCount path={tab.to as CountedPath} className="absolute top-0 left-[calc(50%+4px)]" />
-            </Suspense>
+            <UnreadCount path={tab.to as CountedPath} className="absolute top-0 left-[calc(50%+4px)]" />
           )}
         </Link>
       ))}

@@ -1,5 +1,4 @@
 import { Clapperboard } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import type { AccountDb } from '#db/database.ts';
 import { isPulled } from '#db/first-pull.ts';
@@ -9,11 +8,10 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const GalleryUpload = lazy(async () => ({
-  default: (await import('#features/media/GalleryUpload.tsx')).GalleryUpload,
-}));
-const SharedFiles = lazy(async () => ({ default: (await import('#features/media/SharedFiles.tsx')).SharedFiles }));
+const GalleryUpload = lazyPart(async () => (await import('#features/media/GalleryUpload.tsx')).GalleryUpload);
+const SharedFiles = lazyPart(async () => (await import('#features/media/SharedFiles.tsx')).SharedFiles);
 
 /** Reads the Home profile and its media; null if the person has no profile. */
 async function readHomeMedia(db: AccountDb) {
@@ -46,12 +44,10 @@ export function Media() {
     <div className={PAGE}>
       <h1 className="pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
       <OwnPortfolio {...home} isPage />
-      <Suspense>
-        <div className="mt-6">
-          <GalleryUpload profileId={home.profile.id} />
-        </div>
-        <SharedFiles profileId={home.profile.id} />
-      </Suspense>
+      <div className="mt-6">
+        <GalleryUpload profileId={home.profile.id} />
+      </div>
+      <SharedFiles profileId={home.profile.id} />
     </div>
   );
 }

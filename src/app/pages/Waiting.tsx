@@ -1,17 +1,15 @@
-import { lazy, Suspense } from 'react';
 import { FixForm } from '#features/profile/ProfileEditor.tsx';
 import { WaitingPage } from '#features/sync-status/WaitingPage.tsx';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const FixMedia = lazy(async () => ({ default: (await import('#features/media/FixMedia.tsx')).FixMedia }));
+const FixMedia = lazyPart(async () => (await import('#features/media/FixMedia.tsx')).FixMedia);
 
 export function Waiting() {
   return (
     <WaitingPage
       fixForm={(item, close) =>
         item.row.type === 'media' ? (
-          <Suspense>
-            <FixMedia waiting={item} onClose={close} />
-          </Suspense>
+          <FixMedia waiting={item} onClose={close} />
         ) : (
           <FixForm waiting={item} onClose={close} />
         )

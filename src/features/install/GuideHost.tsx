@@ -1,15 +1,11 @@
-import { lazy, Suspense } from 'react';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const InstallGuide = lazy(() => import('./InstallGuide.tsx').then((module) => ({ default: module.InstallGuide })));
+const InstallGuide = lazyPart(async () => (await import('./InstallGuide.tsx')).InstallGuide);
 
 /** Renders the install guide while the address asks for it. Mount once per page layout. */
 export function GuideHost() {
   const guide = useSheetParam('install');
   if (!guide.isOpen) return null;
-  return (
-    <Suspense>
-      <InstallGuide onClose={guide.close} />
-    </Suspense>
-  );
+  return <InstallGuide onClose={guide.close} />;
 }

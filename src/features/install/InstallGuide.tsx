@@ -1,14 +1,15 @@
 import { BookOpen, ChevronLeft, EllipsisVertical, MonitorDown, Share, ShieldCheck, SquarePlus } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Logo } from '#ui/Logo.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { selectGuide, hasOwnStorage, type GuideKind } from './select-guide.ts';
 import { promptInstall, useInstallState } from './install.ts';
+import { lazyPart } from '#ui/lazy-part.ts';
 
 // Loaded lazily: it depends on the store, which visitors do not need.
-const UnsentWarning = lazy(async () => ({ default: (await import('./UnsentWarning.tsx')).UnsentWarning }));
+const UnsentWarning = lazyPart(async () => (await import('./UnsentWarning.tsx')).UnsentWarning);
 
 function Step({ n, text, children }: { n: number; text: string; children: ReactNode }) {
   return (
@@ -217,11 +218,7 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      {hasOwnStorage(kind) && isSignedIn && (
-        <Suspense>
-          <UnsentWarning />
-        </Suspense>
-      )}
+      {hasOwnStorage(kind) && isSignedIn && <UnsentWarning />}
       {steps && (
         <ol className="space-y-3">
           {steps.map((step, index) => (

@@ -1,17 +1,19 @@
-import { lazy, Suspense } from 'react';
 import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional, lazyPart } from '#ui/lazy-part.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { MediaSection } from './MediaSection.tsx';
 
-const OwnMedia = lazyOptional(async () => (await import('./OwnMedia.tsx')).OwnMedia);
-const AddSheet = lazy(async () => ({ default: (await import('./AddSheet.tsx')).AddSheet }));
-const EditMediaSheet = lazy(async () => ({ default: (await import('./EditMediaSheet.tsx')).EditMediaSheet }));
-const OwnLightbox = lazy(async () => ({ default: (await import('./OwnLightbox.tsx')).OwnLightbox }));
+const OwnMedia = lazyOptional(
+  async () => (await import('./OwnMedia.tsx')).OwnMedia,
+  () => <div className="min-h-96" />,
+);
+const AddSheet = lazyPart(async () => (await import('./AddSheet.tsx')).AddSheet);
+const EditMediaSheet = lazyPart(async () => (await import('./EditMediaSheet.tsx')).EditMediaSheet);
+const OwnLightbox = lazyPart(async () => (await import('./OwnLightbox.tsx')).OwnLightbox);
 
 interface OwnPortfolioProps {
   profile: Item;
@@ -35,9 +37,7 @@ export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage =
         ))}
       </div>
     ) : (
-      <Suspense fallback={<div className="min-h-96" />}>
-        <OwnMedia {...{ profileId, profile, items, isPage }} onAdd={add} onOpen={viewing.open} onEdit={changing.open} />
-      </Suspense>
+      <OwnMedia {...{ profileId, profile, items, isPage }} onAdd={add} onOpen={viewing.open} onEdit={changing.open} />
     );
   return (
     <>
@@ -48,13 +48,11 @@ export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage =
           {portfolio}
         </Card>
       )}
-      <Suspense>
-        {adding.value !== null && <AddSheet tab={adding.value} profileId={profileId} onClose={adding.close} />}
-        {changed && <EditMediaSheet item={changed} onClose={changing.close} />}
-        {viewing.value !== null && (
-          <OwnLightbox items={items} openId={viewing.value} profile={profile} onClose={viewing.close} />
-        )}
-      </Suspense>
+      {adding.value !== null && <AddSheet tab={adding.value} profileId={profileId} onClose={adding.close} />}
+      {changed && <EditMediaSheet item={changed} onClose={changing.close} />}
+      {viewing.value !== null && (
+        <OwnLightbox items={items} openId={viewing.value} profile={profile} onClose={viewing.close} />
+      )}
     </>
   );
 }

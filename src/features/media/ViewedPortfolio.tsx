@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { getOwnProfilePath } from '#lib/own-profile-path.ts';
@@ -8,8 +8,9 @@ import { MediaToolbar } from './MediaToolbar.tsx';
 import { isInPeriod, type Period } from './period.ts';
 import { Portfolio } from './Portfolio.tsx';
 import type { MediaListProps } from './media-list-props.ts';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const Lightbox = lazy(async () => ({ default: (await import('./Lightbox.tsx')).Lightbox }));
+const Lightbox = lazyPart(async () => (await import('./Lightbox.tsx')).Lightbox);
 
 interface ViewedPortfolioProps {
   items: readonly MediaItem[];
@@ -57,11 +58,9 @@ export function ViewedPortfolio({ items, profile, getControls, save }: ViewedPor
           none={<p className="py-6 text-center text-muted">Nothing was added in this period.</p>}
         />
       </Card>
-      <Suspense>
-        {viewing.value !== null && (
-          <Lightbox items={shown} openId={viewing.value} getButtons={getButtons} onClose={viewing.close} />
-        )}
-      </Suspense>
+      {viewing.value !== null && (
+        <Lightbox items={shown} openId={viewing.value} getButtons={getButtons} onClose={viewing.close} />
+      )}
     </>
   );
 }

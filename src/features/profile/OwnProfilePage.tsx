@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Navigate, useParams } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
@@ -7,7 +7,7 @@ import type { Item } from '#db/views.ts';
 import { NotHereYet } from '#shared/NotHereYet.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional, lazyPart } from '#ui/lazy-part.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -24,7 +24,7 @@ import { useReservedHeight } from './use-reserved-height.ts';
 import { useReopenRefusedForm } from './use-reopen-refused-form.ts';
 
 const CompletenessCard = lazyOptional(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
-const ProfileEditor = lazy(async () => ({ default: (await import('./ProfileEditor.tsx')).ProfileEditor }));
+const ProfileEditor = lazyPart(async () => (await import('./ProfileEditor.tsx')).ProfileEditor);
 
 interface OwnProfilePageProps {
   /** Renders the portfolio, which is a separate feature. */
@@ -121,15 +121,13 @@ function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfilePr
         <div className={`grid min-w-0 grid-cols-1 gap-3 md:gap-4 lg:grid-cols-2 ${isLoaded ? '' : 'hidden'}`}>
           <div className="grid min-w-0 grid-cols-1 empty:hidden lg:col-span-2" {...reserved.containerProps}>
             {isPainted && (
-              <Suspense>
-                <CompletenessCard
-                  profileId={item.id}
-                  profile={profile}
-                  sections={sections}
-                  onStep={handleStep}
-                  onReady={reserved.onReady}
-                />
-              </Suspense>
+              <CompletenessCard
+                profileId={item.id}
+                profile={profile}
+                sections={sections}
+                onStep={handleStep}
+                onReady={reserved.onReady}
+              />
             )}
           </div>
           {cards.map(({ key, card }, index) => (
@@ -142,11 +140,7 @@ function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfilePr
           ))}
         </div>
       </div>
-      {editing.value !== null && (
-        <Suspense>
-          <ProfileEditor profileId={item.id} value={editing.value} onClose={editing.close} />
-        </Suspense>
-      )}
+      {editing.value !== null && <ProfileEditor profileId={item.id} value={editing.value} onClose={editing.close} />}
     </>
   );
 }

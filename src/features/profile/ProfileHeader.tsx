@@ -1,12 +1,12 @@
 import { Pencil } from 'lucide-react';
-import { Suspense, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Item } from '#db/views.ts';
 import { isLong } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { toEditorParam } from './editor.ts';
 import { NeedsAttentionPill } from './NeedsAttentionPill.tsx';
@@ -51,11 +51,7 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
             {profile.stage_name}
           </h1>
           {profile.title && <p className="mt-0.5 leading-snug break-words text-muted">{profile.title}</p>}
-          {isPainted && (
-            <Suspense>
-              <ProfileSwitcher profileId={item.id} />
-            </Suspense>
-          )}
+          {isPainted && <ProfileSwitcher profileId={item.id} />}
           <div className="mt-2.5">
             <StatusToggle isActive={profile.status === 'active'} onChange={handleStatus} />
           </div>

@@ -1,6 +1,6 @@
-import { type ComponentType, Suspense } from 'react';
+import type { ComponentType } from 'react';
 import type { Section } from '#contract/section.ts';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { AboutText } from './AboutText.tsx';
 import type { CardBodyProps } from './card-body.ts';
 import { CreditList } from './CreditList.tsx';
@@ -37,9 +37,5 @@ export function CardBody(props: CardBodyProps) {
   const Body =
     CUSTOM_CARDS[section.key]?.Body ??
     (section.writtenBy ? FeedbackList : isListSection(section) ? SectionList : FactList);
-  return (
-    <Suspense>
-      <Body {...props} />
-    </Suspense>
-  );
+  return <Body {...props} />;
 }

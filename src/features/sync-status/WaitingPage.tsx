@@ -1,6 +1,6 @@
 import { getEffect } from '#db/effects.ts';
 import { Check, Hand } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link, useNavigate } from '#ui/router.tsx';
 import { queueSummary } from '#db/queue-summary.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
@@ -22,8 +22,9 @@ import { PendingRow } from './PendingRow.tsx';
 import { AttentionRow } from './AttentionRow.tsx';
 import { getQueueOutlook, getQueueTitle } from './queue-text.ts';
 import { SupportDetails } from './SupportDetails.tsx';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const ConflictSheet = lazy(async () => ({ default: (await import('./ConflictSheet.tsx')).ConflictSheet }));
+const ConflictSheet = lazyPart(async () => (await import('./ConflictSheet.tsx')).ConflictSheet);
 
 interface WaitingPageProps {
   /** Renders the form that edits a refused change. Passed in, because forms belong to other features. */
@@ -169,7 +170,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
       )}
       <SupportDetails />
       {beingFixed && fixForm(beingFixed, fixing.close)}
-      <Suspense>{beingChosen && <ConflictSheet item={beingChosen} onClose={choosing.close} />}</Suspense>
+      {beingChosen && <ConflictSheet item={beingChosen} onClose={choosing.close} />}
     </div>
   );
 }

@@ -1,10 +1,11 @@
 import { Share2 } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const ShareSheet = lazy(async () => ({ default: (await import('./ShareSheet.tsx')).ShareSheet }));
+const ShareSheet = lazyPart(async () => (await import('./ShareSheet.tsx')).ShareSheet);
 
 interface ShareButtonProps {
   profile: Profile;
@@ -26,11 +27,9 @@ export function ShareButton({ profile, isOwner = false, children }: ShareButtonP
         onClick={() => sheet.open()}
       />
       {sheet.isOpen && (
-        <Suspense>
-          <ShareSheet profile={profile} isOwner={isOwner} onClose={sheet.close}>
-            {children}
-          </ShareSheet>
-        </Suspense>
+        <ShareSheet profile={profile} isOwner={isOwner} onClose={sheet.close}>
+          {children}
+        </ShareSheet>
       )}
     </>
   );

@@ -1,5 +1,4 @@
 import { MessageCircle } from 'lucide-react';
-import { Suspense } from 'react';
 import { useNavigate } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { getAddress } from '#db/cached-pages.ts';
@@ -7,14 +6,17 @@ import { readConnectionState } from '#db/saved-and-connected.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { IconButton } from '#ui/Button.tsx';
-import { lazyOptional } from '#ui/lazy-optional.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { ShareButton } from '../share/ShareButton.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
 import { toProfileCard } from '#lib/profile-card.ts';
 import { PinPageToggle } from './PinPageToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 
-const PersonMenu = lazyOptional(async () => (await import('#shared/people/PersonMenu.tsx')).PersonMenu);
+const PersonMenu = lazyOptional(
+  async () => (await import('#shared/people/PersonMenu.tsx')).PersonMenu,
+  () => <span className="size-11" />,
+);
 
 /** The actions of a signed-in person on somebody else's page. Renders nothing on the person's own profile. */
 export function MemberActions({ profile }: { profile: Profile }) {
@@ -42,14 +44,12 @@ export function MemberActions({ profile }: { profile: Profile }) {
       <ShareButton profile={profile}>
         <PinPageToggle address={getAddress(profile.slug, profile.profile_type.slug)} />
       </ShareButton>
-      <Suspense fallback={<span className="size-11" />}>
-        <PersonMenu
-          person={{ userId, name: profile.stage_name }}
-          connection={connection}
-          triggerClass="btn btn-tonal btn-square"
-          onBlocked={() => navigate('/connections')}
-        />
-      </Suspense>
+      <PersonMenu
+        person={{ userId, name: profile.stage_name }}
+        connection={connection}
+        triggerClass="btn btn-tonal btn-square"
+        onBlocked={() => navigate('/connections')}
+      />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import { Pencil, Trash2 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/single-items.ts';
 import type { Item } from '#db/views.ts';
@@ -14,8 +13,9 @@ import { CardBody } from '../custom-cards.tsx';
 import { deleteItem } from '../delete-item.ts';
 import { NEW_ITEM } from '../editor.ts';
 import { NeedsAttentionPill } from '../NeedsAttentionPill.tsx';
+import { lazyPart } from '#ui/lazy-part.ts';
 
-const SectionForm = lazy(async () => ({ default: (await import('../SectionForm.tsx')).SectionForm }));
+const SectionForm = lazyPart(async () => (await import('../SectionForm.tsx')).SectionForm);
 
 /** The viewer's own feedback on somebody's profile, sent or not, with buttons to write, edit and delete it. */
 export function OwnFeedback({ section, profileId }: { section: Section; profileId: string }) {
@@ -52,16 +52,14 @@ export function OwnFeedback({ section, profileId }: { section: Section; profileI
         Write {section.noun}
       </Button>
       {(editing.value === NEW_ITEM || editedItem) && (
-        <Suspense>
-          <SectionForm
-            key={editing.value}
-            section={section}
-            title={section.title}
-            profileId={profileId}
-            item={editedItem}
-            onClose={editing.close}
-          />
-        </Suspense>
+        <SectionForm
+          key={editing.value}
+          section={section}
+          title={section.title}
+          profileId={profileId}
+          item={editedItem}
+          onClose={editing.close}
+        />
       )}
     </>
   );
