@@ -4,7 +4,7 @@ import { endExpiredSessions } from './features/account/store.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
 import { deleteUnusedTerms } from './read-models/search/indexer.ts';
-import { deleteOldResponses, deleteOldTombstones } from './read-models/sync/store.ts';
+import { deleteOldResponses, deleteOldTombstones, trimOldMessages } from './read-models/sync/retention.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import type { Job } from './platform/jobs.ts';
 import { deleteIdleSockets } from './platform/live/socket-registry.ts';
@@ -12,7 +12,7 @@ import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 /** Upper bound on the duration of a request. */
 const MAX_REQUEST_MS = 60 * 60_000;
 
-/** Periodic cleanup jobs. Each runs in steps of at most a second and can be interrupted between steps. */
+/** Periodic jobs. Each runs in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function cleanupJobs({
   config,
   db,
@@ -21,6 +21,7 @@ export function cleanupJobs({
 }: Pick<ServerOptions, 'config' | 'db' | 'storage' | 'clock'>): Job[] {
   return [
     { name: 'forget tombstones', run: (now) => deleteOldTombstones(db, now) },
+    { name: 'trim feeds', run: (now) => trimOldMessages(db, now) },
     { name: 'forget answers', run: (now) => deleteOldResponses(db, now) },
     { name: 'forget old notifications', run: (now) => deleteOldNotifications(db, now) },
     { name: 'end expired sessions', run: (now) => endExpiredSessions(db, now) },

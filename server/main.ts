@@ -12,6 +12,7 @@ import { runJobs } from './platform/jobs.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
 import { cleanupJobs } from './cleanup-jobs.ts';
+import { addRecordTypes } from './read-models/sync/store.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 15_000;
 const CLEANUP_INTERVAL_MS = 60 * 60_000;
@@ -72,6 +73,7 @@ async function run(): Promise<void> {
 
   const storage = await openStorage(config);
   const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
+  await addRecordTypes(database.db, [...app.mirror.keys()]);
   const jobs = cleanupJobs({ config, db: database.db, storage, clock: systemClock });
   // Slightly less than the interval: timers are inexact, and a job that is not due waits for the next round.
   const runCleanup = () => runJobs(jobs, 0.9 * CLEANUP_INTERVAL_MS, { db: database.db, clock: systemClock, log });

@@ -53,3 +53,21 @@ test('runs every cleanup job on a new database', async () => {
   await runJobs(cleanupJobs(testServer.app.deps), HOUR_MS, { ...parts(), log });
   expect(errors).toEqual([]);
 });
+
+test('removes everything that has expired, more than fits into one batch', async () => {
+  const { pool } = testServer.database;
+  const person = await testServer.join();
+  const old = new Date(testServer.clock.now().getTime() - 400 * 24 * HOUR_MS);
+  const count = async (table: string) =>
+    (await pool.query<{ n: number }>(`select count(*)::int as n from ${table} where user_id = $1`, [person.id]))
+      .rows[0]!.n;
+  const add = (text: string) => pool.query(text, [person.id, old]);
+  await add(`insert into sessions (user_id, token_hash, device, created_at, last_seen_at)
+    select $1::bigint, 'old ' || n, 'An old phone', $2::timestamptz, $2::timestamptz from generate_series(1, 1200) n`);
+  await add(`insert into known_networks (user_id, network_hash, last_used_at)
+    select $1::bigint, 'old ' || n, $2::timestamptz from generate_series(1, 2500) n`);
+  await add(`insert into idempotency_keys (user_id, key, fingerprint, status, headers, body, created_at)
+    select $1::bigint, gen_random_uuid(), '', 200, '{}', '', $2::timestamptz from generate_series(1, 2500) n`);
+  for (const { run } of cleanupJobs(testServer.app.deps)) await run(testServer.clock.now());
+  expect([await count('sessions'), await count('known_networks'), await count('idempotency_keys')]).toEqual([1, 0, 0]);
+});

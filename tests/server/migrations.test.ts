@@ -103,9 +103,21 @@ test('applies later migrations to a database from before the baseline and keeps 
       await old!.pool.query(
         `insert into users (name, email, password_hash, slug, created_at) values ('Ila', 'ila@callboard.example', '', 'ila', now())`,
       );
+      await old!.pool.query(
+        `insert into sync_records (user_id, type, record_id, parent, seq, deleted_at) values
+           (1, 'experience', '7', '3', 65, null), (1, 'message', '7', '4', 66, null), (1, 'skill', '8', '3', 67, now())`,
+      );
       await migrateDatabase(old!.pool);
       const { rows } = await old!.pool.query('select name from users');
       expect(rows).toEqual([{ name: 'Ila' }]);
+      const feed = await old!.pool.query(
+        `select type::text, record_id, parent, seq, deleted_at is not null as is_deleted from sync_records order by seq`,
+      );
+      expect(feed.rows).toEqual([
+        { type: 'experience', record_id: '7', parent: '3', seq: 65, is_deleted: false },
+        { type: 'message', record_id: '7', parent: null, seq: 66, is_deleted: false },
+        { type: 'skill', record_id: '8', parent: '3', seq: 67, is_deleted: true },
+      ]);
       await withNodes(1, async ([fresh]) => {
         await migrateDatabase(fresh!.pool);
         expect(await getSchema(old!)).toEqual(await getSchema(fresh!));

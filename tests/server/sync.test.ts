@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deleteOldResponses, deleteOldTombstones } from '#server/read-models/sync/store.ts';
+import { deleteOldResponses, deleteOldTombstones } from '#server/read-models/sync/retention.ts';
 import { addCredit, addProfile, addSkill, CREDIT } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 

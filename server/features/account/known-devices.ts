@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '#server/platform/db/connect.ts';
+import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
 import { getSigningSecret } from '#server/platform/db/signing-secret.ts';
 import { knownNetworks, users } from '#server/platform/db/schema.ts';
 import { getCookie } from '#server/platform/http/cookies.ts';
@@ -93,5 +94,6 @@ export async function rememberSignIn(
 
 /** Deletes networks that have not been used for a long time. */
 export async function deleteOldNetworks(db: Db, now: Date): Promise<void> {
-  await db.delete(knownNetworks).where(lt(knownNetworks.lastUsedAt, new Date(now.getTime() - NETWORK_RETENTION_MS)));
+  const before = new Date(now.getTime() - NETWORK_RETENTION_MS);
+  await deleteInBatches(db, knownNetworks, lt(knownNetworks.lastUsedAt, before));
 }

@@ -61,18 +61,25 @@ export async function addSession(
   return { token, ended: ended.map(({ id }) => id) };
 }
 
+const EXPIRED_BATCH_SIZE = 500;
+
 /** Deletes expired sessions, which closes their live sockets. */
 export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
-    const ended = await tx
-      .delete(sessions)
-      .where(or(lt(sessions.lastSeenAt, lastSeenAfter), lt(sessions.createdAt, createdAfter)))
-      .returning({ id: sessions.id, userId: sessions.userId });
-    const changes = new ChangeLog();
-    for (const { id, userId } of ended) changes.publishSignOut(userId, id);
-    await changes.flush(tx, now);
-  });
+  const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
+  const isExpired = or(lt(sessions.lastSeenAt, lastSeenAfter), lt(sessions.createdAt, createdAfter));
+  for (let count = EXPIRED_BATCH_SIZE; count === EXPIRED_BATCH_SIZE;) {
+    count = await db.transaction(async (tx) => {
+      const some = tx.select({ id: sessions.id }).from(sessions).where(isExpired).limit(EXPIRED_BATCH_SIZE);
+      const ended = await tx
+        .delete(sessions)
+        .where(and(inArray(sessions.id, some), isExpired))
+        .returning({ id: sessions.id, userId: sessions.userId });
+      const changes = new ChangeLog();
+      for (const { id, userId } of ended) changes.publishSignOut(userId, id);
+      await changes.flush(tx, now);
+      return ended.length;
+    });
+  }
 }
 
 /** Deletes all sessions of a person, which closes their live sockets. @param but the session to keep */

@@ -112,7 +112,7 @@ const FLUSH = `
   with change as (
     select *, row_number() over (partition by user_id order by place) as step,
       count(*) over (partition by user_id) as steps
-    from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+    from unnest($2::bigint[], $3::sync_type[], $4::bigint[], $5::bigint[], $6::boolean[])
       with ordinality as sent (user_id, type, id, parent, deleted, place)
   ), head as (
     update users set sync_seq = sync_seq + own.steps
@@ -128,8 +128,8 @@ const FLUSH = `
     where $9::uuid is not null
   )
   insert into sync_records (user_id, type, record_id, parent, seq, deleted_at)
-  select change.user_id, change.type, change.id, change.parent, head.sync_seq - change.steps + change.step,
-    case when change.deleted then $1::timestamptz end
+  select change.user_id, change.type, change.id, case when change.type <> 'message' then change.parent end,
+    head.sync_seq - change.steps + change.step, case when change.deleted then $1::timestamptz end
   from change join head on head.id = change.user_id
-  on conflict (user_id, type, record_id)
+  on conflict (record_id, user_id, type) where type <> 'message'
   do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`;

@@ -6,13 +6,13 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { cursorGone } from '#server/platform/http/errors.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
-import { readFeedAfter, getFeedHead, type Head } from './store.ts';
+import { type FeedRow, getFeedHead, type Head, readFeedAfter } from './store.ts';
 
 const PAGE = 200;
 
 /**
  * Pull cursor: the last change received, and the head of the feed when the initial pull began. The device never saw records that
- * were deleted before that, so tombstones expired since then do not affect it.
+ * were deleted before that, nor messages too old for an initial pull, so it needs nothing that was removed from the feed up to there.
  */
 interface Cursor {
   seq: number;
@@ -21,7 +21,7 @@ interface Cursor {
 
 const written = (epoch: string, { seq, since }: Cursor) => `${epoch}.${since}.${seq}`;
 
-/** @throws 410 if the cursor belongs to another database, or tombstones after it have expired */
+/** @throws 410 if the cursor belongs to another database, or changes after it were removed from the feed */
 function read(text: string, { epoch, head, forgotten }: Head): Cursor {
   const parts = /^(\w+)\.(\d{1,15})\.(\d{1,15})$/.exec(text);
   const cursor = { since: Number(parts?.[2]), seq: Number(parts?.[3]) };
@@ -33,12 +33,12 @@ function read(text: string, { epoch, head, forgotten }: Head): Cursor {
 async function loadBodies(
   app: FastifyInstance,
   db: Db,
-  rows: Awaited<ReturnType<typeof readFeedAfter>>,
+  rows: readonly FeedRow[],
   userId: number,
 ): Promise<SyncRecord[]> {
   const bodies = new Map<string, Record<string, unknown>>();
   for (const type of new Set(rows.map((row) => row.type))) {
-    const ids = rows.filter((row) => row.type === type && row.deletedAt === null).map((row) => row.recordId);
+    const ids = rows.filter((row) => row.type === type && !row.isDeleted).map((row) => row.recordId);
     const records = ids.length === 0 ? [] : await app.mirror.get(type)?.(db, ids, userId);
     for (const record of records ?? []) bodies.set(`${type} ${String(record.id)}`, record);
   }

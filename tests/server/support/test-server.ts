@@ -14,6 +14,7 @@ import type { ServerOptions } from '#server/platform/deps.ts';
 import { hashPassword } from '#server/features/account/passwords.ts';
 import { addSession, addUser } from '#server/features/account/store.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
+import { addRecordTypes } from '#server/read-models/sync/store.ts';
 import { withDatabase } from './database.ts';
 import { quietLog } from './quiet.ts';
 import { openTestStore } from './store.ts';
@@ -128,6 +129,7 @@ export async function openTestServer({
     appFolder,
     checkAnswers: true,
   });
+  await addRecordTypes(database.db, [...app.mirror.keys()]);
 
   const call: TestServer['call'] = async (request, { token, body, headers } = {}) => {
     const [method, url] = request.split(' ') as [InjectOptions['method'], string];

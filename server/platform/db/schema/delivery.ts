@@ -1,8 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import { identity, reference, timestamptz } from './columns.ts';
-import { sessions, userReference } from './people.ts';
+import { sessions, userReference, users } from './people.ts';
 
 /**
  * A single row that identifies this database. The epoch invalidates cursors of an earlier database; the secret signs cursors and links, so
@@ -38,21 +49,34 @@ export const idempotencyKeys = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_keys_by_age').on(table.createdAt)],
 );
 
-/** The sync feed: one row per user and record, with the counter of its last change. Bodies are read from the records themselves. */
+/** Type of a record in the sync feed, an enum. The server adds its values: see `addRecordTypes` in `read-models/sync/store.ts`. */
+const recordType = customType<{ data: string }>({ dataType: () => 'sync_type' });
+
+/**
+ * The sync feed: one row per user and record, with the counter of its last change. Bodies are read from the records themselves. There is a
+ * row for each record of each user, so columns and indexes are as narrow as possible (decision 027).
+ */
 export const syncRecords = pgTable(
   'sync_records',
   {
-    userId: userReference(),
-    type: text('type').notNull(),
-    recordId: text('record_id').notNull(),
-    parent: text('parent'),
-    seq: reference('seq').notNull(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    type: recordType('type').notNull(),
+    recordId: reference('record_id').notNull(),
+    /** Id of the profile that the record belongs to. That of a message, its conversation, is not repeated here. */
+    parent: reference('parent'),
+    seq: integer('seq').notNull(),
     /** Set on a tombstone. */
     deletedAt: timestamptz('deleted_at'),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.type, table.recordId] }),
-    index('sync_records_by_seq').on(table.userId, table.seq),
+    // Messages never change, so nothing looks up their rows.
+    uniqueIndex('sync_records_once')
+      .on(table.recordId, table.userId, table.type)
+      .where(sql`type <> 'message'`),
+    // PostgreSQL stores equal keys once. Rounded counters make many keys equal, which shrinks this index.
+    index('sync_records_in_order').on(table.userId, sql`(seq / 64)`),
     index('sync_records_tombstones')
       .on(table.deletedAt)
       .where(sql`deleted_at is not null`),

@@ -39,8 +39,10 @@ export const users = pgTable('users', {
   readReceipts: boolean('read_receipts').notNull().default(true),
   /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
-  /** The highest counter among deleted tombstones: older cursors must pull everything. */
+  /** The highest counter that was removed from the feed: older cursors must pull everything. */
   syncForgotten: reference('sync_forgotten').notNull().default(0),
+  /** The day on which old messages were last removed from the feed. */
+  syncTrimmedOn: date('sync_trimmed_on', { mode: 'string' }),
 });
 
 export const sessions = pgTable(
