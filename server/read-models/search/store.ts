@@ -7,13 +7,12 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
+import { chooseMatchPlan, readMatches, type MatchPlace } from './matches.ts';
 import { allOf, anyOf, exactToken, buildPlaceQuery, buildSkillQuery, buildSearchSteps } from './terms.ts';
 
 /** Page cursor: the step, the row's position in it, and the number of results so far. */
-export interface SearchPlace {
+export interface SearchPlace extends MatchPlace {
   step: number;
-  quality: number;
-  id: number;
   found: number;
 }
 
@@ -148,6 +147,10 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
   }
 
   const asked = [...steps.near];
+  const columns = sql`profile_id, quality, card, active_on >= ${firstDay(now)} as is_active_lately`;
+  // The last step includes those before it: if few match it, few match each of them.
+  const widest = [steps.near.at(-1) ?? '', ...filters].filter((part) => part !== '');
+  const isFew = (await chooseMatchPlan(db, { tokens: widest, where, limit: limit + 1 })).plan === 'sort';
   // The previous page had already reached the typo steps, whatever the number of results.
   if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
   if (after !== null && after.step >= asked.length) throw invalidCursor();
@@ -161,14 +164,11 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
     }
     const closer = asked.slice(0, step).map((each) => `!${each}`);
     const tokens = [asked[step]!, ...closer, ...filters].filter((part) => part !== '');
-    const behind = after?.step === step ? [sql`(quality, profile_id) < (${after.quality}, ${after.id})`] : [];
-    const matches = tokens.length === 0 ? [] : [sql`tokens @@ ${allOf(tokens)}::tsquery`];
-    const rows = await db.execute<FoundRow>(sql`
-      select profile_id, quality, card, active_on >= ${firstDay(now)} as is_active_lately from ${profileSearch}
-      where ${sql.join([sql`true`, ...matches, ...where, ...behind], sql` and `)}
-      order by quality desc, profile_id desc limit ${limit + 1 - found.length}`);
-    found.push(...rows.rows.map((row) => ({ step, row })));
-    count += rows.rows.length;
+    const place = after?.step === step ? after : null;
+    const query = { tokens, where, after: place, limit: limit + 1 - found.length };
+    const rows = await readMatches<FoundRow>(db, columns, query, { isFew: isFew || step >= steps.near.length });
+    found.push(...rows.map((row) => ({ step, row })));
+    count += rows.length;
   }
   return present(db, { userId, found: found.slice(0, limit), isMore: found.length > limit, before: after?.found ?? 0 });
 }

@@ -7,6 +7,7 @@ import { toWords } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, connections, profiles, profileSearch } from '#server/platform/db/schema.ts';
 import { indexBatch } from '#server/read-models/search/indexer.ts';
+import { readMatches } from '#server/read-models/search/matches.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { requiredAccount, readRoute } from '#server/platform/http/route.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
@@ -72,13 +73,13 @@ async function scoreMutual(db: Db, userId: number): Promise<Scored> {
   return new Map(rows.map(({ id, count }) => [Number(id), score(Number(count))]));
 }
 
-/** People in these places and industries, by quality. @param tokens '' for anyone */
-async function scoreByIndex(db: Db, userId: number, tokens: string): Promise<Scored> {
-  const matches = tokens === '' ? sql`true` : sql`tokens @@ ${tokens}::tsquery`;
-  const { rows } = await db.execute<{ id: string; quality: number }>(sql`
-    select user_id as id, quality from ${profileSearch}
-    where ${matches} and user_id not in (${excludedPeople(userId)})
-    order by quality desc, profile_id desc limit ${CANDIDATES_PER_REASON}`);
+/** People in these places and industries, by quality. @param tokens none for anyone */
+async function scoreByIndex(db: Db, userId: number, tokens: string[]): Promise<Scored> {
+  const rows = await readMatches<{ id: string; quality: number }>(db, sql`user_id as id, quality`, {
+    tokens,
+    where: [sql`user_id not in (${excludedPeople(userId)})`],
+    limit: CANDIDATES_PER_REASON,
+  });
   return new Map(rows.map(({ id, quality }) => [Number(id), quality * WEIGHT.quality]));
 }
 
@@ -92,11 +93,11 @@ async function scoreCandidates(db: Db, userId: number): Promise<Scored> {
   };
   const mutual = new Map(scores);
   if (industry && place) {
-    add(await scoreByIndex(db, userId, `(${industry}) & (${place})`), WEIGHT.industry + WEIGHT.place);
+    add(await scoreByIndex(db, userId, [`(${industry})`, `(${place})`]), WEIGHT.industry + WEIGHT.place);
   }
-  if (industry && scores.size < CANDIDATES_PER_REASON) add(await scoreByIndex(db, userId, industry), WEIGHT.industry);
-  if (place && scores.size < CANDIDATES_PER_REASON) add(await scoreByIndex(db, userId, place), WEIGHT.place);
-  if (scores.size < MAX_SUGGESTIONS) add(await scoreByIndex(db, userId, ''), 0);
+  if (industry && scores.size < CANDIDATES_PER_REASON) add(await scoreByIndex(db, userId, [industry]), WEIGHT.industry);
+  if (place && scores.size < CANDIDATES_PER_REASON) add(await scoreByIndex(db, userId, [place]), WEIGHT.place);
+  if (scores.size < MAX_SUGGESTIONS) add(await scoreByIndex(db, userId, []), 0);
   return mutual.size === 0 ? scores : addCommonScores(db, scores, mutual, { industry, place });
 }
 

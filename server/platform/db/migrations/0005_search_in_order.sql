@@ -1,0 +1,1 @@
+CREATE INDEX "profile_search_in_order" ON "profile_search" USING btree ("quality","profile_id");

@@ -1,0 +1,123 @@
+import { getTableName, sql, type SQL } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/connect.ts';
+import { profileSearch } from '#server/platform/db/schema.ts';
+import { allOf } from './terms.ts';
+
+/** A position in the order of matches: by quality, then newest profile first. */
+export interface MatchPlace {
+  quality: number;
+  id: number;
+}
+
+/** Which rows of the search index to read, best first. */
+export interface MatchQuery {
+  /** Parts of a tsquery that must all match. */
+  tokens: readonly string[];
+  /** Further conditions on the columns of `profile_search`. */
+  where: readonly SQL[];
+  /** The last row of the page before. */
+  after?: MatchPlace | null;
+  limit: number;
+}
+
+/**
+ * How to read the best matches. `sort` looks up all matches in the index of tokens and sorts them: fast when few match. `walk` reads
+ * profiles in order and keeps those that match: fast when many match, because it stops when the page is full. Both give the same rows.
+ */
+export type MatchPlan = 'walk' | 'sort';
+
+/** Reading the tokens of one profile, which are stored out of line, costs about as much as sorting this many matches (an estimate). */
+const TOKENS_COST = 25;
+/** Without tokens, `sort` reads the whole table in its order on disk; reading one row in another order costs this much more (an estimate). */
+const UNORDERED_COST = 3;
+/** A walk gives up after this many times the rows that it is expected to read. */
+const WALK_MARGIN = 4;
+
+const joinConditions = ({ tokens, where }: Pick<MatchQuery, 'tokens' | 'where'>): SQL => {
+  const matches = tokens.length === 0 ? [] : [sql`tokens @@ ${allOf(tokens)}::tsquery`];
+  // Columns first, because tokens must be fetched from out of line.
+  return sql.join([sql`true`, ...where, ...matches], sql` and `);
+};
+
+interface QueryPlan extends Record<string, unknown> {
+  'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }];
+}
+
+/** Returns how many rows a walk is expected to read, and how many match, according to the statistics of PostgreSQL. */
+async function estimate(db: Db, query: MatchQuery): Promise<{ people: number; matches: number; read: number }> {
+  const { rows: tables } = await db.execute<{ people: number }>(
+    sql`select reltuples as people from pg_class where oid = ${getTableName(profileSearch)}::regclass`,
+  );
+  // -1 or 0 without statistics.
+  const people = Math.max(0, tables[0]?.people ?? 0);
+  const { rows: plans } = await db.execute<QueryPlan>(
+    sql`explain (format json) select from ${profileSearch} where ${joinConditions(query)}`,
+  );
+  const matches = Math.max(1, plans[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 1);
+  return { people, matches, read: Math.ceil((query.limit * people) / matches) };
+}
+
+function isWalkCheaper(
+  { tokens }: MatchQuery,
+  { people, matches, read }: Awaited<ReturnType<typeof estimate>>,
+): boolean {
+  // Without statistics, nobody knows how long a walk would take.
+  if (people === 0) return false;
+  return tokens.length > 0 ? read * TOKENS_COST < matches : read * UNORDERED_COST < people;
+}
+
+/** Chooses the cheaper plan. The planner cannot choose, because it prices tokens as if they were stored in the row. */
+export async function chooseMatchPlan(db: Db, query: MatchQuery): Promise<{ plan: MatchPlan; maxRead: number }> {
+  const estimated = await estimate(db, query);
+  return { plan: isWalkCheaper(query, estimated) ? 'walk' : 'sort', maxRead: estimated.read * WALK_MARGIN };
+}
+
+/** Reads matches by sorting all of them. The expressions keep the planner from using the index in order here. */
+export async function sortMatches<Row extends Record<string, unknown>>(
+  db: Db,
+  columns: SQL,
+  query: MatchQuery,
+): Promise<Row[]> {
+  const { after, limit, tokens } = query;
+  // All rows are read: in their order on disk is fastest.
+  if (tokens.length === 0) await db.execute(sql`select set_config('enable_seqscan', 'on', true)`);
+  const behind = after ? sql`(quality + 0, profile_id + 0) < (${after.quality}, ${after.id})` : sql`true`;
+  const { rows } = await db.execute<Row>(sql`
+    select ${columns} from ${profileSearch} where ${joinConditions(query)} and ${behind}
+    order by quality + 0 desc, profile_id + 0 desc limit ${limit}`);
+  return rows as Row[];
+}
+
+/** Reads matches among the next `maxRead` profiles in order. */
+export async function walkMatches<Row extends Record<string, unknown>>(
+  db: Db,
+  columns: SQL,
+  query: MatchQuery,
+  maxRead: number,
+): Promise<Row[]> {
+  const { after, limit } = query;
+  const behind = after ? sql`where (quality, profile_id) < (${after.quality}, ${after.id})` : sql``;
+  const { rows } = await db.execute<Row>(sql`
+    select ${columns} from (
+      select * from ${profileSearch} ${behind} order by quality desc, profile_id desc limit ${maxRead}
+    ) as ${profileSearch}
+    where ${joinConditions(query)} order by quality desc, profile_id desc limit ${limit}`);
+  return rows as Row[];
+}
+
+/**
+ * Reads the best matches.
+ * @param columns what to return of each row of `profile_search`
+ * @param isFew whether few are known to match
+ */
+export async function readMatches<Row extends Record<string, unknown>>(
+  db: Db,
+  columns: SQL,
+  query: MatchQuery,
+  { isFew = false } = {},
+): Promise<Row[]> {
+  const { plan, maxRead } = isFew ? { plan: 'sort', maxRead: 0 } : await chooseMatchPlan(db, query);
+  const walked = plan === 'walk' ? await walkMatches<Row>(db, columns, query, maxRead) : [];
+  // A short page: the matches end here, or they are rarer among the best profiles than among all.
+  return walked.length === query.limit ? walked : sortMatches<Row>(db, columns, query);
+}
