@@ -3,6 +3,7 @@ import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
+import { prepareInsights } from './read-models/insights/store.ts';
 import { deleteUnusedTerms } from './read-models/search/indexer.ts';
 import { deleteOldResponses, deleteOldTombstones, trimOldMessages } from './read-models/sync/retention.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
@@ -24,6 +25,7 @@ export function cleanupJobs({
     { name: 'trim feeds', run: (now) => trimOldMessages(db, now) },
     { name: 'forget answers', run: (now) => deleteOldResponses(db, now) },
     { name: 'forget old notifications', run: (now) => deleteOldNotifications(db, now) },
+    { name: 'prepare insights', run: (now) => prepareInsights(db, now) },
     { name: 'end expired sessions', run: (now) => endExpiredSessions(db, now) },
     { name: 'forget networks', run: (now) => deleteOldNetworks(db, now) },
     { name: 'forget sockets', run: (now) => deleteIdleSockets(db, now) },

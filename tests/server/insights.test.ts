@@ -8,6 +8,7 @@ import {
   toShare,
   toTwoSignificantFigures,
 } from '#server/read-models/insights/disclosure.ts';
+import { prepareInsights, readStoredInsights } from '#server/read-models/insights/store.ts';
 import { addCredit, addProfile, addSkill, requestConnection } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 
@@ -227,6 +228,28 @@ describe('GET /insights', () => {
 
 describe('slow figures', () => {
   const testServer = useTestServer();
+
+  test('are computed ahead of the first visitor where there are many profiles', async () => {
+    const { db } = testServer.database;
+    await addProfile(testServer, await testServer.join());
+    await prepareInsights(db, testServer.clock.now(), 2);
+    expect(await readStoredInsights(db)).toBeNull();
+    await prepareInsights(db, testServer.clock.now(), 1);
+    const { madeAt } = (await readStoredInsights(db))!;
+    expect(madeAt).toEqual(testServer.clock.now());
+    testServer.clock.advance(5 * 60_000);
+    await prepareInsights(db, testServer.clock.now(), 1);
+    expect((await readStoredInsights(db))?.madeAt).toEqual(madeAt);
+  });
+
+  test('are computed again when a wrong clock dated the last ones in the future', async () => {
+    const { db, pool } = testServer.database;
+    await addProfile(testServer, await testServer.join());
+    await prepareInsights(db, testServer.clock.now(), 1);
+    await pool.query(`update insight_figures set made_at = '2099-01-01'`);
+    await prepareInsights(db, testServer.clock.now(), 1);
+    expect((await readStoredInsights(db))?.madeAt).toEqual(testServer.clock.now());
+  });
 
   test('are refreshed in the background while the previous ones are served', async () => {
     const first = (await testServer.call<Insights>('GET /insights')).body;

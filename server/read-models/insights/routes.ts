@@ -5,10 +5,8 @@ import { insights, type Insights } from '#contract/records/insights.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
 import { claimRun } from '#server/platform/jobs.ts';
-import { readStoredInsights, refreshInsights } from './store.ts';
+import { areInsightsFresh, MAX_INSIGHTS_AGE_MS, readStoredInsights, refreshInsights } from './store.ts';
 
-/** Older figures are recomputed on request. */
-const MAX_AGE_MS = 10 * 60_000;
 /** A request waits at most this long for new figures, then returns the stored ones. */
 const MAX_WAIT_MS = 2000;
 
@@ -21,9 +19,9 @@ export function insightRoutes(app: FastifyInstance): void {
   const current = async (log: FastifyInstance['log']): Promise<Insights> => {
     const kept = await readStoredInsights(db);
     if (kept === null) return make();
-    const isFresh = clock.now().getTime() - kept.madeAt.getTime() < MAX_AGE_MS;
+    const isFresh = areInsightsFresh(kept.madeAt, clock.now());
     // Only one node computes them; after a failure, none retries for a while.
-    if (isFresh || !(await claimRun(db, 'insights', MAX_AGE_MS, clock.now()))) return kept.figures;
+    if (isFresh || !(await claimRun(db, 'insights', MAX_INSIGHTS_AGE_MS, clock.now()))) return kept.figures;
     const made = make().catch((error: unknown) => {
       log.error({ err: error }, 'the insights stay as they were');
       return kept.figures;

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { count, sql } from 'drizzle-orm';
 import {
   MIN_GROUP_SIZE,
   type CityCount,
@@ -225,4 +225,26 @@ export async function refreshInsights(db: Db, now: Date): Promise<Insights> {
     .values({ figures, madeAt: now })
     .onConflictDoUpdate({ target: insightFigures.id, set: { figures, madeAt: now } });
   return figures;
+}
+
+/** Older figures are recomputed. */
+export const MAX_INSIGHTS_AGE_MS = 10 * 60_000;
+
+/** Whether figures made then need not be recomputed yet. A time far in the future comes from a wrong clock. */
+export const areInsightsFresh = (madeAt: Date, now: Date): boolean =>
+  Math.abs(now.getTime() - madeAt.getTime()) < MAX_INSIGHTS_AGE_MS;
+
+/** With fewer profiles, a request computes the figures in moments. */
+const MIN_PROFILES_TO_PREPARE = 5000;
+
+/**
+ * Computes the figures ahead of the first visitor, for whom they would take too long with many profiles.
+ * @param minProfiles with fewer profiles, it does nothing
+ */
+export async function prepareInsights(db: Db, now: Date, minProfiles = MIN_PROFILES_TO_PREPARE): Promise<void> {
+  const kept = await readStoredInsights(db);
+  if (kept !== null && areInsightsFresh(kept.madeAt, now)) return;
+  const some = db.select({ id: profiles.id }).from(profiles).limit(minProfiles).as('some');
+  const [found] = await db.select({ profiles: count() }).from(some);
+  if ((found?.profiles ?? 0) >= minProfiles) await refreshInsights(db, now);
 }
