@@ -10,7 +10,7 @@ export interface Spread {
 export interface Figure {
   part: string;
   name: string;
-  unit: 'ms' | 'µs' | 'KiB' | 'MB' | '/s' | '%' | 'tasks' | 'frames' | 'pulls' | 'posts';
+  unit: 'ms' | 'µs' | 'B' | 'KiB' | 'MB' | '/s' | '%' | 'tasks' | 'frames' | 'pulls' | 'posts';
   value: Spread;
   /** The same work without Callboard, or the closest equivalent. */
   peer?: { name: string; value: Spread };

@@ -4,7 +4,7 @@ import { getMediaKind } from '#contract/media-kinds.ts';
 import { makePerson, makeProfile, type Person } from '#tests/e2e/support/people.ts';
 import { type AppServer, appServer } from '#tests/e2e/support/server.ts';
 import { generateBoard, insertPeople } from './generated-board.ts';
-import { type Figure, median, ratioAtMost, spread, timed } from './figures.ts';
+import { atMost, type Figure, median, paired, ratioAtMost, spread, timed } from './figures.ts';
 import { openBare } from './open-bare.ts';
 
 const quiet = pino({ level: 'silent' });
@@ -52,20 +52,46 @@ async function addLives(pool: pg.Pool, first: number, last: number): Promise<voi
   );
   await run(
     `insert into sync_records (user_id, type, record_id, parent, seq)
-     select user_id, type, record_id, parent, row_number() over (partition by user_id order by type, record_id) from (
-       select user_id, 'profile' as type, id::text as record_id, null as parent from profiles where user_id between $1 and $2
-       union all select user_id, section, id::text, profile_id::text from section_rows where user_id between $1 and $2
-       union all select user_id, 'media', id::text, profile_id::text from media where user_id between $1 and $2
-       union all select sender_id, 'message', id::text, conversation_id::text from messages where sender_id between $1 and $2
-       union all select receiver_id, 'message', id::text, conversation_id::text from messages where receiver_id between $1 and $2
-       union all select sender_id, 'connection', id::text, null from connections where sender_id between $1 and $2
-       union all select user_id, 'notification', id::text, null from notifications where user_id between $1 and $2
-     ) as all_of_it on conflict do nothing`,
+     select user_id, type::sync_type, record_id, parent,
+       row_number() over (partition by user_id order by type, record_id) from (
+         select user_id, 'profile' as type, id as record_id, null::bigint as parent from profiles where user_id between $1 and $2
+         union all select user_id, section, id, profile_id from section_rows where user_id between $1 and $2
+         union all select user_id, 'media', id, profile_id from media where user_id between $1 and $2
+         union all select sender_id, 'message', id, null from messages where sender_id between $1 and $2
+         union all select receiver_id, 'message', id, null from messages where receiver_id between $1 and $2
+         union all select sender_id, 'connection', id, null from connections where sender_id between $1 and $2
+         union all select user_id, 'notification', id, null from notifications where user_id between $1 and $2
+       ) as all_of_it on conflict do nothing`,
   );
   await run(
     `update users set sync_seq = coalesce((select max(seq) from sync_records where user_id = users.id), 0)
      where id between $1 and $2`,
   );
+}
+
+/**
+ * Measures the sync feed: bytes of each row with its indexes, and the share of the database. Beside it stand the same rows
+ * with types and ids as text, in a table with a key and an index in order.
+ */
+async function measureFeed(pool: pg.Pool): Promise<{ bytes: number; bytesAsText: number; share: number }> {
+  await pool.query(
+    `create table feed_as_text (user_id bigint, type text, record_id text, parent text, seq bigint, deleted_at timestamptz,
+       primary key (user_id, type, record_id))`,
+  );
+  await pool.query('create index on feed_as_text (user_id, seq)');
+  await pool.query(
+    `insert into feed_as_text select user_id, type::text, record_id::text, coalesce(parent, conversation_id)::text, seq
+     from sync_records feed left join messages on feed.type = 'message' and messages.id = feed.record_id order by feed.ctid`,
+  );
+  const { rows } = await pool.query<{ bytes: number; as_text: number; share: number }>(
+    `select pg_total_relation_size('sync_records')::float8 / count(*) as bytes,
+       pg_total_relation_size('feed_as_text')::float8 / count(*) as as_text,
+       100 * pg_total_relation_size('sync_records')::float8
+         / (pg_database_size(current_database()) - pg_total_relation_size('feed_as_text')) as share from sync_records`,
+  );
+  await pool.query('drop table feed_as_text');
+  const { bytes, as_text: bytesAsText, share } = rows[0]!;
+  return { bytes, bytesAsText, share };
 }
 
 const TIES = 100;
@@ -103,10 +129,10 @@ async function makeBusyPerson(
   );
   await pool.query(
     `insert into sync_records (user_id, type, record_id, parent, seq)
-     select $1, type, record_id, parent, (select sync_seq from users where id = $1) + row_number() over () from (
-       select 'message' as type, id::text as record_id, conversation_id::text as parent from messages where receiver_id = $1
-       union all select 'connection', id::text, null from connections where receiver_id = $1
-       union all select 'conversation', id::text, null from conversations where second_id = $1
+     select $1, type::sync_type, record_id, null, (select sync_seq from users where id = $1) + row_number() over () from (
+       select 'message' as type, id as record_id from messages where receiver_id = $1
+       union all select 'connection', id from connections where receiver_id = $1
+       union all select 'conversation', id from conversations where second_id = $1
      ) as all_of_it`,
     [me],
   );
@@ -167,6 +193,7 @@ export async function measureGrowth({ factors }: { factors: readonly number[] })
   let person!: Person & { profileId: string };
   const waited: Waited[] = waitedFor(server, () => person).map((each) => ({ ...each, ms: [] }));
   const deletions: number[] = [];
+  const feeds: Awaited<ReturnType<typeof measureFeed>>[] = [];
   try {
     const pool = await openBare(server);
     const people = generateBoard(FEW * Math.max(...factors));
@@ -179,6 +206,7 @@ export async function measureGrowth({ factors }: { factors: readonly number[] })
       laidOut = FEW * factor;
       person = await makeBusyPerson(server, pool, first);
       const leaving = await makeBusyPerson(server, pool, first + 2 * TIES);
+      feeds.push(await measureFeed(pool));
       await pool.query('vacuum analyze');
       await pool.query('checkpoint').catch(() => undefined);
       for (const each of waited) {
@@ -211,9 +239,34 @@ export async function measureGrowth({ factors }: { factors: readonly number[] })
   });
   return [
     ...waited.map(({ name, ms }) => ({ ...figure(name, ms), bar: ratioAtMost(1.5) })),
-    figure(
-      'deleting an account of 100 connections and 5,594 messages',
-      deletions.map((ms) => [ms]),
-    ),
+    {
+      ...figure(
+        'deleting an account of 100 connections and 5,594 messages',
+        deletions.map((ms) => [ms]),
+      ),
+      bar: atMost(2000),
+    },
+    ...presentFeed(feeds, sizes),
+  ];
+}
+
+function presentFeed(feeds: readonly Awaited<ReturnType<typeof measureFeed>>[], sizes: readonly string[]): Figure[] {
+  const part = 'The sync feed';
+  const [smallest, largest] = [feeds[0]!, feeds.at(-1)!];
+  return [
+    {
+      part,
+      name: `a record of a person, with ${sizes.at(-1)} people`,
+      unit: 'B',
+      ...paired([largest.bytes], { name: 'types and ids as text, plain indexes', runs: [largest.bytesAsText] }),
+      bar: ratioAtMost(0.5),
+    },
+    {
+      part,
+      name: `share of the database, with ${sizes.at(-1)} people`,
+      unit: '%',
+      value: spread([largest.share]),
+      peer: { name: `with ${sizes[0]}`, value: spread([smallest.share]) },
+    },
   ];
 }

@@ -2,7 +2,8 @@
  * `npm run bench`: measures Callboard, each figure beside a bare operation in the same run. Prints one table, writes it
  * to bench/RESULTS.md and exits with an error when a bar is missed. `--quick` makes fewer runs and writes nothing.
  * `--only saving,sending` measures those parts and writes nothing. `--only growth` fills a board of 200,000 people
- * first and takes half an hour. `--only lighthouse` fetches Lighthouse from the npm registry.
+ * first, takes half an hour and writes bench/RESULTS-growth.md. `--only lighthouse` fetches Lighthouse from the npm
+ * registry.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -82,15 +83,19 @@ console.log(`\n${machine}\n\n${toTable(figures)}\n`);
 const missed = figures.filter((figure) => !isMet(figure));
 for (const { part, name } of missed) console.log(`Missed: ${part}: ${name}`);
 
-if (!isQuick && only === null) {
+/** Writes the table of a complete run. */
+async function writeResults(file: string, command: string): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   const text = `# What it costs
 
-Written by \`npm run bench\` on ${day}: ${machine}.
+Written by \`${command}\` on ${day}: ${machine}.
 Medians, with the least and the greatest of the runs. "Beside it" is the bare operation, measured in the same run.
 
 ${toTable(figures)}
 `;
-  await writeFile(new URL('RESULTS.md', import.meta.url), await format(text, { parser: 'markdown', printWidth: 120 }));
+  await writeFile(new URL(file, import.meta.url), await format(text, { parser: 'markdown', printWidth: 120 }));
 }
+
+if (!isQuick && only === null) await writeResults('RESULTS.md', 'npm run bench');
+if (!isQuick && only?.join() === 'growth') await writeResults('RESULTS-growth.md', 'npm run bench -- --only growth');
 process.exit(missed.length === 0 ? 0 : 1);

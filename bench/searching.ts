@@ -29,6 +29,20 @@ const WAYS: ((person: BoardPerson, cut: number) => Record<string, string>)[] = [
   }),
 ];
 
+/** Queries that match a large part of the board. */
+const BROAD = [
+  '',
+  'q=india',
+  'q=actor',
+  'q=a',
+  'q=actor&location=Mumbai',
+  'type=actor-performer',
+  'reel=1',
+  'language=1',
+  'active=1',
+  'min_age=20&max_age=40',
+];
+
 /** The queries of one run, the same for the same run number. */
 export const getQueries = (people: readonly BoardPerson[], run: number) => {
   const { one } = createPrng(100 + run);
@@ -79,6 +93,7 @@ export async function measureSearching({ runs, count }: { runs: number; count: n
   const people = generateBoard(count);
   const found: number[] = [];
   const searches = { ours: [] as number[], bare: [] as number[] };
+  const broad = { ours: [] as number[], bare: [] as number[] };
   const suggestions = { ours: [] as number[], bare: [] as number[] };
   try {
     let pool = await openBare(server);
@@ -92,11 +107,15 @@ export async function measureSearching({ runs, count }: { runs: number; count: n
       pool = await openBare(server);
       const { upTo } = createPrng(run);
       const bare = () => timed(() => pool.query('select * from profiles where id = $1', [1 + upTo(count)]));
-      const times = { search: [] as number[], key: [] as number[], suggested: [] as number[] };
+      const times = { search: [] as number[], broad: [] as number[], key: [] as number[], suggested: [] as number[] };
       for (const [at, query] of getQueries(people, run).entries()) {
         times.key.push(await bare());
         const { token } = callers[at % CALLERS]!;
         times.search.push(await timed(async () => found.push((await ask(server, `/search?${query}`, token)).length)));
+      }
+      for (const [at, query] of BROAD.entries()) {
+        const { token } = callers[at % CALLERS]!;
+        times.broad.push(await timed(async () => found.push((await ask(server, `/search?${query}`, token)).length)));
       }
       for (const { token } of callers) {
         times.suggested.push(await timed(() => ask(server, '/connections/suggested', token)));
@@ -104,6 +123,8 @@ export async function measureSearching({ runs, count }: { runs: number; count: n
       const p95 = (values: number[]) => percentile(values, 0.95);
       searches.ours.push(p95(times.search));
       searches.bare.push(p95(times.key));
+      broad.ours.push(p95(times.broad));
+      broad.bare.push(p95(times.key));
       suggestions.ours.push(p95(times.suggested));
       suggestions.bare.push(p95(times.key));
     }
@@ -120,6 +141,13 @@ export async function measureSearching({ runs, count }: { runs: number; count: n
       name: `${QUERIES} different searches, slips and filters, p95`,
       unit: 'ms',
       ...paired(searches.ours, peer(searches.bare)),
+      bar: atMost(50),
+    },
+    {
+      part,
+      name: `${BROAD.length} searches that match many, p95`,
+      unit: 'ms',
+      ...paired(broad.ours, peer(broad.bare)),
       bar: atMost(50),
     },
     {
