@@ -1,5 +1,6 @@
 import type { ServerOptions } from './platform/deps.ts';
 import { deleteOldNetworks } from './features/account/known-devices.ts';
+import { finishRemovals } from './features/account/finish-removal.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
@@ -22,6 +23,7 @@ export function cleanupJobs({
 }: Pick<ServerOptions, 'config' | 'db' | 'storage' | 'clock'>): Job[] {
   return [
     { name: 'forget tombstones', run: (now) => deleteOldTombstones(db, now) },
+    { name: 'finish account deletions', run: () => finishRemovals(db) },
     { name: 'trim feeds', run: (now) => trimOldMessages(db, now) },
     { name: 'forget answers', run: (now) => deleteOldResponses(db, now) },
     { name: 'forget old notifications', run: (now) => deleteOldNotifications(db, now) },

@@ -282,6 +282,12 @@ describe('account deletion', () => {
        where contype = 'f' and confrelid = 'users'::regclass`,
     );
     expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['actor_id', 'reported_id', 'receiver_id']));
+    // What is removed after the account has gone.
+    columns.push(
+      ...['first_id', 'second_id'].map((name) => ({ of: 'conversations', name })),
+      ...['sender_id', 'receiver_id'].map((name) => ({ of: 'messages', name })),
+      ...['sync_records', 'removed_people'].map((of) => ({ of, name: 'user_id' })),
+    );
     for (const { of, name } of columns) {
       const left = await testServer.database.pool.query(`select 1 from ${of} where ${name} = $1`, [person.id]);
       expect(left.rows, `${of}.${name}`).toEqual([]);

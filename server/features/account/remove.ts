@@ -7,6 +7,7 @@ import {
   conversations,
   media,
   profiles,
+  removedPeople,
   savedProfiles,
   sectionRows,
   storedFiles,
@@ -86,10 +87,11 @@ async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
 }
 
 /**
- * Deletes a person and all of their data from the database.
- * @returns the keys of their files, to delete after the commit
+ * Deletes a person from the database. Nobody sees them any more, and they cannot sign in. What may be too much for one transaction, their
+ * messages and their sync feed, is left to `finishRemoval`.
+ * @returns the keys of their files, to delete after that
  */
-export async function removePerson(tx: Db, changes: ChangeLog, userId: number): Promise<string[]> {
+export async function removePerson(tx: Db, changes: ChangeLog, userId: number, now: Date): Promise<string[]> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const own = await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, userId));
   await recordChangesForOthers(
@@ -101,5 +103,6 @@ export async function removePerson(tx: Db, changes: ChangeLog, userId: number): 
   const keys = await getFileKeys(tx, userId);
   await endAllSessions(tx, changes, userId);
   await tx.delete(users).where(eq(users.id, userId));
+  await tx.insert(removedPeople).values({ userId, removedAt: now });
   return keys;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
@@ -26,6 +27,7 @@ import { toDeviceName } from './device.ts';
 import { isKnownNetwork, findKnownDevice, rememberSignIn } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
+import { finishRemoval } from './finish-removal.ts';
 import { removePerson } from './remove.ts';
 import {
   addSession,
@@ -40,6 +42,9 @@ import {
   getSettings,
 } from './store.ts';
 import { createArchive, exportAccount } from './export.ts';
+
+/** A request waits at most this long for the messages of a deleted account to be removed; this continues after the response. */
+const MAX_REMOVAL_WAIT_MS = 2000;
 
 const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
 
@@ -173,16 +178,19 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     body: deleteAccountBody,
     responses: { 200: messageOnly },
-    handler: async ({ body, caller, db, request }) => {
+    handler: async ({ body, caller, db, now, request }) => {
       await confirmPassword(app, caller, body.password, 'password');
       let keys: string[] = [];
       const answer = await runUnrecordedWrite(app, async ({ tx, changes }) => {
-        keys = await removePerson(tx, changes, caller.userId);
+        keys = await removePerson(tx, changes, caller.userId, now);
         return ok({ message: 'Your account has been deleted' });
       });
-      await removeUnreferenced(db, app.deps.storage, keys).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'stored files are left to the sweep'),
-      );
+      const rest = finishRemoval(db, caller.userId)
+        .then(() => removeUnreferenced(db, app.deps.storage, keys))
+        .catch((error: unknown) =>
+          request.log.warn({ err: error }, 'what an account left behind is removed by the hourly jobs'),
+        );
+      await Promise.race([rest, wait(MAX_REMOVAL_WAIT_MS, undefined, { ref: false })]);
       return answer;
     },
   });

@@ -5,7 +5,7 @@ import type { Db } from './connect.ts';
 const BATCH_SIZE = 1000;
 
 /** Deletes up to a thousand of the rows that match, in one statement. @returns how many */
-async function deleteBatch(db: Db, table: PgTable, which: SQL): Promise<number> {
+export async function deleteBatch(db: Db, table: PgTable, which: SQL): Promise<number> {
   const name = sql.identifier(getTableName(table));
   const some = sql`select ctid from ${name} where ${which} limit ${BATCH_SIZE}`;
   const { rowCount } = await db.execute(sql`delete from ${name} where ctid = any(array(${some})) and ${which}`);

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
 import { identity, reference, timestamptz } from './columns.ts';
-import { connections, userReference } from './people.ts';
+import { connections, formerUserReference, userReference } from './people.ts';
 
 const conversationReference = () =>
   reference('conversation_id')
@@ -22,8 +22,8 @@ export const conversations = pgTable(
       .unique()
       .references(() => connections.id, { onDelete: 'set null' }),
     /** The two users, the lower id first. */
-    firstId: userReference('first_id'),
-    secondId: userReference('second_id'),
+    firstId: formerUserReference('first_id'),
+    secondId: formerUserReference('second_id'),
     /** Number of the newest message. Incremented under the row's lock in the writing transaction, so there are no gaps. */
     lastSeq: integer('last_seq').notNull().default(0),
     createdAt: timestamptz('created_at').notNull(),
@@ -60,8 +60,8 @@ export const messages = pgTable(
     conversationId: conversationReference(),
     /** 1, 2, 3 … within its conversation, in commit order. */
     seq: integer('seq').notNull(),
-    senderId: userReference('sender_id'),
-    receiverId: userReference('receiver_id'),
+    senderId: formerUserReference('sender_id'),
+    receiverId: formerUserReference('receiver_id'),
     message: text('message').notNull(),
     /** The `seq` of the message that this one answers. */
     replyTo: integer('reply_to'),

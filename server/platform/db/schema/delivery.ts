@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import { identity, reference, timestamptz } from './columns.ts';
-import { sessions, userReference, users } from './people.ts';
+import { sessions, userReference } from './people.ts';
 
 /**
  * A single row that identifies this database. The epoch invalidates cursors of an earlier database; the secret signs cursors and links, so
@@ -59,9 +59,8 @@ const recordType = customType<{ data: string }>({ dataType: () => 'sync_type' })
 export const syncRecords = pgTable(
   'sync_records',
   {
-    userId: integer('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    /** A user who may have deleted their account: see `removedPeople`. */
+    userId: integer('user_id').notNull(),
     type: recordType('type').notNull(),
     recordId: reference('record_id').notNull(),
     /** Id of the profile that the record belongs to. That of a message, its conversation, is not repeated here. */

@@ -23,6 +23,9 @@ export const userReference = (name = 'user_id') =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
+/** A user who may have deleted their account. The row is removed some time later: see `removedPeople`. */
+export const formerUserReference = (name: string) => reference(name).notNull();
+
 export const profileReference = () =>
   reference('profile_id')
     .notNull()
@@ -43,6 +46,15 @@ export const users = pgTable('users', {
   syncForgotten: reference('sync_forgotten').notNull().default(0),
   /** The day on which old messages were last removed from the feed. */
   syncTrimmedOn: date('sync_trimmed_on', { mode: 'string' }),
+});
+
+/**
+ * People whose accounts were deleted and who still have rows in tables without a foreign key to `users`: conversations with their messages,
+ * and the sync feed. `features/account/finish-removal.ts` removes these in batches.
+ */
+export const removedPeople = pgTable('removed_people', {
+  userId: reference('user_id').primaryKey(),
+  removedAt: timestamptz('removed_at').notNull(),
 });
 
 export const sessions = pgTable(
