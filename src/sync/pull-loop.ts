@@ -35,9 +35,8 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     const signIns = await countSignIns(db);
     const result = reader === null ? 'unreachable' : await save(() => reader.pull(db, limited));
     cancelRetry?.();
-    const hasFailed = result === 'unreachable' || result === 'overtaken';
-    failedPulls = hasFailed ? failedPulls + 1 : 0;
-    if (hasFailed) retryLater(await getRateLimitMs(db, clock.now()));
+    failedPulls = result === 'unreachable' ? failedPulls + 1 : 0;
+    if (result === 'unreachable' || result === 'overtaken') retryLater(await getRateLimitMs(db, clock.now()));
     if (result === 'sign in') await save(() => pauseForSignIn({ db, clock }, signIns));
     if (result === 'done' && !isFirstPullNoted) {
       await save(() => db.meta.put({ k: 'pulled', at: clock.now() }));
@@ -45,7 +44,10 @@ export function createPullLoop(db: AccountDb, ports: EnginePorts, save: Save) {
     }
   }
 
-  /** Schedules a retry of a failed pull. Without it, a first visit on a bad network would stay empty. */
+  /**
+   * Schedules a retry of a pull that failed or was overtaken by our own changes. Without it, a first visit on a bad
+   * network would stay empty.
+   */
   function retryLater(rateLimitMs = 0): void {
     if (!isStarted) return;
     cancelRetry?.();
