@@ -23,4 +23,19 @@ ALTER TABLE "sync_records"
 CREATE UNIQUE INDEX "sync_records_once" ON "sync_records" USING btree ("record_id","user_id","type") WHERE type <> 'message';--> statement-breakpoint
 CREATE INDEX "sync_records_in_order" ON "sync_records" USING btree ("user_id",(seq / 64));--> statement-breakpoint
 ANALYZE "sync_records";--> statement-breakpoint
-ALTER TABLE "users" ADD COLUMN "sync_trimmed_on" date;
+ALTER TABLE "users" ADD COLUMN "sync_trimmed_on" date;--> statement-breakpoint
+CREATE INDEX "profile_search_in_order" ON "profile_search" USING btree ("quality","profile_id");--> statement-breakpoint
+CREATE TABLE "removed_people" (
+	"user_id" bigint PRIMARY KEY NOT NULL,
+	"removed_at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "conversations" DROP CONSTRAINT "conversations_first_id_users_id_fk";
+--> statement-breakpoint
+ALTER TABLE "conversations" DROP CONSTRAINT "conversations_second_id_users_id_fk";
+--> statement-breakpoint
+ALTER TABLE "messages" DROP CONSTRAINT "messages_sender_id_users_id_fk";
+--> statement-breakpoint
+ALTER TABLE "messages" DROP CONSTRAINT "messages_receiver_id_users_id_fk";
+--> statement-breakpoint
+ALTER TABLE "sync_records" DROP CONSTRAINT "sync_records_user_id_users_id_fk";

@@ -1,1 +1,0 @@
-CREATE INDEX "profile_search_in_order" ON "profile_search" USING btree ("quality","profile_id");
