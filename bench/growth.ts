@@ -80,7 +80,7 @@ async function measureFeed(pool: pg.Pool): Promise<{ bytes: number; bytesAsText:
   );
   await pool.query('create index on feed_as_text (user_id, seq)');
   await pool.query(
-    `insert into feed_as_text select user_id, type::text, record_id::text, coalesce(parent, conversation_id)::text, seq
+    `insert into feed_as_text select user_id, type::text, record_id::text, coalesce(parent, conversation_id)::text, feed.seq
      from sync_records feed left join messages on feed.type = 'message' and messages.id = feed.record_id order by feed.ctid`,
   );
   const { rows } = await pool.query<{ bytes: number; as_text: number; share: number }>(

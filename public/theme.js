@@ -49,6 +49,8 @@
     // Once the app has started its own pages say what is wrong.
     if (isLoaded && !document.getElementById('opening')) return;
     if (event.target instanceof HTMLImageElement) return;
+    // What was only preloaded fails again where it is imported, and the app says so there.
+    if (event.target instanceof HTMLLinkElement && event.target.rel === 'modulepreload') return;
     hasFailed = true;
     if (isLoaded) rescue();
   }
