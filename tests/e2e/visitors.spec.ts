@@ -133,3 +133,23 @@ test('carries out Save after signing up, and leads back to the page', async ({ p
     .poll(async () => (await signedUp.call<{ is_saved: number }>('GET', `/profile/details/${id}`)).body.is_saved)
     .toBe(1);
 });
+
+test('asks for a profile while the code of its page is on the way, once, and fetches no code of members', async ({
+  newDevice,
+  person,
+}) => {
+  const { id } = await makeProfile(person);
+  const address = await getProfilePath(person, id);
+  const { page } = await newDevice({ isFirstVisit: true });
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  const isAsked = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/profiles/page/'));
+  await page.route('**/assets/f-PublicPage-*.js', async (route) => {
+    await isAsked;
+    await route.continue();
+  });
+  await page.goto(address);
+  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+  expect(requested.filter((path) => path.startsWith('/profiles/page/'))).toHaveLength(1);
+  expect(requested.filter((path) => /f-(SignedInRoutes|open-account)-/.test(path))).toEqual([]);
+});
