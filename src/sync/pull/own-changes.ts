@@ -23,6 +23,8 @@ const nameOf = ([type, id]: Key) => `${type} ${id}`;
  * @param entry the last journal entry at the time of the request
  */
 export async function isOvertaken(db: AccountDb, entry: number, page: readonly Key[]): Promise<boolean> {
+  // Most pages of a pull are empty.
+  if (page.length === 0) return false;
   const names = new Set(page.map(nameOf));
   const done = await acknowledgedSince(db, entry);
   return done.some(({ unversioned }) => unversioned !== undefined && names.has(nameOf(unversioned)));
@@ -33,6 +35,7 @@ export async function isOvertaken(db: AccountDb, entry: number, page: readonly K
  * response, which may be older than what a pull has just brought. Call it inside the transaction.
  */
 export async function recheckUnversioned(db: AccountDb, brought: readonly Key[]): Promise<void> {
+  if (brought.length === 0) return;
   const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
   for (const row of await sending.toArray())
     if (row.recheck === undefined && isAmong(row, brought)) await db.outbox.put({ ...row, recheck: true });
