@@ -17,6 +17,7 @@ const below = {
 /** Features of the server, in order: each may use those before it. A lower feature informs a higher one with events. */
 const FEATURES = [
   'lookups',
+  'mail',
   'notifications',
   'profile',
   'uploads',

@@ -62,7 +62,7 @@ function precached(page: Page): Promise<string[]> {
 export async function measureBytes(): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
-  const person = await makePerformer(server.url);
+  const person = await makePerformer(server);
   const newDevice = () => openDevice({ url: server.url });
   const devices = [await newDevice(), await newDevice(), await newDevice()] as const;
   const [visitor, performer, newcomer] = devices;

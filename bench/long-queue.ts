@@ -61,7 +61,7 @@ async function openWindow(device: Device): Promise<number> {
 export async function measureLongQueue({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
   const server = await appServer();
   await server.start();
-  const person = await makePerformer(server.url);
+  const person = await makePerformer(server);
   const devices = [await openDevice({ url: server.url }), await openDevice({ url: server.url })] as const;
   const [short, long] = devices;
   const times = { few: [] as number[], many: [] as number[] };

@@ -83,7 +83,7 @@ export async function measureOpening({ runs }: { runs: number }): Promise<Figure
   const server = await appServer();
   await server.start();
   const bare = await bareSite();
-  const person = await makePerformer(server.url);
+  const person = await makePerformer(server);
   const devices = [await openDevice({ url: server.url }), await openDevice({ url: bare.url })] as const;
   const [device, bareDevice] = devices;
   const windows: Pair[] = [];

@@ -3,13 +3,17 @@ import { aboutMe } from '#contract/sections/about_me.ts';
 import { experience } from '#contract/sections/experience.ts';
 import { skill } from '#contract/sections/skill.ts';
 import type { Device } from '../tests/e2e/support/device.ts';
+import { confirmEmail } from '../tests/e2e/support/mail.ts';
 import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
+import type { AppServer } from '../tests/e2e/support/server.ts';
 
 const ROWS = 6;
 
 /** Adds a person with a typical profile. */
-export async function makePerformer(url: string): Promise<Person> {
-  const person = await makePerson(url);
+export async function makePerformer(server: AppServer): Promise<Person> {
+  const person = await makePerson(server.url);
+  // Home asks an unconfirmed person to confirm, which most people have done.
+  await confirmEmail(server, person);
   const { id } = await makeProfile(person, { title: 'Actor, dancer', location: 'Nagpur' });
   for (let n = 0; n < ROWS; n += 1) {
     await person.call('POST', '/profile/experience', { ...experience.example, profile_id: id });

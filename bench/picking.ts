@@ -105,7 +105,7 @@ export async function measurePicking({ runs }: { runs: number }): Promise<Figure
   const server = await appServer();
   await server.start();
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-bench-'));
-  const person = await makePerformer(server.url);
+  const person = await makePerformer(server);
   const device = await openDevice({ url: server.url });
   const found: { ours: number; stored: number; seen: number }[] = [];
   let megabytes = 0;

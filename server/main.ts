@@ -8,14 +8,18 @@ import { CROWD } from './demo/crowd.ts';
 import { DEMO_SIGN_IN, seedCrowd, seedDemo } from './demo/seed.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
-import { runJobs } from './platform/jobs.ts';
+import { startJobs } from './platform/jobs/worker.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
-import { cleanupJobs } from './cleanup-jobs.ts';
+import { openMailer } from './features/mail/transport.ts';
+import { clearStagingFolder } from './features/media/spool.ts';
+import { jobHandlers } from './jobs.ts';
 import { addRecordTypes } from './read-models/sync/store.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 15_000;
-const CLEANUP_INTERVAL_MS = 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** Upper bound on the duration of a request. */
+const MAX_REQUEST_MS = HOUR_MS;
 
 /** Returns a URL that a browser can open; wildcard addresses become localhost. */
 function toBrowserUrl(config: Config, port: number): string {
@@ -56,6 +60,16 @@ function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Pro
   };
 }
 
+/** Removes the temporary files of killed servers, at the start and every hour. Each node does it, because they are on its own disk. */
+function clearStagingRegularly({ dataDir }: Config, log: Log): void {
+  const clear = () =>
+    clearStagingFolder(dataDir, new Date(Date.now() - MAX_REQUEST_MS)).catch((error: unknown) =>
+      log.warn({ err: error }, 'temporary files of an earlier start remain'),
+    );
+  void clear();
+  setInterval(() => void clear(), HOUR_MS).unref();
+}
+
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
@@ -74,10 +88,6 @@ async function run(): Promise<void> {
   const storage = await openStorage(config);
   const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
   await addRecordTypes(database.db, [...app.mirror.keys()]);
-  const jobs = cleanupJobs({ config, db: database.db, storage, clock: systemClock });
-  // Slightly less than the interval: timers are inexact, and a job that is not due waits for the next round.
-  const runCleanup = () => runJobs(jobs, 0.9 * CLEANUP_INTERVAL_MS, { db: database.db, clock: systemClock, log });
-  setInterval(() => void runCleanup(), CLEANUP_INTERVAL_MS).unref();
   if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // Wait for the demo account (a second or two), so that the next start finds it complete.
@@ -91,12 +101,20 @@ async function run(): Promise<void> {
       `Cannot listen on ${config.host}:${config.port} (${error.code}); set PORT and HOST to others`,
     );
   });
-  closers.push(() => app.close());
-  void runCleanup();
+  clearStagingRegularly(config, log);
   // Fastify logs its address a moment later; print the URL last.
   await nextTurn();
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
+  const home = toBrowserUrl(config, port);
+  const mailer = openMailer(config, format === 'text' ? print : undefined);
+  const jobs = config.runsJobs
+    ? startJobs(database.connection, { handlers: jobHandlers(app.deps, { mailer, home }), log })
+    : { stop: async () => {} };
+  closers.push(async () => {
+    await Promise.all([app.close(), jobs.stop()]);
+    mailer.close();
+  });
   if (isDemo) {
     const crowd = fillDemo(app, database.pool, log);
     // Stop before the app closes, because it calls the app.
@@ -105,7 +123,7 @@ async function run(): Promise<void> {
     console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
   }
   print('Callboard is running. Stop it with Ctrl+C. Open:');
-  console.log(toBrowserUrl(config, port));
+  console.log(home);
 }
 
 run().catch((error: unknown) => {

@@ -28,6 +28,8 @@ export const registerBody = z.object({
 export const loginBody = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Enter your e-mail' }), z.maxLength(254)),
   password: z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000)),
+  /** IANA name of the device's time zone. It tells the person where a new device is, and is not kept. */
+  time_zone: z.optional(z.string().check(z.maxLength(64))),
 });
 const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
 /** Changing the password ends the account's other sessions. */
@@ -35,9 +37,38 @@ export const changePasswordBody = z.object({ current_password: presentPassword, 
 /** Deleting the account deletes all of its data, so the password is required again. */
 export const deleteAccountBody = z.object({ password: presentPassword });
 
-export const settingsRecord = z.object({ read_receipts: z.boolean({ error: 'Use true or false' }) });
+/** The token of a link in a mail. */
+const token = z.string().check(z.minLength(1, { error: 'The link is incomplete' }), z.maxLength(200));
+export const forgotPasswordBody = z.object({ email });
+/** Setting a new password ends all sessions of the account and signs this device in. */
+export const resetPasswordBody = z.object({ token, password: newPassword });
+export const linkBody = z.object({ token });
+/** Asks whether a link works before the page shows its form. */
+export const checkLinkBody = z.object({
+  token,
+  purpose: z.enum(['verify', 'reset', 'secure'], { error: 'Use verify, reset or secure' }),
+});
+/** Whom a link is for, and until when it works. */
+export const linkRecord = z.object({ email: z.string(), expires_at: z.string() });
+export type LinkRecord = z.infer<typeof linkRecord>;
 
-export const userRecord = z.object({ id: z.string(), name: z.string(), email: z.string() });
+const yesOrNo = z.boolean({ error: 'Use true or false' });
+export const settingsRecord = z.object({
+  read_receipts: yesOrNo,
+  /** Whether a new device that signs in is reported by e-mail. */
+  sign_in_mail: yesOrNo,
+});
+export type SettingsRecord = z.infer<typeof settingsRecord>;
+/** Settings that are absent stay as they are. */
+export const changeSettingsBody = z.partial(settingsRecord);
+
+export const userRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** Whether the person has confirmed the address. Absent on servers that do not ask. */
+  email_verified: z.optional(z.boolean()),
+});
 export type User = z.infer<typeof userRecord>;
 
 export const signedIn = z.object({ message: z.string(), token: z.string(), user: userRecord });

@@ -88,7 +88,13 @@ export class DemoMaker {
     this.#passwordHash ??= hashPassword(this.#password);
     const passwordHash = await this.#passwordHash;
     const token = await db.transaction(async (tx) => {
-      const user = await addUser(tx, { name, email, passwordHash, createdAt: clock.now() });
+      const user = await addUser(tx, {
+        name,
+        email,
+        passwordHash,
+        createdAt: clock.now(),
+        emailVerifiedAt: clock.now(),
+      });
       return user && { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED_DEVICE, clock.now())) };
     });
     if (token === null) return;

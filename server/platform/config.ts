@@ -34,6 +34,12 @@ function isServiceUrl(value: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '';
 }
 
+/** Credentials are percent-encoded; `?tls=off` is for a mail server on the same machine. */
+function isMailUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^(\?tls=off)?$/.test(url.search);
+}
+
 const environment = z.object({
   PORT: wholeNumber('PORT', 0, 65_535).default(3000),
   HOST: z
@@ -47,6 +53,7 @@ const environment = z.object({
     .refine((value) => URL.canParse(value), 'DATABASE_URL is not a URL')
     .optional(),
   SEED_DEMO: oneOrZero('SEED_DEMO').default(false),
+  JOBS: oneOrZero('JOBS').default(true),
   MAX_UPLOAD_MB: z.coerce
     .number({ error: 'MAX_UPLOAD_MB must be a number' })
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
@@ -121,6 +128,17 @@ const environment = z.object({
   PUSHER_EMBEDDED_API: oneOrZero('PUSHER_EMBEDDED_API').default(false),
   PUSHER_EMBEDDED_CLIENT_EVENTS: oneOrZero('PUSHER_EMBEDDED_CLIENT_EVENTS').default(false),
   PUSHER_EMBEDDED_SIGN_IN: oneOrZero('PUSHER_EMBEDDED_SIGN_IN').default(false),
+  SMTP_URL: z
+    .string()
+    .refine(isMailUrl, 'SMTP_URL must be an address such as smtp://user:password@mail.example:587')
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^[^\r\n]*[^\s<>@]+@[^\s<>@]+>?$/,
+      'MAIL_FROM must be an address such as Callboard <hello@callboard.example>',
+    )
+    .optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -175,6 +193,8 @@ export interface Config {
   /** Absent: files are stored in `dataDir`. */
   s3?: S3Settings;
   seedDemo: boolean;
+  /** Whether this process runs background jobs. At least one node must. */
+  runsJobs: boolean;
   maxUploadBytes: number;
   /** Maximum total size of one person's files. */
   maxStorageBytes: number;
@@ -187,6 +207,8 @@ export interface Config {
   connectionsPerAddress: number;
   trustProxy: boolean | string[];
   publicUrl?: string;
+  /** The mail server. Absent: mails are written to files. */
+  smtp?: { url: string; from: string };
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Null: text at a terminal, otherwise JSON. */
@@ -213,6 +235,15 @@ function readS3Settings(values: z.output<typeof environment>): S3Settings | unde
     pathStyle: values.S3_PATH_STYLE ?? endpoint !== undefined,
     prefix: values.S3_PREFIX ?? '',
   };
+}
+
+/** Mails have a sender and links, so a mail server needs both of these. */
+function readSmtpSettings(values: z.output<typeof environment>): Config['smtp'] {
+  const { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: publicUrl } = values;
+  if (url === undefined) return undefined;
+  if (from === undefined) throw new ConfigError('MAIL_FROM is missing, while SMTP_URL says that mail is sent');
+  if (publicUrl === undefined) throw new ConfigError('PUBLIC_URL is missing, which the links in mails need');
+  return { url, from };
 }
 
 /** A service is configured by its host or its cluster, and needs all three credentials. */
@@ -266,6 +297,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: values.DATABASE_URL,
     s3: readS3Settings(values),
     seedDemo: values.SEED_DEMO,
+    runsJobs: values.JOBS,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
     minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),
@@ -274,6 +306,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     trustProxy: values.TRUST_PROXY,
     publicUrl: values.PUBLIC_URL,
+    smtp: readSmtpSettings(values),
     pusher: readPusherSettings(values),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,

@@ -7,7 +7,7 @@ export interface DeviceSession {
   token: string;
   userId: string;
   /** Lets the app show the user's name without a connection. */
-  user: { id: string; name: string; email: string };
+  user: { id: string; name: string; email: string; email_verified?: boolean | undefined };
   /** '' for the same origin. */
   apiBase: string;
 }

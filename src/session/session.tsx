@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import type { Endpoint } from '#contract/section.ts';
 import type { SignedIn, User } from '#contract/records/account.ts';
 import { clearSession, readSession, writeSession } from '#db/device.ts';
 import type { AppError } from '#net/app-error.ts';
@@ -15,8 +15,10 @@ export interface Session {
   state: 'starting' | 'signed out' | 'signed in';
   user: User | null;
   account: Account | null;
-  register(body: { name: string; email: string; password: string }): Promise<Outcome>;
-  signIn(body: { email: string; password: string }): Promise<Outcome>;
+  /** Signs in with one of the calls that return a token. */
+  authenticate(endpoint: Pick<Endpoint, 'method' | 'path'>, body: object): Promise<Outcome>;
+  /** Shows other details of the signed-in person. Call `useUpdateUser` instead, which also stores them. */
+  showUser(user: User): void;
   signOut(mode: SignOutMode): Promise<Outcome>;
 }
 
@@ -97,19 +99,17 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
     setState('signed in');
   }
 
-  async function authenticate(endpoint: typeof CALLS.login | typeof CALLS.register, body: object): Promise<Outcome> {
-    const answer = await call<SignedIn>(endpoint, { body });
-    if (!answer.ok) return answer;
-    await startSession(answer.data);
-    return { ok: true };
-  }
-
   const session: Session = {
     state,
     user: account?.user ?? null,
     account,
-    register: (body) => authenticate(CALLS.register, body),
-    signIn: (body) => authenticate(CALLS.login, body),
+    async authenticate(endpoint, body) {
+      const answer = await call<SignedIn>(endpoint, { body });
+      if (!answer.ok) return answer;
+      await startSession(answer.data);
+      return { ok: true };
+    },
+    showUser: (shown) => setAccount((previous) => previous && { ...previous, user: shown }),
     async signOut(mode) {
       if (account === null) return { ok: true };
       if (mode === 'send now') {

@@ -1,17 +1,8 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { createArchive } from '#server/features/account/export.ts';
-import { resetPassword } from '#server/features/account/reset.ts';
-import { projectRoot } from '#server/platform/paths.ts';
-import { LiveClient } from './support/live-client.ts';
 import { addCredit, addPhoto, addProfile, addUpload, requestConnection, block, connect } from './support/people.ts';
-import { callServer, startServer } from './support/server-process.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 import { unzip } from './support/unzip.ts';
 
@@ -102,10 +93,13 @@ describe('rate limit on password confirmation', () => {
 test('stores the settings', async () => {
   const person = await testServer.join();
   const answer = await testServer.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
-  expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false } });
+  expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false, sign_in_mail: true } });
   const { rows } = await testServer.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);
-  expect((await testServer.call('GET /settings', { token: person.token })).body).toEqual({ read_receipts: false });
+  expect((await testServer.call('GET /settings', { token: person.token })).body).toEqual({
+    read_receipts: false,
+    sign_in_mail: true,
+  });
 });
 
 /** Sends one message in each direction of their conversation. */
@@ -258,6 +252,7 @@ describe('account deletion', () => {
 
     const gone = await testServer.call('DELETE /account', { token: person.token, body: { password: person.password } });
     expect(gone.status).toBe(200);
+    await testServer.runJobs();
 
     expect(await getStatus(person.token)).toBe(401);
     expect(await signIn(person, person.password)).toBeNull();
@@ -286,7 +281,7 @@ describe('account deletion', () => {
     columns.push(
       ...['first_id', 'second_id'].map((name) => ({ of: 'conversations', name })),
       ...['sender_id', 'receiver_id'].map((name) => ({ of: 'messages', name })),
-      ...['sync_records', 'removed_people'].map((of) => ({ of, name: 'user_id' })),
+      { of: 'sync_records', name: 'user_id' },
     );
     for (const { of, name } of columns) {
       const left = await testServer.database.pool.query(`select 1 from ${of} where ${name} = $1`, [person.id]);
@@ -339,66 +334,5 @@ describe('account deletion', () => {
     const id = await requestConnection(testServer, person, other);
     await testServer.call('DELETE /account', { token: person.token, body: { password: person.password } });
     expect((await testServer.call(`POST /connections/accept/${id}`, { token: other.token })).status).toBe(404);
-  });
-});
-
-/** Opens a live socket with this session and subscribes it to the person's private channel. */
-async function openSubscribedClient(url: string, token: string, userId: string): Promise<LiveClient> {
-  const { body } = await callServer<{ pusher: { key: string } }>(url, 'GET /config');
-  const client = new LiveClient(Number(new URL(url).port), `/app/${body.pusher.key}?protocol=7`);
-  const channel = `private-App.Models.User.${userId}`;
-  const form = new URLSearchParams({ socket_id: await client.id(), channel_name: channel });
-  const answer = await fetch(`${url}/broadcasting/auth`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-    body: form,
-  });
-  const { auth } = (await answer.json()) as { auth: string };
-  client.send('pusher:subscribe', { channel, auth });
-  await client.frame('pusher_internal:subscription_succeeded');
-  return client;
-}
-
-describe('password reset by the operator', () => {
-  test('generates a readable password and signs out every device', async () => {
-    const person = await testServer.join();
-    const password = await resetPassword(testServer.database.db, ` ${person.email.toUpperCase()} `);
-    expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/);
-    expect(await getStatus(person.token)).toBe(401);
-    expect(await signIn(person, person.password)).toBeNull();
-    expect(await signIn(person, password ?? '')).not.toBeNull();
-    expect(await resetPassword(testServer.database.db, 'nobody@callboard.example')).toBeNull();
-  });
-
-  test('runs as a command with and without a running server', async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-reset-'));
-    const { DATABASE_URL: _, ...inherited } = process.env;
-    const command = async (email: string) => {
-      const run = promisify(execFile)(
-        process.execPath,
-        ['--import', 'tsx', path.join(projectRoot, 'scripts/reset-password.ts'), email],
-        { env: { ...inherited, DATA_DIR: dataDir }, cwd: projectRoot },
-      );
-      return (await run).stdout;
-    };
-    const body = { name: 'Ila', email: 'ila@callboard.example', password: 'the ghost light stays on' };
-    const server = await startServer({ DATA_DIR: dataDir });
-    try {
-      const { token, user } = (
-        await callServer<{ token: string; user: { id: string } }>(server.url, 'POST /register', { body })
-      ).body;
-      const client = await openSubscribedClient(server.url, token, user.id);
-      const password = /New password: (\S+)/.exec(await command(body.email))?.[1];
-      const old = await callServer(server.url, 'POST /login', { body });
-      const fresh = await callServer(server.url, 'POST /login', { body: { ...body, password } });
-      expect([old.status, fresh.status]).toEqual([422, 200]);
-      // The command is another process, so the server learns of the reset through the database.
-      expect(await client.closed).toBe(4009);
-    } finally {
-      await server.end('SIGTERM');
-    }
-    expect(await command(body.email)).toContain('New password: ');
-    await expect(command('nobody@callboard.example')).rejects.toThrow('There is no account with the address');
-    await rm(dataDir, { recursive: true, force: true });
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { finishRemoval, finishRemovals } from '#server/features/account/finish-removal.ts';
+import { eraseAccount } from '#server/features/account/erase.ts';
 import { removePerson } from '#server/features/account/remove.ts';
-import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
+import { runWrite } from '#server/platform/http/write.ts';
 import { FEED_MESSAGE_DAYS, trimOldMessages } from '#server/read-models/sync/retention.ts';
 import { connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
@@ -42,10 +42,9 @@ async function addTalk() {
 
 /** Deletes the account as a server does that stops right after its first transaction. */
 const startDeletion = (person: Person) =>
-  testServer.database.db.transaction(async (tx) => {
-    const changes = new ChangeLog();
+  runWrite(testServer.database.db, testServer.clock.now, null, async ({ tx, changes }) => {
     await removePerson(tx, changes, Number(person.id), testServer.clock.now());
-    await changes.flush(tx, testServer.clock.now());
+    return { status: 200, body: null };
   });
 
 /** Counts what a deleted account left behind. */
@@ -53,13 +52,12 @@ async function countRest({ id }: Person) {
   const { rows } = await testServer.database.pool.query<Record<string, number>>(
     `select (select count(*)::int from conversations where $1 in (first_id, second_id)) as conversations,
        (select count(*)::int from messages where $1 in (sender_id, receiver_id)) as messages,
-       (select count(*)::int from sync_records where user_id = $1) as feed,
-       (select count(*)::int from removed_people where user_id = $1) as waiting`,
+       (select count(*)::int from sync_records where user_id = $1) as feed`,
     [id],
   );
   return rows[0]!;
 }
-const NOTHING = { conversations: 0, messages: 0, feed: 0, waiting: 0 };
+const NOTHING = { conversations: 0, messages: 0, feed: 0 };
 
 /** A database that fails at the given transaction, as if the server stopped there. */
 function stopAt(count: number): Db {
@@ -75,7 +73,7 @@ function stopAt(count: number): Db {
 test('hides a person at once whose messages are still to be removed', async () => {
   const { leaving, staying } = await addTalk();
   await startDeletion(leaving);
-  expect(await countRest(leaving)).toMatchObject({ conversations: 1, waiting: 1 });
+  expect(await countRest(leaving)).toMatchObject({ conversations: 1 });
   const { email, password } = leaving;
   expect((await testServer.call('POST /login', { body: { email, password } })).status).toBe(422);
   expect((await testServer.call('GET /user', { token: leaving.token })).status).toBe(401);
@@ -91,15 +89,15 @@ test('finishes deletions that were interrupted, whatever was removed already', a
   const { leaving, staying } = await addTalk();
   await startDeletion(leaving);
   for (const count of [1, 2, 2]) {
-    await expect(finishRemoval(stopAt(count), Number(leaving.id))).rejects.toThrow('The server stopped');
+    await expect(eraseAccount(stopAt(count), Number(leaving.id))).rejects.toThrow('The server stopped');
   }
   const rest = await countRest(leaving);
   expect(rest.messages).toBeGreaterThan(0);
   expect(rest.messages).toBeLessThan(MESSAGES);
-  await finishRemovals(testServer.database.db);
+  await testServer.runJobs();
   expect(await countRest(leaving)).toEqual(NOTHING);
   expect((await testServer.call('GET /user', { token: staying.token })).status).toBe(200);
-  await finishRemovals(testServer.database.db);
+  await eraseAccount(testServer.database.db, Number(leaving.id));
 });
 
 test('removes everything when several nodes and the removal of old messages run at once', async () => {
@@ -114,7 +112,8 @@ test('removes everything when several nodes and the removal of old messages run 
     trim(),
   ]);
   expect(deleted.status).toBe(200);
-  await Promise.all([finishRemovals(db), finishRemovals(db), trim()]);
+  const erase = () => eraseAccount(db, Number(leaving.id));
+  await Promise.all([erase(), erase(), trim()]);
   expect(await countRest(leaving)).toEqual(NOTHING);
   await testServer.database.pool.query('update users set sync_trimmed_on = null');
   await trim();

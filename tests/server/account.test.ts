@@ -10,7 +10,12 @@ test('signs up, returns the current user and revokes the token on sign-out', asy
     body: { name: '  Zoë D’Souza ', email: ' Zoe@Callboard.Example ', password },
   });
   expect(joined.status).toBe(201);
-  expect(joined.body.user).toEqual({ id: expect.any(String), name: 'Zoë D’Souza', email: 'zoe@callboard.example' });
+  expect(joined.body.user).toEqual({
+    id: expect.any(String),
+    name: 'Zoë D’Souza',
+    email: 'zoe@callboard.example',
+    email_verified: false,
+  });
   const { token } = joined.body;
   expect((await testServer.call('GET /user', { token })).body).toEqual(joined.body.user);
   expect((await testServer.call('POST /logout', { token })).status).toBe(200);

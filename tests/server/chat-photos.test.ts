@@ -99,6 +99,42 @@ describe('photo in a message', () => {
     expect((await fetched(messages[0]!.media!.path, a)).status).toBe(200);
   });
 
+  test('is found by a repeat whose upload is consumed while it reads it', async () => {
+    const { a, send, conversationId, b } = await addConnectedPair();
+    const fields = { upload_id: await addUpload(testServer, a), client_id: randomUUID() };
+    const { storage } = testServer;
+    let reached = () => {};
+    const isReached = new Promise<void>((resolve) => (reached = resolve));
+    let go = () => {};
+    const gate = new Promise<void>((resolve) => (go = resolve));
+    const slow = await testServer.openNode({
+      storage: {
+        ...storage,
+        open: async (...args: Parameters<typeof storage.open>) => {
+          reached();
+          await gate;
+          return storage.open(...args);
+        },
+      },
+    });
+    const repeat = fetch(`${slow.url}/chat/send`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${a.token}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-requested-with': 'XMLHttpRequest',
+      },
+      body: JSON.stringify({ conversation_id: conversationId, receiver_id: b.id, message: '', ...fields }),
+    });
+    await isReached;
+    const sent = await send(fields);
+    expect(sent.status).toBe(201);
+    go();
+    const answer = await repeat;
+    expect([answer.status, ((await answer.json()) as { data: Message }).data]).toEqual([200, sent.body.data]);
+  });
+
   test('is served to both participants while the conversation is open and to nobody else', async () => {
     const { a, b, connectionId, send } = await addConnectedPair();
     const stranger = await testServer.addPerformer();
@@ -174,6 +210,7 @@ describe('photo in a message', () => {
     expect(await testServer.keys()).toContain(key);
     const gone = await testServer.call('DELETE /account', { token: b.token, body: { password: b.password } });
     expect(gone.status).toBe(200);
+    await testServer.runJobs();
     expect(await testServer.keys()).not.toContain(key);
   });
 });

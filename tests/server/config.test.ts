@@ -43,6 +43,12 @@ describe('reports a bad value in one line that names the setting', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['DATABASE_URL', 'postgres://[broken'],
     ['SEED_DEMO', 'yes'],
+    ['JOBS', 'off'],
+    ['SMTP_URL', 'mail.example'],
+    ['SMTP_URL', 'https://mail.example'],
+    ['SMTP_URL', 'smtp://mail.example?tls=maybe'],
+    ['MAIL_FROM', 'Callboard'],
+    ['MAIL_FROM', 'a@b.example\nBcc: c@d.example'],
     ['MAX_UPLOAD_MB', '0'],
     ['MAX_UPLOAD_MB', 'ten'],
     ['ALLOWED_ORIGINS', '*'],
@@ -69,6 +75,16 @@ describe('reports a bad value in one line that names the setting', () => {
     const read = () => readConfig({ [name]: value });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name}[^\n]*$`));
+  });
+});
+
+describe('a mail server', () => {
+  const given = { SMTP_URL: 'smtp://mail.example', MAIL_FROM: 'a@b.example', PUBLIC_URL: 'https://callboard.example' };
+
+  test('requires a sender, and an address for the links', () => {
+    expect(readConfig(given).smtp).toEqual({ url: 'smtp://mail.example', from: 'a@b.example' });
+    expect(() => readConfig({ ...given, MAIL_FROM: '' })).toThrow(/^MAIL_FROM is missing/);
+    expect(() => readConfig({ ...given, PUBLIC_URL: '' })).toThrow(/^PUBLIC_URL is missing/);
   });
 });
 

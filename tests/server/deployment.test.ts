@@ -13,6 +13,8 @@ const read = (...parts: string[]) => readFile(path.join(...parts), 'utf8');
 const FILLED_IN = {
   DOMAIN: 'callboard.example',
   POSTGRES_PASSWORD: 'aa11',
+  SMTP_URL: 'smtp://mail.example:587',
+  MAIL_FROM: 'Callboard <hello@callboard.example>',
   S3_SECRET_ACCESS_KEY: 'bb22',
   PUSHER_KEY: 'callboard',
   PUSHER_SECRET: 'cc33',
@@ -74,6 +76,7 @@ describe('the compose file', () => {
       publicUrl: 'https://callboard.example',
       databaseUrl: 'postgresql://callboard:aa11@postgres:5432/callboard',
       trustProxy: true,
+      smtp: { url: 'smtp://mail.example:587', from: 'Callboard <hello@callboard.example>' },
       s3: { endpoint: 'http://storage:9000', bucket: 'callboard', pathStyle: true },
       pusher: {
         appId: 'callboard',

@@ -16,7 +16,13 @@ const REQUESTS = quantity(500, 25_000);
 /** After this many requests the test creates new people and rows: most of the old ones are deleted by then. */
 const REQUESTS_PER_FIXTURE = 400;
 /** Calls that end the session or account of the caller get a caller of their own. */
-const ENDS_CALLER = new Set(['DELETE /account', 'POST /logout', 'PUT /password']);
+const ENDS_CALLER = new Set([
+  'DELETE /account',
+  'POST /logout',
+  'PUT /password',
+  'POST /password/reset',
+  'POST /secure',
+]);
 
 const { int: below, pick, chance, uuid } = createPrng(SEED);
 

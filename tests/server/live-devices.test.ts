@@ -2,7 +2,7 @@ import Echo from 'laravel-echo';
 import Pusher from 'pusher-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { endExpiredSessions } from '#server/features/account/store.ts';
-import { resetPassword } from '#server/features/account/reset.ts';
+import { createResetPath } from '#server/features/account/reset.ts';
 import { channelSignature, userSignature } from '#server/platform/live/channels.ts';
 import type { Hub } from '#server/platform/live/hub.ts';
 import { CREDENTIALS, LiveClient } from './support/live-client.ts';
@@ -242,7 +242,13 @@ describe('socket', () => {
           body: { current_password: password, password: 'a lantern under the stairs' },
         }),
     ],
-    ['the operator resets the password', ({ email }) => resetPassword(testServer.database.db, email)],
+    [
+      'a new password is set with a link',
+      async ({ email }) => {
+        const token = (await createResetPath(testServer.database.db, email, testServer.clock.now()))?.split('=')[1];
+        return testServer.call('POST /password/reset', { body: { token, password: 'a lantern under the stairs' } });
+      },
+    ],
     [
       'the account is deleted',
       ({ token, password }) => testServer.call('DELETE /account', { token, body: { password } }),

@@ -23,6 +23,8 @@ export interface RouteFixture {
   requestId: string;
   /** A conversation of the owner with a third person. Empty strings where the route needs none. */
   conversation: { id: string; connectionId: string; otherId: string };
+  /** Tokens of links that were sent to the owner. */
+  links: { verify: string; reset: string; secure: string };
   /** A profile type of which the owner has no profile. */
   freeTypeId: string;
 }

@@ -61,6 +61,62 @@ export const ROUTES: Record<string, RouteRow> = {
       fields: ['email'],
     },
   },
+  'POST /password/forgot': {
+    ...sameForEverybody,
+    // The answer does not tell whether there is an account.
+    anonymous: 202,
+    stranger: 202,
+    owner: 202,
+    good: ({ owner }) => ({ path: '/password/forgot', body: { email: owner.email } }),
+    invalid: { request: () => ({ path: '/password/forgot', body: { email: 'nowhere' } }), fields: ['email'] },
+  },
+  'POST /password/reset': {
+    ...sameForEverybody,
+    // The link works once, whoever opens it.
+    stranger: 422,
+    owner: 422,
+    good: ({ links }) => ({
+      path: '/password/reset',
+      body: { token: links.reset, password: 'the prompter never sleeps' },
+    }),
+    invalid: {
+      request: () => ({ path: '/password/reset', body: { token: '', password: 'short' } }),
+      fields: ['token', 'password'],
+    },
+  },
+  'POST /links/check': {
+    ...sameForEverybody,
+    good: ({ links }) => ({ path: '/links/check', body: { token: links.secure, purpose: 'secure' } }),
+    invalid: {
+      request: ({ links }) => ({ path: '/links/check', body: { token: links.secure, purpose: 'reset' } }),
+      fields: ['token'],
+    },
+  },
+  'POST /email/verify': {
+    ...sameForEverybody,
+    good: ({ links }) => ({ path: '/email/verify', body: { token: links.verify } }),
+    invalid: {
+      request: ({ links }) => ({ path: '/email/verify', body: { token: links.reset } }),
+      fields: ['token'],
+    },
+  },
+  'POST /email/verify/send': {
+    anonymous: 401,
+    stranger: 202,
+    owner: 202,
+    strangerToInactive: null,
+    good: () => ({ path: '/email/verify/send' }),
+    unknown: null,
+    invalid: null,
+  },
+  'POST /secure': {
+    ...sameForEverybody,
+    good: ({ links }) => ({ path: '/secure', body: { token: links.secure } }),
+    invalid: {
+      request: ({ links }) => ({ path: '/secure', body: { token: links.verify } }),
+      fields: ['token'],
+    },
+  },
   'GET /user': { ...signedIn, good: () => ({ path: '/user' }), unknown: null, invalid: null },
   'POST /logout': { ...signedIn, good: () => ({ path: '/logout' }), unknown: null, invalid: null },
   'GET /sessions': { ...signedIn, good: () => ({ path: '/sessions' }), unknown: null, invalid: null },

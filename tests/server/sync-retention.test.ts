@@ -154,6 +154,7 @@ test('removes messages of deleted conversations without asking devices to pull e
   await say(FIRST_MESSAGES + 1);
   const gone = await testServer.call('DELETE /account', { token: a.token, body: { password: a.password } });
   expect([gone.status, await countMessages(b)]).toEqual([200, FIRST_MESSAGES + 1]);
+  await testServer.runJobs();
   await trim();
   expect(await countMessages(b)).toBe(0);
   expect(await device.catchUp(b)).toBe(0);

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { invalid } from '#server/platform/http/errors.ts';
+import { getWeakness, type PersonalWords } from './common-passwords.ts';
 import { ConcurrencyLimiter } from '#server/platform/http/concurrency-limiter.ts';
 
 /** OWASP parameters for argon2id: 19 MiB, two passes. Each hash occupies a core, so the number of concurrent hashes is limited. */
@@ -15,4 +17,15 @@ export async function verifyPassword(stored: string | null, password: string): P
   const against = stored ?? (await decoy);
   const fits = await hashLimiter.run(() => verify(against, password));
   return fits && stored !== null;
+}
+
+const WEAK = {
+  common: 'Too many people use this password. Choose another one',
+  own: 'Your name and e-mail are easy to guess. Choose another password',
+};
+
+/** @throws 422 naming `password` when it is easy to guess */
+export function refuseWeak(password: string, person: PersonalWords): void {
+  const weakness = getWeakness(password, person);
+  if (weakness !== null) throw invalid({ password: [WEAK[weakness]] });
 }

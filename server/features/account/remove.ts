@@ -4,10 +4,9 @@ import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import {
   connections,
-  conversations,
+  erasures,
   media,
   profiles,
-  removedPeople,
   savedProfiles,
   sectionRows,
   storedFiles,
@@ -15,8 +14,11 @@ import {
   uploads,
   users,
 } from '#server/platform/db/schema.ts';
+import { addJob } from '#server/platform/jobs/add.ts';
+import { removeFilesLater } from '#server/platform/storage/remove-files.ts';
 import { closeConversations } from '#server/features/chat/conversations.ts';
 import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
+import { ERASE_ACCOUNT } from './erase.ts';
 import { endAllSessions } from './store.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
 
@@ -70,28 +72,22 @@ async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number,
   for (const row of byOthers) recordFor(row.writerId, row);
 }
 
-/** Keys of this person's files and of files in their conversations, which are deleted together with either participant. */
+/** Keys of this person's files. Those of files that others sent them are removed with the conversations. */
 async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
   const own = tx.select({ key: storedFiles.key }).from(storedFiles).where(eq(storedFiles.userId, userId));
-  const sentTo = tx
-    .select({ key: storedFiles.key })
-    .from(storedFiles)
-    .innerJoin(conversations, eq(conversations.id, storedFiles.conversationId))
-    .where(or(eq(conversations.firstId, userId), eq(conversations.secondId, userId)));
   const parts = tx
     .select({ key: uploadParts.key })
     .from(uploadParts)
     .innerJoin(uploads, eq(uploads.id, uploadParts.uploadId))
     .where(eq(uploads.userId, userId));
-  return (await union(own, sentTo, parts)).map(({ key }) => key);
+  return (await union(own, parts)).map(({ key }) => key);
 }
 
 /**
- * Deletes a person from the database. Nobody sees them any more, and they cannot sign in. What may be too much for one transaction, their
- * messages and their sync feed, is left to `finishRemoval`.
- * @returns the keys of their files, to delete after that
+ * Deletes a person from the database. Nobody sees them any more, and they cannot sign in. Jobs remove what may be too much for one
+ * transaction: their messages, their sync feed and their files.
  */
-export async function removePerson(tx: Db, changes: ChangeLog, userId: number, now: Date): Promise<string[]> {
+export async function removePerson(tx: Db, changes: ChangeLog, userId: number, now: Date): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
   const own = await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, userId));
   await recordChangesForOthers(
@@ -100,9 +96,9 @@ export async function removePerson(tx: Db, changes: ChangeLog, userId: number, n
     userId,
     own.map(({ id }) => id),
   );
-  const keys = await getFileKeys(tx, userId);
+  await removeFilesLater(tx, await getFileKeys(tx, userId));
   await endAllSessions(tx, changes, userId);
   await tx.delete(users).where(eq(users.id, userId));
-  await tx.insert(removedPeople).values({ userId, removedAt: now });
-  return keys;
+  await tx.insert(erasures).values({ userId, erasedAt: now });
+  await addJob(tx, ERASE_ACCOUNT, { user: userId });
 }

@@ -1,35 +1,25 @@
-import { randomInt } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { randomUUID } from 'node:crypto';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ChangeLog, LIVE_OUTBOX_CHANNEL } from '#server/platform/db/change-log.ts';
-import { users } from '#server/platform/db/schema.ts';
-import { hashPassword } from './passwords.ts';
-import { endAllSessions } from './store.ts';
+import { createLinkToken } from '#server/features/mail/links.ts';
+import { RESET } from '#server/features/mail/templates/reset.ts';
+import { findUserByEmail } from './store.ts';
 
-/** Omits characters that look alike, because the password is read aloud over the telephone. */
-const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789';
+/** How long a link works that an operator passes on. */
+export const OPERATOR_LINK_MINUTES = 60;
 
-function newPassword(): string {
-  const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  return Array.from({ length: 4 }, group).join('-');
-}
-
-/** Sets a random password and signs out all devices. @returns the password, or null if no account has this e-mail address */
-export async function resetPassword(db: Db, email: string, now = new Date()): Promise<string | null> {
-  const password = newPassword();
-  const passwordHash = await hashPassword(password);
-  return db.transaction(async (tx) => {
-    const changes = new ChangeLog();
-    const [user] = await tx
-      .update(users)
-      .set({ passwordHash })
-      .where(eq(users.email, email.trim().toLowerCase()))
-      .returning({ id: users.id });
-    if (user === undefined) return null;
-    await endAllSessions(tx, changes, user.id);
-    await changes.flush(tx, now);
-    // Delivered through the database on commit, because the sockets belong to another process.
-    await tx.execute(sql`select pg_notify(${LIVE_OUTBOX_CHANNEL}, '')`);
-    return password;
+/**
+ * Makes a link for a new password, for a person who cannot receive mail.
+ * @returns the path of its page, or null if no account has this e-mail address
+ */
+export async function createResetPath(db: Db, email: string, now = new Date()): Promise<string | null> {
+  const user = await findUserByEmail(db, email.trim().toLowerCase());
+  if (user === null) return null;
+  const token = await createLinkToken(db, {
+    request: randomUUID(),
+    userId: user.id,
+    purpose: 'reset',
+    address: user.email,
+    expiresAt: new Date(now.getTime() + OPERATOR_LINK_MINUTES * 60_000),
   });
+  return `${RESET.link?.page ?? ''}#t=${token}`;
 }

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import {
   changePasswordBody,
+  changeSettingsBody,
   deleteAccountBody,
   loginBody,
   registerBody,
@@ -12,22 +12,24 @@ import {
   signedIn,
   userRecord,
 } from '#contract/records/account.ts';
-import { created, ok, type RouteResponse } from '#server/platform/http/response.ts';
+import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { requiredAccount, actionRoute, publicAccess, readRoute, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
-import { runWrite, type WriteTransaction } from '#server/platform/http/write.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { queueMail } from '#server/features/mail/queue.ts';
+import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
+import { NEW_SIGN_IN } from '#server/features/mail/templates/new-sign-in.ts';
+import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
+import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
-import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
-import { getWeakness, type PersonalWords } from './common-passwords.ts';
 import { toDeviceName } from './device.ts';
 import { isKnownNetwork, findKnownDevice, rememberSignIn } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
-import { finishRemoval } from './finish-removal.ts';
+import { hashPassword, verifyPassword, refuseWeak } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {
   addSession,
@@ -40,11 +42,11 @@ import {
   listSessions,
   findUserByEmail,
   getSettings,
+  presentSettings,
 } from './store.ts';
 import { createArchive, exportAccount } from './export.ts';
-
-/** A request waits at most this long for the messages of a deleted account to be removed; this continues after the response. */
-const MAX_REMOVAL_WAIT_MS = 2000;
+import { recoveryRoutes } from './recovery.ts';
+import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
 
@@ -64,6 +66,7 @@ function registerRoute(app: FastifyInstance): void {
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
         const { token } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now);
+        await queueMail(tx, VERIFY, {}, { userId: user.id, address: user.email }, now);
         const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);
         const message = 'Welcome to Callboard';
         return { ...created({ message, token, user: presentUser({ ...user, userId: user.id }) }), headers };
@@ -83,6 +86,30 @@ function getSignInLimits(email: string, network: string, device: string | null, 
     [LIMIT.failedSignInsFromNetwork, `${email} ${network}`],
   ] as const;
   return isKnownNetwork ? ofNetwork : ([...ofNetwork, [LIMIT.failedSignInsOfAccount, email]] as const);
+}
+
+/** Tells a person that a device signed in that the account does not know. */
+async function queueSignInMail(
+  tx: Db,
+  user: { id: number; email: string },
+  request: FastifyRequest,
+  timeZone: string | undefined,
+  now: Date,
+): Promise<void> {
+  const params = {
+    at: now.toISOString(),
+    device: toDeviceName(request.headers['user-agent']),
+    timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null,
+  };
+  await queueMail(tx, NEW_SIGN_IN, params, { userId: user.id, address: user.email }, now);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 function loginRoute(app: FastifyInstance): void {
@@ -106,21 +133,12 @@ function loginRoute(app: FastifyInstance): void {
       return runUnrecordedWrite(app, async ({ tx, changes }) => {
         const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now);
         for (const id of ended) changes.publishSignOut(user.id, id);
+        if (device === null && user.signInMail) await queueSignInMail(tx, user, request, body.time_zone, now);
         const headers = await rememberSignIn(tx, request, user.id, network, now);
         return ok({ message: 'Welcome back', token, user: presentUser({ ...user, userId: user.id }) }, headers);
       });
     },
   });
-}
-
-const WEAK = {
-  common: 'Too many people use this password. Choose another one',
-  own: 'Your name and e-mail are easy to guess. Choose another password',
-};
-/** @throws 422 */
-function refuseWeak(password: string, person: PersonalWords): void {
-  const weakness = getWeakness(password, person);
-  if (weakness !== null) throw invalid({ password: [WEAK[weakness]] });
 }
 
 /** Verifies the caller's current password. Failed sign-ins by strangers do not count here. @throws 422 naming `field`, 429 */
@@ -135,19 +153,6 @@ async function confirmPassword(app: FastifyInstance, caller: Caller, password: s
   return stored;
 }
 
-/** Runs a write transaction with its live events, without storing the response for replay. */
-async function runUnrecordedWrite(
-  app: FastifyInstance,
-  work: (transaction: WriteTransaction) => Promise<RouteResponse>,
-): Promise<RouteResponse> {
-  const { db, clock, live } = app.deps;
-  try {
-    return await runWrite(db, clock.now, null, work);
-  } finally {
-    live.wake();
-  }
-}
-
 /**
  * Routes that require the current password. Their responses are not stored under an Idempotency-Key, because that would store a
  * digest of a body that contains a password.
@@ -159,7 +164,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     body: changePasswordBody,
     responses: { 200: messageOnly },
-    handler: async ({ body, caller }) => {
+    handler: async ({ body, caller, now }) => {
       const stored = await confirmPassword(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
       const passwordHash = await hashPassword(body.password);
@@ -167,6 +172,8 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
         const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);
         if (!isChanged)
           throw invalid({ current_password: ['Your password has just been changed elsewhere. Enter the new one'] });
+        const { userId, email: address } = caller;
+        await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
         return ok({ message: 'Password changed' });
       });
     },
@@ -178,26 +185,20 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     body: deleteAccountBody,
     responses: { 200: messageOnly },
-    handler: async ({ body, caller, db, now, request }) => {
+    handler: async ({ body, caller, now }) => {
       await confirmPassword(app, caller, body.password, 'password');
-      let keys: string[] = [];
-      const answer = await runUnrecordedWrite(app, async ({ tx, changes }) => {
-        keys = await removePerson(tx, changes, caller.userId, now);
+      return runUnrecordedWrite(app, async ({ tx, changes }) => {
+        await removePerson(tx, changes, caller.userId, now);
+        await queueMail(tx, ACCOUNT_DELETED, { name: caller.name }, { userId: null, address: caller.email }, now);
         return ok({ message: 'Your account has been deleted' });
       });
-      const rest = finishRemoval(db, caller.userId)
-        .then(() => removeUnreferenced(db, app.deps.storage, keys))
-        .catch((error: unknown) =>
-          request.log.warn({ err: error }, 'what an account left behind is removed by the hourly jobs'),
-        );
-      await Promise.race([rest, wait(MAX_REMOVAL_WAIT_MS, undefined, { ref: false })]);
-      return answer;
     },
   });
 }
 
 /** Registration, sign-in, settings, sessions and the account itself. */
 export function accountRoutes(app: FastifyInstance): void {
+  recoveryRoutes(app);
   registerRoute(app);
   loginRoute(app);
   passwordConfirmedRoutes(app);
@@ -207,20 +208,21 @@ export function accountRoutes(app: FastifyInstance): void {
     summary: 'The caller’s settings',
     access: requiredAccount(),
     responses: { 200: settingsRecord },
-    handler: async ({ caller, db }) => ok({ read_receipts: (await getSettings(db, caller.userId)).readReceipts }),
+    handler: async ({ caller, db }) => ok(presentSettings(await getSettings(db, caller.userId))),
   });
 
   writeRoute(app, {
     endpoint: CALLS.changeSettings,
     summary: 'Changes the caller’s settings',
     access: requiredAccount(),
-    body: settingsRecord,
+    body: changeSettingsBody,
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
-      await changeSettings(db, caller.userId, { readReceipts: body.read_receipts });
+      const { read_receipts: readReceipts, sign_in_mail: signInMail } = body;
+      await changeSettings(db, caller.userId, { readReceipts, signInMail });
       // The setting shows or hides read receipts in every conversation, for both participants.
-      await recordConversationChanges(db, changes, caller.userId);
-      return ok({ message: 'Settings saved', data: body });
+      if (readReceipts !== undefined) await recordConversationChanges(db, changes, caller.userId);
+      return ok({ message: 'Settings saved', data: presentSettings(await getSettings(db, caller.userId)) });
     },
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
-import type { SessionRecord, User } from '#contract/records/account.ts';
+import type { SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { sessions, users } from '#server/platform/db/schema.ts';
@@ -9,8 +9,8 @@ import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
 
-export function presentUser(user: { userId: number; name: string; email: string }): User {
-  return { id: String(user.userId), name: user.name, email: user.email };
+export function presentUser(user: { userId: number; name: string; email: string; emailVerifiedAt: Date | null }): User {
+  return { id: String(user.userId), name: user.name, email: user.email, email_verified: user.emailVerifiedAt !== null };
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
@@ -21,7 +21,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 /** Adds a person under the first free slug of their name; null when the e-mail address is taken. */
 export async function addUser(
   db: Db,
-  person: { name: string; email: string; passwordHash: string; createdAt: Date },
+  person: { name: string; email: string; passwordHash: string; createdAt: Date; emailVerifiedAt?: Date },
 ): Promise<UserRow | null> {
   for (let attempt = 1; ; attempt += 1) {
     // Common names: after five attempts, try a random suffix.
@@ -147,14 +147,23 @@ export async function changePassword(
 
 interface Settings {
   readReceipts: boolean;
+  signInMail: boolean;
 }
 
+export const presentSettings = ({ readReceipts, signInMail }: Settings): SettingsRecord => ({
+  read_receipts: readReceipts,
+  sign_in_mail: signInMail,
+});
+
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
-  const [found] = await db.select({ readReceipts: users.readReceipts }).from(users).where(eq(users.id, userId));
+  const { readReceipts, signInMail } = users;
+  const [found] = await db.select({ readReceipts, signInMail }).from(users).where(eq(users.id, userId));
   if (found === undefined) throw new Error('The caller is gone');
   return found;
 }
 
-export async function changeSettings(db: Db, userId: number, settings: Settings): Promise<void> {
+/** Settings that are undefined stay as they are. */
+export async function changeSettings(db: Db, userId: number, settings: Partial<Settings>): Promise<void> {
+  if (Object.values(settings).every((value) => value === undefined)) return;
   await db.update(users).set(settings).where(eq(users.id, userId));
 }

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { idempotencyKeys } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { invalid } from '#server/platform/http/errors.ts';
+import { HttpError, invalid } from '#server/platform/http/errors.ts';
 import type { Intake } from '#server/platform/http/route.ts';
 import { computeFingerprint, readIdempotencyKey } from '#server/platform/http/write.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
@@ -58,9 +58,16 @@ export function fileIntake<T>(
         // Content-Length is only the client's claim, but the check keeps honest uploads from filling the disk.
         await floor.requireStagingSpace(Number(request.headers['content-length'] ?? 0) || 0);
         const sent = await receive(request, folder, rules);
-        const isAnswered = await hasAnswer(deps, request, caller.userId);
         const fileStore = createFileStore(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
-        const value = await prepare(sent, { caller, fileStore, folder, touch, isAnswered });
+        const prepareNow = async () => {
+          const isAnswered = await hasAnswer(deps, request, caller.userId);
+          return prepare(sent, { caller, fileStore, folder, touch, isAnswered });
+        };
+        const value = await prepareNow().catch((error: unknown) => {
+          if (!(error instanceof UploadGone)) throw error;
+          // A repeat of this request may have consumed the upload in this moment. Then there is an answer now.
+          return prepareNow();
+        });
         if (value !== null) prepared.set(request, { value, touch });
         return { body: sent.fields, fingerprint: fingerprintOfSent(sent), release };
       });
@@ -100,6 +107,14 @@ const fingerprintOfSent = ({ fields, files }: ReceivedFiles) =>
     ...files.map(({ field, sha256 }) => `${field} ${sha256}`),
   );
 
+/** The upload has expired or was consumed. A 422 on the field that names it. */
+class UploadGone extends HttpError {
+  constructor(field: string) {
+    const { status, body } = invalid({ [field]: ['This upload has expired. Add the file again'] });
+    super(status, body);
+  }
+}
+
 /** Copies a completed upload of this person to a temporary file. @throws 422 on `field` if it is gone or incomplete */
 export async function copyUploadToFile(
   receiver: UploadReceiver,
@@ -108,9 +123,13 @@ export async function copyUploadToFile(
   field: string,
 ): Promise<string> {
   const upload = await receiver.look(caller.userId, id);
-  if (upload === null) throw invalid({ [field]: ['This upload has expired. Add the file again'] });
+  if (upload === null) throw new UploadGone(field);
   if (upload.offsetBytes < upload.lengthBytes) throw invalid({ [field]: ['This upload is not finished yet'] });
-  const { file, sha256 } = await spool(receiver.read(upload), folder);
+  const { file, sha256 } = await spool(receiver.read(upload), folder).catch(async (error: unknown) => {
+    // Its parts are removed once it is consumed.
+    if ((await receiver.look(caller.userId, id)) === null) throw new UploadGone(field);
+    throw error;
+  });
   if (sha256 !== upload.sha256) throw new Error(`Upload ${id} is not what was received`);
   return file;
 }
@@ -124,7 +143,7 @@ export async function consumeUpload(
   field: string,
 ): Promise<string[]> {
   const keys = await uploads.store.end(userId, id, tx);
-  if (keys === null) throw invalid({ [field]: ['This upload has expired. Add the file again'] });
+  if (keys === null) throw new UploadGone(field);
   return keys;
 }
 

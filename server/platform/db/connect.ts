@@ -24,6 +24,8 @@ export const getClient = (db: Db): Pick<pg.ClientBase, 'query'> => (db as Db & {
 export interface Database {
   db: Db;
   pool: pg.Pool;
+  /** For parts that need connections of their own. */
+  connection: Connection;
   /**
    * Listens to `pg_notify` on a dedicated connection, and reconnects when that is lost. Calls `onNotice` after each connection,
    * since notices sent in between are missed. @returns a function that stops listening
@@ -147,5 +149,5 @@ export function connect(connection: Connection, log: Log, maxConnections = 10): 
   const db = withTransaction(drizzle(pool), async (work, settings) =>
     runTransaction(await pool.connect(), work, settings),
   );
-  return { db, pool, listen: createListen(connection, log), close: () => pool.end() };
+  return { db, pool, connection, listen: createListen(connection, log), close: () => pool.end() };
 }

@@ -2,12 +2,16 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { ConfigError } from '#server/platform/config.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { INDUSTRIES, LANGUAGES } from './lookups.ts';
 import { industries, installation, languages, profileTypes } from './schema.ts';
+
+/** An error is thrown as well. */
+const silent = new Logger(() => () => {});
 
 /** Advisory lock; any number, but the same on every node. */
 const MIGRATION_LOCK = 7_061_948_211;
@@ -36,6 +40,8 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     await client.query('set lock_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await addTrigrams(client);
+    // Before ours, which may add jobs.
+    await runMigrations({ pgPool: pool, logger: silent });
     const db = drizzle(client);
     await migrate(db, { migrationsFolder: path.join(projectRoot, 'server/platform/db/migrations') });
     await db

@@ -4,3 +4,4 @@ export * from './schema/content.ts';
 export * from './schema/chat.ts';
 export * from './schema/delivery.ts';
 export * from './schema/read-models.ts';
+export * from './schema/mail.ts';

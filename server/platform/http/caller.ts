@@ -14,6 +14,8 @@ export interface Caller {
   name: string;
   email: string;
   slug: string;
+  /** Null if the person has not confirmed their address. */
+  emailVerifiedAt: Date | null;
   /** The kind of viewer whose view of their own page the owner wants to see; only on reads that are open to viewers. */
   viewAs?: Viewer;
 }
@@ -56,6 +58,7 @@ const getSessionQuery = (db: Db) =>
         name: users.name,
         email: users.email,
         slug: users.slug,
+        emailVerifiedAt: users.emailVerifiedAt,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,

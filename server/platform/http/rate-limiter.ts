@@ -22,6 +22,12 @@ export const LIMIT = {
   failedSignInsOfDevice: { name: 'device', count: 10, windowMs: 15 * MINUTE },
   /** Signed-in people subject confirm their password. */
   failedConfirmations: { name: 'confirmation', count: 10, windowMs: 15 * MINUTE },
+  /** Mails with a link for a new password: to one address, and from one network. */
+  resetsOfAddress: { name: 'resets of address', count: 3, windowMs: 60 * MINUTE },
+  resetsOfNetwork: { name: 'resets of network', count: 30, windowMs: 60 * MINUTE },
+  /** Guesses at the token of a link. */
+  linksOfNetwork: { name: 'links', count: 100, windowMs: 15 * MINUTE },
+  verifications: { name: 'verifications', count: 3, windowMs: 60 * MINUTE },
   connectionRequests: { name: 'connections', count: 60, windowMs: 60 * MINUTE },
   reports: { name: 'reports', count: 20, windowMs: 60 * MINUTE },
   registrations: { name: 'registrations', count: 100, windowMs: 60 * MINUTE },

@@ -4,8 +4,7 @@ import { INSIGHTS } from '#contract/insights-calls.ts';
 import { insights, type Insights } from '#contract/records/insights.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
-import { claimRun } from '#server/platform/jobs.ts';
-import { areInsightsFresh, MAX_INSIGHTS_AGE_MS, readStoredInsights, refreshInsights } from './store.ts';
+import { areInsightsFresh, claimRefresh, readStoredInsights, refreshInsights } from './store.ts';
 
 /** A request waits at most this long for new figures, then returns the stored ones. */
 const MAX_WAIT_MS = 2000;
@@ -21,7 +20,7 @@ export function insightRoutes(app: FastifyInstance): void {
     if (kept === null) return make();
     const isFresh = areInsightsFresh(kept.madeAt, clock.now());
     // Only one node computes them; after a failure, none retries for a while.
-    if (isFresh || !(await claimRun(db, 'insights', MAX_INSIGHTS_AGE_MS, clock.now()))) return kept.figures;
+    if (isFresh || !(await claimRefresh(db, clock.now()))) return kept.figures;
     const made = make().catch((error: unknown) => {
       log.error({ err: error }, 'the insights stay as they were');
       return kept.figures;

@@ -1,4 +1,4 @@
-import { count, sql } from 'drizzle-orm';
+import { count, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import {
   MIN_GROUP_SIZE,
   type CityCount,
@@ -228,11 +228,31 @@ export async function refreshInsights(db: Db, now: Date): Promise<Insights> {
 }
 
 /** Older figures are recomputed. */
-export const MAX_INSIGHTS_AGE_MS = 10 * 60_000;
+const MAX_INSIGHTS_AGE_MS = 10 * 60_000;
 
 /** Whether figures made then need not be recomputed yet. A time far in the future comes from a wrong clock. */
 export const areInsightsFresh = (madeAt: Date, now: Date): boolean =>
   Math.abs(now.getTime() - madeAt.getTime()) < MAX_INSIGHTS_AGE_MS;
+
+/**
+ * Claims the next computation, so that one node does it, and none repeats it for a while when it fails. A claim dated far in the future
+ * comes from a wrong clock and is ignored.
+ */
+export async function claimRefresh(db: Db, now: Date): Promise<boolean> {
+  const { claimedAt } = insightFigures;
+  const at = (ms: number) => new Date(now.getTime() + ms);
+  const isFree = or(
+    isNull(claimedAt),
+    lte(claimedAt, at(-MAX_INSIGHTS_AGE_MS)),
+    gt(claimedAt, at(MAX_INSIGHTS_AGE_MS)),
+  );
+  const claimed = await db
+    .update(insightFigures)
+    .set({ claimedAt: now })
+    .where(isFree)
+    .returning({ id: insightFigures.id });
+  return claimed.length > 0;
+}
 
 /** With fewer profiles, a request computes the figures in moments. */
 const MIN_PROFILES_TO_PREPARE = 5000;

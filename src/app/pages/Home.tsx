@@ -1,19 +1,36 @@
 import { useParams, useSearchParams } from '#ui/router.tsx';
 import { OwnPortfolio } from '#features/media/OwnPortfolio.tsx';
 import { OwnProfilePage } from '#features/profile/OwnProfilePage.tsx';
+import { useAccount } from '#session/session.tsx';
+import { afterPaint } from '#ui/after-paint.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { lazyPage } from '../lazy-page.ts';
 
 const OtherProfilePage = lazyPage(() => import('./OtherProfilePage.tsx'), 'OtherProfilePage');
+
+const ConfirmEmailCard = lazyOptional(async () => {
+  await new Promise<void>(afterPaint);
+  return (await import('#features/account/ConfirmEmailCard.tsx')).ConfirmEmailCard;
+});
 
 /** The person's own profile, or somebody else's at their address. `?as=` shows the own profile as others see it. */
 export function Home() {
   const [search] = useSearchParams();
   const { userSlug } = useParams();
-  if (userSlug !== undefined && search.has('as')) return <OtherProfilePage />;
+  const { user } = useAccount();
+  if (userSlug && search.has('as')) return <OtherProfilePage />;
   return (
-    <OwnProfilePage
-      portfolio={(profile, items) => <OwnPortfolio profile={profile} items={items} />}
-      missing={<OtherProfilePage />}
-    />
+    <>
+      {!userSlug && user.email_verified === false && (
+        // As tall as the card, so that nothing jumps when it appears.
+        <div className="mx-auto min-h-50 max-w-[1216px] px-3 pt-1 pb-2 md:min-h-41 md:px-6 md:pt-6">
+          <ConfirmEmailCard />
+        </div>
+      )}
+      <OwnProfilePage
+        portfolio={(profile, items) => <OwnPortfolio profile={profile} items={items} />}
+        missing={<OtherProfilePage />}
+      />
+    </>
   );
 }

@@ -14,6 +14,12 @@ export function Privacy() {
         profiles: details, credits, skills, media and messages. For each device you sign in on, we keep its type and
         when it was last used.
       </p>
+      <h2>E-mail from us</h2>
+      <p>
+        We write to you when you sign up, when you ask for a new password, and when something important happens to your
+        account, such as a new device. You can switch off the e-mails about new devices in Settings. The text of an
+        e-mail is deleted a week after it was sent, and the record of it after 90 days.
+      </p>
       <h2>Who sees it</h2>
       <p>
         An active profile is public: anyone with its address can open it. Only you see your date of birth; others see

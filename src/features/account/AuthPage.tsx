@@ -10,11 +10,11 @@ interface AuthPageProps<K extends string> {
   /** Label of the button while the request is running. */
   busyLabel: string;
   /** Says what happens after signing in if the visitor asked for something. */
-  lead?: string | null;
+  lead?: ReactNode;
   /** Rendered below the button. */
   footnote?: ReactNode;
   /** Link to the other form. */
-  otherForm: ReactNode;
+  otherForm: ReactNode | null;
   children: ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function AuthPage<K extends string>(props: AuthPageProps<K>) {
           {props.footnote}
         </form>
       </div>
-      <p className="pt-2 text-center text-muted">{props.otherForm}</p>
+      {props.otherForm !== null && <p className="pt-2 text-center text-muted">{props.otherForm}</p>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '#ui/router.tsx';
+import { CALLS } from '#contract/calls.ts';
 import { loginBody } from '#contract/records/account.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
@@ -8,15 +9,18 @@ import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
 import { useAccountForm } from './use-account-form.ts';
 
+/** The server mentions it in the e-mail about a new device. */
+const getTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The sign-in form. The page that linked here put the return address into the history state; the routes redirect to it. */
 export function Login() {
   usePageTitle('Sign in');
-  const { signIn } = useSession();
+  const { authenticate } = useSession();
   const location = useLocation();
   const form = useAccountForm({
     initial: { email: '', password: '' },
     check: (values) => loginBody.safeParse(values),
-    send: signIn,
+    send: (body) => authenticate(CALLS.login, { ...body, time_zone: getTimeZone() }),
     doing: 'Signing in',
   });
   return (
@@ -36,7 +40,12 @@ export function Login() {
       }
     >
       <TextField label="E-mail" kind="email" autoComplete="username" {...form.field('email')} />
-      <TextField label="Password" kind="password" autoComplete="current-password" {...form.field('password')} />
+      <div>
+        <TextField label="Password" kind="password" autoComplete="current-password" {...form.field('password')} />
+        <Link to="/forgot" state={{ email: form.field('email').value }} className="tap text-sm text-primary underline">
+          Forgot your password?
+        </Link>
+      </div>
     </AuthPage>
   );
 }

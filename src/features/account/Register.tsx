@@ -1,4 +1,5 @@
 import { Link, useLocation } from '#ui/router.tsx';
+import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
 import { useSession } from '#session/session.tsx';
@@ -10,12 +11,12 @@ import { useAccountForm } from './use-account-form.ts';
 
 export function Register() {
   usePageTitle('Sign up');
-  const { register } = useSession();
+  const { authenticate } = useSession();
   const location = useLocation();
   const form = useAccountForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => registerBody.safeParse(values),
-    send: register,
+    send: (body) => authenticate(CALLS.register, body),
     doing: 'Signing up',
   });
   return (

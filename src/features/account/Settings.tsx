@@ -9,10 +9,12 @@ import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
-import { ReceiptsCard } from './ReceiptsCard.tsx';
 import { Sessions } from './Sessions.tsx';
+import { SettingCard } from './SettingCard.tsx';
 import { StorageCard } from './StorageCard.tsx';
+import { UnconfirmedEmail } from './UnconfirmedEmail.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
+import { useSettings } from './use-settings.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
@@ -26,6 +28,7 @@ export function Settings() {
   const { user } = useAccount();
   const theme = useTheme();
   const signOut = useSignOut();
+  const settings = useSettings();
   const [refreshKey, setRefreshKey] = useState(0);
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6">
@@ -39,15 +42,29 @@ export function Settings() {
           onChange={(value) => setTheme(value as Theme)}
         />
       </Card>
-      <ReceiptsCard />
+      <SettingCard
+        {...settings}
+        title="Messages"
+        name="read_receipts"
+        label="Read receipts"
+        text="People see what you have read, and you see what they have read. When this is off, neither of you sees read receipts."
+      />
       <Sessions refreshKey={refreshKey} />
+      <SettingCard
+        {...settings}
+        title="New devices"
+        name="sign_in_mail"
+        label="Tell me about new devices"
+        text="We send you an e-mail when a device signs in to your account for the first time."
+      />
       <PasswordCard onChanged={() => setRefreshKey(refreshKey + 1)} />
       <BlockedCard />
       <StorageCard />
       <ExportCard />
       <Card title="Account">
         <p className="font-semibold">{user.name}</p>
-        <p className="text-muted">{user.email}</p>
+        <p className="break-words text-muted">{user.email}</p>
+        {user.email_verified === false && <UnconfirmedEmail />}
         <Button look="line" icon={LogOut} className="mt-3" onClick={() => void signOut()}>
           Sign Out
         </Button>

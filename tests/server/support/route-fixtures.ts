@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { createLinkToken } from '#server/features/mail/links.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
 import type { Person, TestServer } from './test-server.ts';
 
+const HOUR_MS = 3_600_000;
 const NO_FILES = { photoId: '', photoPath: '', uploadId: '', emptyUploadId: '' };
 const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 
@@ -75,6 +78,18 @@ export function createFixtureFactory(testServer: TestServer) {
     return { id: body[0]?.conversation_id ?? '', connectionId, otherId: other.id };
   }
 
+  async function addLinks({ id, email }: Person): Promise<RouteFixture['links']> {
+    const create = (purpose: keyof RouteFixture['links']) =>
+      createLinkToken(testServer.database.db, {
+        request: randomUUID(),
+        userId: Number(id),
+        purpose,
+        address: email,
+        expiresAt: new Date(testServer.clock.now().getTime() + HOUR_MS),
+      });
+    return { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked'].map((name) => testServer.join(name));
@@ -103,6 +118,7 @@ export function createFixtureFactory(testServer: TestServer) {
       requestId: needs.request ? await requestConnection(testServer, await testServer.join('Asker'), owner) : '',
       conversation: needs.conversation ? await addConversation(owner) : NO_CONVERSATION,
       sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
+      links: await addLinks(owner),
       freeTypeId: types.body[1]?.id ?? '',
     };
   }

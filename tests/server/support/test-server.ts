@@ -7,6 +7,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildApp } from '#server/app.ts';
+import type { Mailer, OutgoingMail } from '#server/features/mail/transport.ts';
+import { jobHandlers } from '#server/jobs.ts';
+import { runDueJobs } from '#server/platform/jobs/worker.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { connect, type Database } from '#server/platform/db/connect.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -56,6 +59,10 @@ export interface TestServer {
   join: (name?: string) => Promise<Person>;
   /** Adds another session for a person, for example when the first has expired. */
   signIn: (person: Person) => Promise<Person>;
+  /** Does the background jobs that are due. No job runs by itself in tests. */
+  runJobs: () => Promise<void>;
+  /** The mails that jobs have sent. */
+  mails: OutgoingMail[];
   close: () => Promise<void>;
 }
 
@@ -77,6 +84,8 @@ export interface TestServerOptions {
   freeDiskBytes?: ServerOptions['freeDiskBytes'];
 }
 
+/** The address of the test server in mails. */
+export const TEST_HOME = 'https://callboard.example';
 const PASSWORD = 'the ghost light stays on';
 /**
  * Password hashing is the slowest part of adding a person, so people share one hash. Account tests register through the
@@ -168,13 +177,18 @@ export async function openTestServer({
     token: (await addSession(database.db, Number(person.id), 'A test', clock.now())).token,
   });
 
+  const mails: OutgoingMail[] = [];
+  const mailer: Mailer = { send: async (mail) => void mails.push(mail), close: () => {} };
+  const runJobs = () =>
+    runDueJobs(database.pool, { handlers: jobHandlers(app.deps, { mailer, home: TEST_HOME }), log: quietLog });
+
   const close = async () => {
     await app.close();
     await drop();
     await store.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { app, database, clock, call, join, signIn, close };
+  return { app, database, clock, call, join, signIn, runJobs, mails, close };
 }
 
 /** Opens one test server for a test file and closes it afterwards. */

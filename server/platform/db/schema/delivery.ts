@@ -4,6 +4,7 @@ import {
   index,
   integer,
   jsonb,
+  pgSequence,
   pgTable,
   primaryKey,
   smallint,
@@ -59,7 +60,7 @@ const recordType = customType<{ data: string }>({ dataType: () => 'sync_type' })
 export const syncRecords = pgTable(
   'sync_records',
   {
-    /** A user who may have deleted their account: see `removedPeople`. */
+    /** A user who may have deleted their account: see `erasures`. */
     userId: integer('user_id').notNull(),
     type: recordType('type').notNull(),
     recordId: reference('record_id').notNull(),
@@ -105,8 +106,15 @@ export const liveSockets = pgTable(
   (table) => [index('live_sockets_of_session').on(table.sessionId)],
 );
 
-/** When each background job last started, on any node: see `server/platform/jobs.ts`. */
-export const jobRuns = pgTable('job_runs', {
-  name: text('name').primaryKey(),
-  startedAt: timestamptz('started_at').notNull(),
-});
+/** Numbers for the processes that run jobs: see `server/platform/jobs/nodes.ts`. */
+export const jobNodes = pgSequence('job_nodes');
+
+/** The workers of the job queue and the process they belong to, so that the jobs of a killed process can be released. */
+export const jobWorkers = pgTable(
+  'job_workers',
+  {
+    workerId: text('worker_id').primaryKey(),
+    node: integer('node').notNull(),
+  },
+  (table) => [index('job_workers_of_node').on(table.node)],
+);

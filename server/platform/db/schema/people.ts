@@ -23,7 +23,7 @@ export const userReference = (name = 'user_id') =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** A user who may have deleted their account. The row is removed some time later: see `removedPeople`. */
+/** A user who may have deleted their account. The row is removed some time later: see `erasures`. */
 export const formerUserReference = (name: string) => reference(name).notNull();
 
 export const profileReference = () =>
@@ -35,11 +35,15 @@ export const users = pgTable('users', {
   id: identity(),
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
+  /** When the person opened a link that was sent to the address; null if never. */
+  emailVerifiedAt: timestamptz('email_verified_at'),
   passwordHash: text('password_hash').notNull(),
   slug: text('slug').notNull().unique(),
   createdAt: timestamptz('created_at').notNull(),
   /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
   readReceipts: boolean('read_receipts').notNull().default(true),
+  /** Whether this user gets a mail when a new device signs in. */
+  signInMail: boolean('sign_in_mail').notNull().default(true),
   /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
   /** The highest counter that was removed from the feed: older cursors must pull everything. */
@@ -49,12 +53,12 @@ export const users = pgTable('users', {
 });
 
 /**
- * People whose accounts were deleted and who still have rows in tables without a foreign key to `users`: conversations with their messages,
- * and the sync feed. `features/account/finish-removal.ts` removes these in batches.
+ * People whose accounts were deleted. Their rows in tables without a foreign key to `users`, conversations with their messages and the sync
+ * feed, are removed in batches by `features/account/erase.ts`. The rows stay, so that a restored backup can delete these people again.
  */
-export const removedPeople = pgTable('removed_people', {
+export const erasures = pgTable('erasures', {
   userId: reference('user_id').primaryKey(),
-  removedAt: timestamptz('removed_at').notNull(),
+  erasedAt: timestamptz('erased_at').notNull(),
 });
 
 export const sessions = pgTable(

@@ -81,4 +81,6 @@ export const insightFigures = pgTable('insight_figures', {
   id: smallint('id').primaryKey().default(1),
   figures: jsonb('figures').$type<Insights>().notNull(),
   madeAt: timestamptz('made_at').notNull(),
+  /** When a node last began to compute them. */
+  claimedAt: timestamptz('claimed_at'),
 });

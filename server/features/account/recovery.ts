@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify';
+import { eq } from 'drizzle-orm';
+import { CALLS } from '#contract/calls.ts';
+import {
+  checkLinkBody,
+  forgotPasswordBody,
+  linkBody,
+  linkRecord,
+  resetPasswordBody,
+  signedIn,
+} from '#contract/records/account.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { users } from '#server/platform/db/schema.ts';
+import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
+import { ok, type RouteResponse } from '#server/platform/http/response.ts';
+import { actionRoute, publicAccess, requiredAccount } from '#server/platform/http/route.ts';
+import { messageOnly } from '#server/platform/http/schemas.ts';
+import { endLinks, findLink, spendLink } from '#server/features/mail/links.ts';
+import { queueMail } from '#server/features/mail/queue.ts';
+import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
+import { RESET } from '#server/features/mail/templates/reset.ts';
+import { VERIFY } from '#server/features/mail/templates/verify.ts';
+import { toDeviceName } from './device.ts';
+import { rememberSignIn } from './known-devices.ts';
+import { hashPassword, refuseWeak } from './passwords.ts';
+import { addSession, endAllSessions, findUserByEmail, presentUser } from './store.ts';
+import { runUnrecordedWrite } from './unrecorded-write.ts';
+
+const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });
+
+/** Marks the address as confirmed, unless it was before. */
+async function confirmAddress(tx: Db, userId: number, now: Date): Promise<typeof users.$inferSelect> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
+  if (user === undefined) throw new Error('The person of a locked link is gone');
+  if (user.emailVerifiedAt !== null) return user;
+  await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, userId));
+  return { ...user, emailVerifiedAt: now };
+}
+
+function forgotRoute(app: FastifyInstance): void {
+  actionRoute(app, {
+    endpoint: CALLS.forgotPassword,
+    summary: 'Sends a link for a new password, if there is an account with this address',
+    access: publicAccess(),
+    body: forgotPasswordBody,
+    responses: { 202: messageOnly },
+    handler: async ({ body, db, now, request }) => {
+      app.deps.limiter.takeAll([
+        [LIMIT.resetsOfNetwork, toNetwork(request.ip)],
+        [LIMIT.resetsOfAddress, body.email],
+      ]);
+      // The work is the same for an unknown address, so that the time of the answer does not tell which addresses are known.
+      await db.transaction(async (tx) => {
+        const user = await findUserByEmail(tx, body.email);
+        await queueMail(tx, RESET, {}, { userId: user?.id ?? null, address: user?.email ?? null }, now);
+      });
+      return accepted('If there is an account with this address, we’ve sent a link.');
+    },
+  });
+}
+
+function resetRoute(app: FastifyInstance): void {
+  actionRoute(app, {
+    endpoint: CALLS.resetPassword,
+    summary: 'Sets a new password with a link from a mail, ends all sessions, and signs this device in',
+    access: publicAccess(),
+    body: resetPasswordBody,
+    responses: { 200: signedIn },
+    handler: async ({ body, db, now, request }) => {
+      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      const { name, address } = await findLink(db, body.token, 'reset', now);
+      refuseWeak(body.password, { name, email: address });
+      const passwordHash = await hashPassword(body.password);
+      return runUnrecordedWrite(app, async ({ tx, changes }) => {
+        const { userId } = await findLink(tx, body.token, 'reset', now);
+        // Other links for a new password may be in foreign hands too.
+        await endLinks(tx, userId, 'reset');
+        await endAllSessions(tx, changes, userId);
+        await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
+        // Whoever has the link reads the mail of this address.
+        const user = await confirmAddress(tx, userId, now);
+        const { token } = await addSession(tx, userId, toDeviceName(request.headers['user-agent']), now);
+        const headers = await rememberSignIn(tx, request, userId, toNetwork(request.ip), now);
+        await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
+        return ok({ message: 'Password changed', token, user: presentUser({ ...user, userId }) }, headers);
+      });
+    },
+  });
+}
+
+function verifyRoutes(app: FastifyInstance): void {
+  actionRoute(app, {
+    endpoint: CALLS.verifyEmail,
+    summary: 'Confirms an e-mail address with a link from a mail; signs nobody in',
+    access: publicAccess(),
+    body: linkBody,
+    responses: { 200: messageOnly },
+    handler: async ({ body, now, request }) => {
+      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      return runUnrecordedWrite(app, async ({ tx }) => {
+        // A repeat, for example after a lost answer, succeeds as well.
+        const link = await findLink(tx, body.token, 'verify', now, { isUsedAllowed: true });
+        await spendLink(tx, link, now);
+        await confirmAddress(tx, link.userId, now);
+        return ok({ message: 'Your e-mail is confirmed' });
+      });
+    },
+  });
+
+  actionRoute(app, {
+    endpoint: CALLS.sendVerification,
+    summary: 'Sends the link that confirms the caller’s e-mail address again',
+    access: requiredAccount(),
+    responses: { 202: messageOnly },
+    handler: async ({ caller, db, now }) => {
+      const { userId, email: address } = caller;
+      if (caller.emailVerifiedAt !== null) return accepted('Your e-mail is confirmed already');
+      app.deps.limiter.take(LIMIT.verifications, String(userId));
+      await db.transaction((tx) => queueMail(tx, VERIFY, {}, { userId, address }, now));
+      return accepted(`We’ve sent a link to ${address}`);
+    },
+  });
+}
+
+/** Routes of the links in mails, for people who cannot sign in or must act at once. */
+export function recoveryRoutes(app: FastifyInstance): void {
+  forgotRoute(app);
+  resetRoute(app);
+  verifyRoutes(app);
+
+  actionRoute(app, {
+    endpoint: CALLS.checkLink,
+    summary: 'Says whom a link from a mail is for; changes nothing',
+    access: publicAccess(),
+    body: checkLinkBody,
+    responses: { 200: linkRecord },
+    handler: async ({ body, db, now, request }) => {
+      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      const { address, expiresAt } = await findLink(db, body.token, body.purpose, now);
+      return ok({ email: address, expires_at: expiresAt.toISOString() });
+    },
+  });
+
+  actionRoute(app, {
+    endpoint: CALLS.secureAccount,
+    summary: 'Signs out all devices with a link from a mail',
+    access: publicAccess(),
+    body: linkBody,
+    responses: { 200: messageOnly },
+    handler: async ({ body, now, request }) => {
+      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      return runUnrecordedWrite(app, async ({ tx, changes }) => {
+        // May be used again: the stranger may have signed in again.
+        const link = await findLink(tx, body.token, 'secure', now, { isUsedAllowed: true });
+        await spendLink(tx, link, now);
+        await endAllSessions(tx, changes, link.userId);
+        return ok({ message: 'All devices are signed out' });
+      });
+    },
+  });
+}

@@ -1,0 +1,94 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { and, eq, gt, lt } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/connect.ts';
+import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
+import { accountTokens, users } from '#server/platform/db/schema.ts';
+import { invalid } from '#server/platform/http/errors.ts';
+import type { LinkPurpose } from './kind.ts';
+
+/** Expired tokens are kept this long. */
+const RETENTION_MS = 7 * 24 * 60 * 60_000;
+
+const toHash = (token: string) => createHash('sha256').update(token).digest('hex');
+
+export interface NewLink {
+  /** Links of one request end together. */
+  request: string;
+  userId: number;
+  purpose: LinkPurpose;
+  /** Where the link is sent. */
+  address: string;
+  expiresAt: Date;
+}
+
+/** Makes the token of a link. Only its hash is stored. */
+export async function createLinkToken(db: Db, link: NewLink): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db.insert(accountTokens).values({ ...link, tokenHash: toHash(token) });
+  return token;
+}
+
+/** A link that works, and whom it is for. */
+export interface Link {
+  request: string;
+  userId: number;
+  address: string;
+  name: string;
+  expiresAt: Date;
+  /** Null if it has not been used yet. */
+  usedAt: Date | null;
+}
+
+/** The response to a token that is expired, used, of another purpose, or not one of ours. */
+const brokenLink = () => invalid({ token: ['This link no longer works. Ask for a new one.'] });
+
+/**
+ * Finds the link of a token. A link sent to an address that is no longer the person's does not work.
+ * @param isUsedAllowed whether a link that was used before is returned too
+ * @throws 422 naming `token`
+ */
+export async function findLink(
+  db: Db,
+  token: string,
+  purpose: LinkPurpose,
+  now: Date,
+  { isUsedAllowed = false } = {},
+): Promise<Link> {
+  const [found] = await db
+    .select({
+      request: accountTokens.request,
+      userId: users.id,
+      address: users.email,
+      name: users.name,
+      expiresAt: accountTokens.expiresAt,
+      usedAt: accountTokens.usedAt,
+    })
+    .from(accountTokens)
+    .innerJoin(users, and(eq(users.id, accountTokens.userId), eq(users.email, accountTokens.address)))
+    .where(
+      and(
+        eq(accountTokens.tokenHash, toHash(token)),
+        eq(accountTokens.purpose, purpose),
+        gt(accountTokens.expiresAt, now),
+      ),
+    )
+    // Locks the token too: of two requests with it, the second must see what the first has done.
+    .for('update');
+  if (found === undefined || (found.usedAt !== null && !isUsedAllowed)) throw brokenLink();
+  return found;
+}
+
+/** Marks every link of the request as used. */
+export async function spendLink(tx: Db, { request }: Pick<Link, 'request'>, now: Date): Promise<void> {
+  await tx.update(accountTokens).set({ usedAt: now }).where(eq(accountTokens.request, request));
+}
+
+/** Ends the person's unused links for a purpose, for example older links for a new password once there is a new one. */
+export async function endLinks(tx: Db, userId: number, purpose: LinkPurpose): Promise<void> {
+  await tx.delete(accountTokens).where(and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, purpose)));
+}
+
+/** Deletes links that expired some time ago. */
+export async function deleteOldLinks(db: Db, now: Date): Promise<void> {
+  await deleteInBatches(db, accountTokens, lt(accountTokens.expiresAt, new Date(now.getTime() - RETENTION_MS)));
+}

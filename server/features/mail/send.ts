@@ -1,0 +1,85 @@
+import { and, eq, isNotNull, lt } from 'drizzle-orm';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
+import { mails, users } from '#server/platform/db/schema.ts';
+import { JobError } from '#server/platform/jobs/failure.ts';
+import { renderMail } from './layout.ts';
+import { createLinkToken } from './links.ts';
+import { MAIL_KINDS } from './templates/index.ts';
+import { MailRefused, type Mailer } from './transport.ts';
+
+export interface MailParts {
+  db: Db;
+  clock: Clock;
+  mailer: Mailer;
+  /** Address of this Callboard, for links. */
+  home: string;
+}
+
+type MailRow = typeof mails.$inferSelect;
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long the address and the content of a mail are kept after its end, and the rest of its row. */
+const CONTENT_DAYS = 7;
+const ROW_DAYS = 90;
+
+/** Makes the link of a mail. @returns '' for a kind without a link */
+async function createUrl({ db, clock, home }: MailParts, mail: MailRow & { address: string }): Promise<string> {
+  const link = MAIL_KINDS.get(mail.kind)?.link;
+  if (link === undefined || mail.userId === null) return '';
+  const token = await createLinkToken(db, {
+    request: mail.request,
+    userId: mail.userId,
+    purpose: link.purpose,
+    address: mail.address,
+    expiresAt: new Date(clock.now().getTime() + link.lifetimeMs),
+  });
+  return `${home}${link.page}#t=${token}`;
+}
+
+/**
+ * Sends a mail of the outbox. A mail that was sent is never sent again, except when the process is killed between the answer of the mail
+ * server and the commit: then it goes out a second time under the same Message-ID. No transaction stays open while it talks to the mail server.
+ */
+export async function sendMail(parts: MailParts, id: number): Promise<void> {
+  const { db, clock, mailer, home } = parts;
+  const [mail] = await db.select().from(mails).where(eq(mails.id, id));
+  if (mail?.state !== 'queued' || mail.address === null) return;
+  const kind = MAIL_KINDS.get(mail.kind);
+  if (kind === undefined) throw new JobError('no template', mail.kind);
+  const end = (state: 'sent' | 'refused' | 'dropped', lastCode: string | null) =>
+    db
+      .update(mails)
+      .set({ state, lastCode, tries: mail.tries + 1, endedAt: clock.now() })
+      .where(eq(mails.id, id));
+  const [user] = mail.userId === null ? [] : await db.select().from(users).where(eq(users.id, mail.userId));
+  // The account was deleted meanwhile.
+  if (user === undefined && kind.link !== undefined) return void (await end('dropped', 'no account'));
+  const { address } = mail;
+  const url = await createUrl(parts, { ...mail, address });
+  const text = kind.compose(mail.params, { name: user?.name ?? '', address, home, url });
+  const messageId = `<${mail.messageId}@${new URL(home).hostname}>`;
+  try {
+    await mailer.send({ ...renderMail(text), messageId, kind: mail.kind, to: address, url });
+  } catch (error) {
+    if (error instanceof MailRefused) return void (await end('refused', error.code));
+    const lastCode = error instanceof JobError ? error.code : 'unknown';
+    await db
+      .update(mails)
+      .set({ lastCode, tries: mail.tries + 1 })
+      .where(eq(mails.id, id));
+    throw error;
+  }
+  await end('sent', null);
+}
+
+/** Removes addresses and contents of mails some days after their end, and later the rest. */
+export async function tidyMails(db: Db, now: Date): Promise<void> {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await db
+    .update(mails)
+    .set({ address: null, params: null })
+    .where(and(lt(mails.endedAt, before(CONTENT_DAYS)), isNotNull(mails.params)));
+  await deleteInBatches(db, mails, lt(mails.endedAt, before(ROW_DAYS)));
+}

@@ -1,0 +1,24 @@
+import type { MailContext, MailKind, MailText } from '../kind.ts';
+import { ACCOUNT_DELETED } from './account-deleted.ts';
+import { NEW_SIGN_IN } from './new-sign-in.ts';
+import { PASSWORD_CHANGED } from './password-changed.ts';
+import { RESET } from './reset.ts';
+import { VERIFY } from './verify.ts';
+
+/** A kind of mail whose params come from the database. */
+interface StoredMailKind extends Pick<MailKind<unknown>, 'name' | 'link'> {
+  compose: (params: unknown, context: MailContext) => MailText;
+}
+
+const toStored = <Params>({ name, link, params: schema, compose }: MailKind<Params>): StoredMailKind => ({
+  name,
+  ...(link && { link }),
+  compose: (params, context) => compose(schema.parse(params), context),
+});
+
+/** Every kind of mail, by its name. */
+export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
+  [toStored(VERIFY), toStored(RESET), toStored(PASSWORD_CHANGED), toStored(NEW_SIGN_IN), toStored(ACCOUNT_DELETED)].map(
+    (kind) => [kind.name, kind],
+  ),
+);

@@ -1,0 +1,43 @@
+import type { Deps } from './platform/deps.ts';
+import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
+import { deleteOldNetworks } from './features/account/known-devices.ts';
+import { endExpiredSessions } from './features/account/store.ts';
+import { deleteOldLinks } from './features/mail/links.ts';
+import { SEND_MAIL } from './features/mail/queue.ts';
+import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
+import { deleteOldNotifications } from './features/notifications/store.ts';
+import { sweepFiles } from './features/uploads/sweep.ts';
+import { everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
+import { deleteIdleSockets } from './platform/live/socket-registry.ts';
+import { REMOVE_FILES } from './platform/storage/remove-files.ts';
+import { removeUnreferenced } from './platform/storage/sweep.ts';
+import { prepareInsights } from './read-models/insights/store.ts';
+import { deleteUnusedTerms } from './read-models/search/indexer.ts';
+import { deleteOldResponses, deleteOldTombstones, trimOldMessages } from './read-models/sync/retention.ts';
+
+type MailOptions = Pick<MailParts, 'mailer' | 'home'>;
+
+/** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
+export function jobHandlers(
+  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  mail: MailOptions,
+): JobHandler[] {
+  const now = () => clock.now();
+  return [
+    handleJob(ERASE_ACCOUNT, ({ user }) => eraseAccount(db, user)),
+    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, ...mail }, payload.mail)),
+    handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
+    everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
+    everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
+    everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
+    everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),
+    everyHour('tidy.answers', 22, () => deleteOldResponses(db, now())),
+    everyHour('tidy.notifications', 27, () => deleteOldNotifications(db, now())),
+    everyHour('tidy.networks', 32, () => deleteOldNetworks(db, now())),
+    everyHour('tidy.sockets', 37, () => deleteIdleSockets(db, now())),
+    everyHour('tidy.words', 42, () => deleteUnusedTerms(db)),
+    everyHour('tidy.mails', 52, () => tidyMails(db, now())),
+    everyHour('tidy.links', 57, () => deleteOldLinks(db, now())),
+    everyHour('tidy.files', 47, () => sweepFiles({ db, storage, clock })),
+  ];
+}

@@ -1,0 +1,35 @@
+import { Route, Switch } from '#ui/router.tsx';
+import { lazyPage } from './lazy-page.ts';
+
+const Insights = lazyPage(() => import('#features/insights/InsightsPage.tsx'), 'InsightsPage');
+const Privacy = lazyPage(() => import('./pages/Legal.tsx'), 'Privacy');
+const Terms = lazyPage(() => import('./pages/Legal.tsx'), 'Terms');
+const Support = lazyPage(() => import('./pages/Support.tsx'), 'Support');
+const Demo = lazyPage(() => import('./pages/Demo.tsx'), 'Demo');
+const Help = lazyPage(() => import('#features/help/Help.tsx'), 'Help');
+const HelpGuide = lazyPage(() => import('#features/help/Help.tsx'), 'HelpGuide');
+const ForgotPassword = lazyPage(() => import('#features/account/ForgotPassword.tsx'), 'ForgotPassword');
+const ResetPassword = lazyPage(() => import('#features/account/ResetPassword.tsx'), 'ResetPassword');
+const ConfirmEmail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'ConfirmEmail');
+const SecureAccount = lazyPage(() => import('#features/account/LinkPages.tsx'), 'SecureAccount');
+const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
+
+/** Pages that few visits begin with. Their routes are not part of what every visit loads. */
+export function RarePages() {
+  return (
+    <Switch>
+      <Route path="/insights" component={Insights} />
+      <Route path="/privacy" component={Privacy} />
+      <Route path="/terms" component={Terms} />
+      <Route path="/support" component={Support} />
+      <Route path="/help" component={Help} />
+      <Route path="/help/:slug" component={HelpGuide} />
+      <Route path="/demo" component={Demo} />
+      <Route path="/forgot" component={ForgotPassword} />
+      <Route path="/reset" component={ResetPassword} />
+      <Route path="/confirm" component={ConfirmEmail} />
+      <Route path="/secure" component={SecureAccount} />
+      <Route component={NotFound} />
+    </Switch>
+  );
+}

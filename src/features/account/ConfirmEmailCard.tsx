@@ -1,0 +1,39 @@
+import { Mail } from 'lucide-react';
+import { useAccount } from '#session/session.tsx';
+import { useOnline } from '#shared/queries/use-online.ts';
+import { Button } from '#ui/Button.tsx';
+import { useConfirmation } from './use-confirmation.ts';
+
+/** Asks on Home to confirm the e-mail address. */
+export function ConfirmEmailCard() {
+  const { user } = useAccount();
+  const isOnline = useOnline();
+  const { isBusy, sendAgain } = useConfirmation();
+  return (
+    <section className="notice grid content-center gap-3 p-4" aria-labelledby="confirm-email">
+      <div className="flex gap-3">
+        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-secondary text-secondary-content">
+          <Mail className="ic" aria-hidden />
+        </span>
+        <div className="min-w-0 grow">
+          <h2 id="confirm-email" className="font-semibold">
+            Confirm your e-mail
+          </h2>
+          <p className="text-sm text-muted">
+            We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>. Open it, so
+            that we can always let you back in. You can build your profile meanwhile.
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isOnline ? (
+          <Button look="tonal" className="grow md:grow-0" aria-disabled={isBusy} onClick={sendAgain}>
+            {isBusy ? 'Sending…' : 'Send it again'}
+          </Button>
+        ) : (
+          <p className="text-sm font-medium text-phone">You can open the link when you’re back online.</p>
+        )}
+      </div>
+    </section>
+  );
+}

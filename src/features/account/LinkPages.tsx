@@ -1,0 +1,132 @@
+import { LogOut, MailCheck, MailQuestion, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { CALLS } from '#contract/calls.ts';
+import type { User } from '#contract/records/account.ts';
+import type { Endpoint } from '#contract/section.ts';
+import { call } from '#net/client.ts';
+import { useSession } from '#session/session.tsx';
+import { useUpdateUser } from '#session/use-update-user.ts';
+import { Button, ButtonLink } from '#ui/Button.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { BrokenLink } from './BrokenLink.tsx';
+import { readLinkToken } from './link-token.ts';
+
+interface LinkPageProps {
+  icon: LucideIcon;
+  title: string;
+  text: string;
+  label: string;
+  busyLabel: string;
+  endpoint: Pick<Endpoint, 'method' | 'path'>;
+  onDone?: () => Promise<void>;
+  /** Shown when it is done. */
+  done: ReactNode;
+  /** Shown for a link that does not work: a way to a new one. */
+  renew: ReactNode;
+}
+
+/** The page of a link that does one thing. Programs that scan mail open links, so only the button does it. */
+function LinkPage({ icon, title, text, label, busyLabel, endpoint, onDone, done, renew }: LinkPageProps) {
+  usePageTitle(title);
+  const [token] = useState(readLinkToken);
+  const [status, setStatus] = useState<'ready' | 'busy' | 'done' | 'broken'>(token === '' ? 'broken' : 'ready');
+  const [problem, setProblem] = useState<string | null>(null);
+  const act = async () => {
+    if (status === 'busy') return;
+    setStatus('busy');
+    setProblem(null);
+    const answer = await call(endpoint, { body: { token } });
+    if (answer.ok) {
+      setStatus('done');
+      await onDone?.();
+      return;
+    }
+    const isBroken = answer.error.reason === 'invalid' || answer.error.reason === 'missing';
+    setStatus(isBroken ? 'broken' : 'ready');
+    if (!isBroken) setProblem(answer.error.message);
+  };
+  if (status === 'done') return done;
+  if (status === 'broken') return <BrokenLink action={renew} />;
+  return (
+    <ErrorPage
+      icon={icon}
+      title={title}
+      text={text}
+      action={
+        <>
+          <Button onClick={() => void act()} aria-disabled={status === 'busy'}>
+            {status === 'busy' ? busyLabel : label}
+          </Button>
+          <p role="alert" className="mt-3 font-medium text-needs empty:hidden">
+            {problem}
+          </p>
+        </>
+      }
+    />
+  );
+}
+
+/** The page of the link that confirms an e-mail address. */
+export function ConfirmEmail() {
+  const { state, user } = useSession();
+  const updateUser = useUpdateUser();
+  const isSignedIn = state === 'signed in';
+  /** The link may be for another account than the one on this device, so the server is asked. */
+  const refreshUser = async () => {
+    if (user === null) return;
+    const answer = await call<User>(CALLS.user);
+    if (answer.ok) await updateUser(answer.data);
+  };
+  return (
+    <LinkPage
+      icon={MailQuestion}
+      title="Confirm your e-mail"
+      text="One tap, and we know that this address is yours."
+      label="Confirm e-mail"
+      busyLabel="Confirming…"
+      endpoint={CALLS.verifyEmail}
+      onDone={refreshUser}
+      done={
+        <ErrorPage
+          icon={MailCheck}
+          title="Your e-mail is confirmed"
+          text="Thank you. If you ever forget your password, we can send you a link."
+          action={
+            <ButtonLink to={isSignedIn ? '/' : '/login'}>{isSignedIn ? 'Go to your profile' : 'Sign in'}</ButtonLink>
+          }
+        />
+      }
+      renew={
+        isSignedIn ? (
+          <ButtonLink to="/settings">Get a new link in Settings</ButtonLink>
+        ) : (
+          <ButtonLink to="/login">Sign in to get a new link</ButtonLink>
+        )
+      }
+    />
+  );
+}
+
+/** The page of the link in mails about a new sign-in or a changed password: 'It wasn’t me'. */
+export function SecureAccount() {
+  return (
+    <LinkPage
+      icon={LogOut}
+      title="Sign out all devices"
+      text="If somebody else is in your account, this signs them out at once, and all your own devices too. Changes that wait there stay safe until you sign in again."
+      label="Sign out all devices"
+      busyLabel="Signing out…"
+      endpoint={CALLS.secureAccount}
+      done={
+        <ErrorPage
+          icon={ShieldCheck}
+          title="All devices are signed out"
+          text="Now choose a new password, so that nobody else can sign in again."
+          action={<ButtonLink to="/forgot">Choose a new password</ButtonLink>}
+        />
+      }
+      renew={<ButtonLink to="/forgot">Choose a new password</ButtonLink>}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from './support/command.ts';
+import { callServer, startServer, type ServerProcess } from './support/server-process.ts';
+
+let dataDir = '';
+let server: ServerProcess;
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-commands-'));
+  server = await startServer({ DATA_DIR: dataDir });
+});
+afterAll(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const join = async (name: string) => {
+  const body = { name, email: `${name}@callboard.example`, password: 'the ghost light stays on' };
+  return (await callServer(server.url, 'POST /register', { body })).body as { token: string; user: { id: string } };
+};
+
+test('npm run reports prints the reports beside a running server', async () => {
+  const reports = (...args: string[]) => runCommand('reports.ts', dataDir, ...args);
+  const [ila, bela] = [await join('ila'), await join('bela')];
+  expect(await reports()).toBe('No reports.\n');
+  const body = { user_id: bela.user.id, reason: 'scam', text: 'Asked for 500 rupees.\nTwice.' };
+  const sent = await callServer(server.url, 'POST /reports', { token: ila.token, body });
+  expect(sent.status).toBe(201);
+  const output = await reports();
+  expect(output).toContain('Asks for money or personal documents');
+  expect(output).toContain(`about bela <bela@callboard.example> (${bela.user.id})`);
+  expect(output).toContain(`by    ila <ila@callboard.example> (${ila.user.id})`);
+  expect(output).toContain('  | Asked for 500 rupees.\n  | Twice.');
+  expect(await reports('2999-01-01')).toBe('No reports.\n');
+  await expect(reports('yesterday')).rejects.toThrow('Give a date');
+});
+
+test('npm run reset-password and npm run jobs work with and without a running server', async () => {
+  const resetPassword = (email: string) => runCommand('reset-password.ts', dataDir, email);
+  await join('noor');
+  const email = 'noor@callboard.example';
+  const token = /^http:\/\/localhost:\d+\/reset#t=([\w-]{43})\n/.exec(await resetPassword(email))?.[1];
+  const password = 'a lantern under the stairs';
+  const reset = await callServer(server.url, 'POST /password/reset', { body: { token, password } });
+  expect(reset.status).toBe(200);
+  expect((await callServer(server.url, 'POST /login', { body: { email, password } })).status).toBe(200);
+  expect(await runCommand('jobs.ts', dataDir)).toBe('No failed jobs.\n');
+  await expect(runCommand('jobs.ts', dataDir, '--retry', 'first')).rejects.toThrow('Give the number of a job');
+  await server.end('SIGTERM');
+  expect(await resetPassword(email)).toContain('The link works once');
+  await expect(resetPassword('nobody@callboard.example')).rejects.toThrow('There is no account with the address');
+  await expect(runCommand('jobs.ts', dataDir, '--drop', '1')).rejects.toThrow('There is no waiting job #1');
+}, 60_000);
