@@ -75,7 +75,7 @@ test('an e-mail address is confirmed with a button, not by opening the link', as
   const { page } = phone;
   await phone.signInAs(person);
   await phone.open('/');
-  const card = page.getByRole('region', { name: 'Confirm your e-mail' });
+  const card = page.getByRole('region', { name: 'E-mail' });
   await expect(card).toContainText(person.email);
   await expectAccessible(page);
   await card.getByRole('button', { name: 'Send it again' }).click();
@@ -109,7 +109,7 @@ test('a confirmation on another device is noticed when the app is opened again',
   await person.call('POST', '/email/verify', { token });
   await phone.open('/');
   await expect(page.getByRole(...heading(person.name))).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Confirm your e-mail' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'E-mail' })).toHaveCount(0);
 });
 
 test('“It wasn’t me” signs out all devices and offers a new password', async ({ person, server, phone, newDevice }) => {
@@ -122,6 +122,7 @@ test('“It wasn’t me” signs out all devices and offers a new password', asy
   await signInByApi(server.url, person);
   await phone.open(await readLink(server, person, 'signin.new'));
   const { page } = phone;
+  await expect(page.getByRole(...heading('Sign out all devices'))).toBeVisible();
   await expectAccessible(page);
   expect((await person.call('GET', '/user')).status).toBe(200);
   await page.getByRole('button', { name: 'Sign out all devices' }).click();

@@ -10,15 +10,13 @@ export function ConfirmEmailCard() {
   const isOnline = useOnline();
   const { isBusy, sendAgain } = useConfirmation();
   return (
-    <section className="notice grid content-center gap-3 p-4" aria-labelledby="confirm-email">
+    <section className="notice grid content-center gap-3 p-4" aria-label="E-mail">
       <div className="flex gap-3">
         <span className="grid size-11 shrink-0 place-items-center rounded-full bg-secondary text-secondary-content">
           <Mail className="ic" aria-hidden />
         </span>
         <div className="min-w-0 grow">
-          <h2 id="confirm-email" className="font-semibold">
-            Confirm your e-mail
-          </h2>
+          <h2 className="font-semibold">Confirm your e-mail</h2>
           <p className="text-sm text-muted">
             We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>. Open it, so
             that we can always let you back in. You can build your profile meanwhile.

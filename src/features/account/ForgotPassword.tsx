@@ -4,11 +4,11 @@ import { CALLS } from '#contract/calls.ts';
 import { forgotPasswordBody } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
 import { Button } from '#ui/Button.tsx';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Link, useLocation } from '#ui/router.tsx';
 import { AuthPage } from './AuthPage.tsx';
+import { NoticePage } from './NoticePage.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Asks for a link for a new password. The answer is the same whether or not there is an account with the address. */
@@ -33,7 +33,7 @@ export function ForgotPassword() {
   });
   if (sentTo !== null) {
     return (
-      <ErrorPage
+      <NoticePage
         icon={MailCheck}
         title="Check your e-mail"
         text={

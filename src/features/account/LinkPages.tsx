@@ -7,9 +7,9 @@ import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
 import { useUpdateUser } from '#session/use-update-user.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { BrokenLink } from './BrokenLink.tsx';
+import { NoticePage } from './NoticePage.tsx';
 import { readLinkToken } from './link-token.ts';
 
 interface LinkPageProps {
@@ -49,7 +49,7 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, onDone, done,
   if (status === 'done') return done;
   if (status === 'broken') return <BrokenLink action={renew} />;
   return (
-    <ErrorPage
+    <NoticePage
       icon={icon}
       title={title}
       text={text}
@@ -88,7 +88,7 @@ export function ConfirmEmail() {
       endpoint={CALLS.verifyEmail}
       onDone={refreshUser}
       done={
-        <ErrorPage
+        <NoticePage
           icon={MailCheck}
           title="Your e-mail is confirmed"
           text="Thank you. If you ever forget your password, we can send you a link."
@@ -119,7 +119,7 @@ export function SecureAccount() {
       busyLabel="Signing out…"
       endpoint={CALLS.secureAccount}
       done={
-        <ErrorPage
+        <NoticePage
           icon={ShieldCheck}
           title="All devices are signed out"
           text="Now choose a new password, so that nobody else can sign in again."

@@ -7,7 +7,6 @@ import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useNavigate } from '#ui/router.tsx';
@@ -16,6 +15,7 @@ import { toast } from '#ui/Toast.tsx';
 import { AuthPage } from './AuthPage.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { readLinkToken } from './link-token.ts';
+import { NoticePage } from './NoticePage.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 type Checked =
@@ -28,10 +28,11 @@ type Checked =
 export function ResetPassword() {
   usePageTitle('Choose a new password');
   const [token] = useState(readLinkToken);
-  const [checked, setChecked] = useState<Checked>({ status: 'checking' });
+  const [checked, setChecked] = useState<Checked>({ status: token === '' ? 'broken' : 'checking' });
   const [attempt, setAttempt] = useState(0);
   const isOnline = useOnline();
   useEffect(() => {
+    if (token === '') return;
     let isMounted = true;
     const show = (next: Checked) =>
       isMounted && setChecked((previous) => (previous.status === 'works' ? previous : next));
@@ -59,7 +60,7 @@ export function ResetPassword() {
       return <BrokenLink action={<ButtonLink to="/forgot">Get a new link</ButtonLink>} />;
     case 'unknown':
       return (
-        <ErrorPage
+        <NoticePage
           icon={WifiOff}
           title="The link could not be checked"
           text={checked.message}
