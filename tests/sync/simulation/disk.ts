@@ -250,8 +250,9 @@ export class Disk {
     this.#watchedJournals.add(journal);
     const store = journal.storeRecord.bind(journal);
     journal.storeRecord = (record, ...rest) => {
-      const { op, to, kind } = record.value as JournalEntry;
-      if (to === 'done' && kind !== 'delete') {
+      const { op, from, to, kind } = record.value as JournalEntry;
+      // From 'attention', the person has resolved a conflict: that stores no answer.
+      if (to === 'done' && from !== 'attention' && kind !== 'delete') {
         if (this.isNextUnstorable) this.unstorable.add(op);
         this.isNextUnstorable = false;
         if (this.unstorable.has(op) && !this.#isHealed)
