@@ -5,12 +5,12 @@ import type { User } from '#contract/records/account.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
-import { useUpdateUser } from '#session/use-update-user.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { BrokenLink } from './BrokenLink.tsx';
 import { NoticePage } from './NoticePage.tsx';
 import { readLinkToken } from './link-token.ts';
+import { useUpdateUser } from './use-update-user.ts';
 
 interface LinkPageProps {
   icon: LucideIcon;

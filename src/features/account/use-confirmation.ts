@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import type { User } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
-import { useUpdateUser } from '#session/use-update-user.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { toast } from '#ui/Toast.tsx';
+import { useUpdateUser } from './use-update-user.ts';
 
 /** For a person who has not confirmed their e-mail: sends the link again, and notices that it was opened elsewhere. */
 export function useConfirmation(): { isBusy: boolean; sendAgain: () => void } {

@@ -1,6 +1,6 @@
 import type { User } from '#contract/records/account.ts';
 import { readSession, writeSession } from '#db/device.ts';
-import { useSession } from './session.tsx';
+import { useSession } from '#session/session.tsx';
 
 /** Returns a function that shows and stores what the server says about the signed-in person. */
 export function useUpdateUser(): (user: User) => Promise<void> {
