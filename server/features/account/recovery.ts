@@ -20,10 +20,9 @@ import { queueMail } from '#server/features/mail/queue.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
-import { toDeviceName } from './device.ts';
-import { rememberSignIn } from './known-devices.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
-import { addSession, endAllSessions, findUserByEmail, presentUser } from './store.ts';
+import { signDeviceIn } from './sign-in.ts';
+import { endAllSessions, findUserByEmail } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });
@@ -71,7 +70,8 @@ function resetRoute(app: FastifyInstance): void {
       const { name, address } = await findLink(db, body.token, 'reset', now);
       refuseWeak(body.password, { name, email: address });
       const passwordHash = await hashPassword(body.password);
-      return runUnrecordedWrite(app, async ({ tx, changes }) => {
+      return runUnrecordedWrite(app, async (write) => {
+        const { tx, changes } = write;
         const { userId } = await findLink(tx, body.token, 'reset', now);
         // Other links for a new password may be in foreign hands too.
         await endLinks(tx, userId, 'reset');
@@ -79,10 +79,9 @@ function resetRoute(app: FastifyInstance): void {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         // Whoever has the link reads the mail of this address.
         const user = await confirmAddress(tx, userId, now);
-        const { token } = await addSession(tx, userId, toDeviceName(request.headers['user-agent']), now);
-        const headers = await rememberSignIn(tx, request, userId, toNetwork(request.ip), now);
         await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
-        return ok({ message: 'Password changed', token, user: presentUser({ ...user, userId }) }, headers);
+        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now);
+        return ok(answer, headers);
       });
     },
   });

@@ -27,12 +27,11 @@ import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-chang
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
 import { toDeviceName } from './device.ts';
-import { isKnownNetwork, findKnownDevice, rememberSignIn } from './known-devices.ts';
+import { isKnownNetwork, findKnownDevice } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, verifyPassword, refuseWeak } from './passwords.ts';
 import { removePerson } from './remove.ts';
 import {
-  addSession,
   addUser,
   changePassword,
   changeSettings,
@@ -46,6 +45,7 @@ import {
 } from './store.ts';
 import { createArchive, exportAccount } from './export.ts';
 import { recoveryRoutes } from './recovery.ts';
+import { signDeviceIn } from './sign-in.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
@@ -57,19 +57,18 @@ function registerRoute(app: FastifyInstance): void {
     access: publicAccess(),
     body: registerBody,
     responses: { 201: signedIn },
-    handler: async ({ body, db, now, request }) => {
+    handler: async ({ body, now, request }) => {
       app.deps.limiter.take(LIMIT.registrations, toNetwork(request.ip));
       requireAllowedName(body.name, 'name');
       refuseWeak(body.password, body);
       const passwordHash = await hashPassword(body.password);
-      return db.transaction(async (tx) => {
+      return runUnrecordedWrite(app, async (write) => {
+        const { tx } = write;
         const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
-        const { token } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now);
         await queueMail(tx, VERIFY, {}, { userId: user.id, address: user.email }, now);
-        const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);
-        const message = 'Welcome to Callboard';
-        return { ...created({ message, token, user: presentUser({ ...user, userId: user.id }) }), headers };
+        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Welcome to Callboard', now);
+        return created(answer, headers);
       });
     },
   });
@@ -130,12 +129,10 @@ function loginRoute(app: FastifyInstance): void {
         throw invalid({ email: [WRONG_CREDENTIALS] });
       }
       refund();
-      return runUnrecordedWrite(app, async ({ tx, changes }) => {
-        const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now);
-        for (const id of ended) changes.publishSignOut(user.id, id);
-        if (device === null && user.signInMail) await queueSignInMail(tx, user, request, body.time_zone, now);
-        const headers = await rememberSignIn(tx, request, user.id, network, now);
-        return ok({ message: 'Welcome back', token, user: presentUser({ ...user, userId: user.id }) }, headers);
+      return runUnrecordedWrite(app, async (write) => {
+        if (device === null && user.signInMail) await queueSignInMail(write.tx, user, request, body.time_zone, now);
+        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Welcome back', now);
+        return ok(answer, headers);
       });
     },
   });
