@@ -15,6 +15,8 @@ import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { ok, type RouteResponse } from '#server/platform/http/response.ts';
 import { actionRoute, publicAccess, requiredAccount } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
+import type { WriteTransaction } from '#server/platform/http/write.ts';
+import type { LinkPurpose } from '#server/features/mail/kind.ts';
 import { endLinks, findLink, spendLink } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
@@ -87,23 +89,41 @@ function resetRoute(app: FastifyInstance): void {
   });
 }
 
-function verifyRoutes(app: FastifyInstance): void {
+interface LinkRoute {
+  endpoint: (typeof CALLS)['verifyEmail' | 'secureAccount'];
+  summary: string;
+  purpose: LinkPurpose;
+  message: string;
+  act: (write: WriteTransaction, userId: number, now: Date) => Promise<unknown>;
+}
+
+/** A route that does what a link from a mail allows. A repeat succeeds as well, for example after a lost answer. */
+function linkRoute(app: FastifyInstance, { endpoint, summary, purpose, message, act }: LinkRoute): void {
   actionRoute(app, {
-    endpoint: CALLS.verifyEmail,
-    summary: 'Confirms an e-mail address with a link from a mail; signs nobody in',
+    endpoint,
+    summary,
     access: publicAccess(),
     body: linkBody,
     responses: { 200: messageOnly },
     handler: async ({ body, now, request }) => {
       app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
-      return runUnrecordedWrite(app, async ({ tx }) => {
-        // A repeat, for example after a lost answer, succeeds as well.
-        const link = await findLink(tx, body.token, 'verify', now, { isUsedAllowed: true });
-        await spendLink(tx, link, now);
-        await confirmAddress(tx, link.userId, now);
-        return ok({ message: 'Your e-mail is confirmed' });
+      return runUnrecordedWrite(app, async (write) => {
+        const link = await findLink(write.tx, body.token, purpose, now, { isUsedAllowed: true });
+        await spendLink(write.tx, link, now);
+        await act(write, link.userId, now);
+        return ok({ message });
       });
     },
+  });
+}
+
+function verifyRoutes(app: FastifyInstance): void {
+  linkRoute(app, {
+    endpoint: CALLS.verifyEmail,
+    summary: 'Confirms an e-mail address with a link from a mail; signs nobody in',
+    purpose: 'verify',
+    message: 'Your e-mail is confirmed',
+    act: ({ tx }, userId, now) => confirmAddress(tx, userId, now),
   });
 
   actionRoute(app, {
@@ -140,21 +160,11 @@ export function recoveryRoutes(app: FastifyInstance): void {
     },
   });
 
-  actionRoute(app, {
+  linkRoute(app, {
     endpoint: CALLS.secureAccount,
     summary: 'Signs out all devices with a link from a mail',
-    access: publicAccess(),
-    body: linkBody,
-    responses: { 200: messageOnly },
-    handler: async ({ body, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
-      return runUnrecordedWrite(app, async ({ tx, changes }) => {
-        // May be used again: the stranger may have signed in again.
-        const link = await findLink(tx, body.token, 'secure', now, { isUsedAllowed: true });
-        await spendLink(tx, link, now);
-        await endAllSessions(tx, changes, link.userId);
-        return ok({ message: 'All devices are signed out' });
-      });
-    },
+    purpose: 'secure',
+    message: 'All devices are signed out',
+    act: ({ tx, changes }, userId) => endAllSessions(tx, changes, userId),
   });
 }
