@@ -14,6 +14,8 @@ export const CALLS = {
   forgotPassword: { method: 'POST', path: '/password/forgot', isExtension: true },
   resetPassword: { method: 'POST', path: '/password/reset', isExtension: true },
   checkLink: { method: 'POST', path: '/links/check', isExtension: true },
+  changeName: { method: 'PUT', path: '/name', isExtension: true },
+  changeEmail: { method: 'PUT', path: '/email', isExtension: true },
   verifyEmail: { method: 'POST', path: '/email/verify', isExtension: true },
   sendVerification: { method: 'POST', path: '/email/verify/send', isExtension: true },
   secureAccount: { method: 'POST', path: '/secure', isExtension: true },

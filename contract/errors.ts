@@ -1,7 +1,13 @@
+/** Why a request was refused, where the app can help: `verify` when the person's e-mail address has to be confirmed first. */
+export const REFUSAL_REASONS = ['verify'] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
 /** The body of every error response. With 422, `errors` maps each field, named exactly as sent, to its messages. */
 export interface ErrorBody {
   message: string;
   errors?: Record<string, string[]>;
+  /** With 403: what the person can do about it. */
+  reason?: RefusalReason;
   /** With 5xx: the id of this request in the server's log. */
   request_id?: string;
   /** With 412: the current row. */

@@ -20,8 +20,10 @@ const newPassword = z.string().check(
   }),
 );
 
+const personName = boundedText(100, { missing: 'Enter your name' });
+
 export const registerBody = z.object({
-  name: boundedText(100, { missing: 'Enter your name' }),
+  name: personName,
   email,
   password: newPassword,
 });
@@ -34,6 +36,13 @@ export const loginBody = z.object({
 const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
 /** Changing the password ends the account's other sessions. */
 export const changePasswordBody = z.object({ current_password: presentPassword, password: newPassword });
+/** The name of the person. The addresses of their pages stay as they are. */
+export const changeNameBody = z.object({ name: personName });
+/**
+ * The new address counts once its owner has opened the link that is sent there. The present address takes a change back that is not
+ * confirmed yet.
+ */
+export const changeEmailBody = z.object({ email, password: presentPassword });
 /** Deleting the account deletes all of its data, so the password is required again. */
 export const deleteAccountBody = z.object({ password: presentPassword });
 
@@ -68,6 +77,10 @@ export const userRecord = z.object({
   email: z.string(),
   /** Whether the person has confirmed the address. Absent on servers that do not ask. */
   email_verified: z.optional(z.boolean()),
+  /** Whether others see the person, and hear from them, only once the address is confirmed. Absent: no. */
+  must_confirm_email: z.optional(z.boolean()),
+  /** The address that replaces `email` once it is confirmed. */
+  pending_email: z.optional(z.nullable(z.string())),
 });
 export type User = z.infer<typeof userRecord>;
 

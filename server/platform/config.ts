@@ -54,6 +54,7 @@ const environment = z.object({
     .optional(),
   SEED_DEMO: oneOrZero('SEED_DEMO').default(false),
   JOBS: oneOrZero('JOBS').default(true),
+  CONFIRM_EMAIL: oneOrZero('CONFIRM_EMAIL').default(true),
   MAX_UPLOAD_MB: z.coerce
     .number({ error: 'MAX_UPLOAD_MB must be a number' })
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
@@ -195,6 +196,8 @@ export interface Config {
   seedDemo: boolean;
   /** Whether this process runs background jobs. At least one node must. */
   runsJobs: boolean;
+  /** Whether others see new people, and hear from them, only once their address is confirmed. */
+  mustConfirmEmail: boolean;
   maxUploadBytes: number;
   /** Maximum total size of one person's files. */
   maxStorageBytes: number;
@@ -298,6 +301,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3: readS3Settings(values),
     seedDemo: values.SEED_DEMO,
     runsJobs: values.JOBS,
+    mustConfirmEmail: values.CONFIRM_EMAIL,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
     minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),

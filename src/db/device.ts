@@ -7,7 +7,14 @@ export interface DeviceSession {
   token: string;
   userId: string;
   /** Lets the app show the user's name without a connection. */
-  user: { id: string; name: string; email: string; email_verified?: boolean | undefined };
+  user: {
+    id: string;
+    name: string;
+    email: string;
+    email_verified?: boolean | undefined;
+    must_confirm_email?: boolean | undefined;
+    pending_email?: string | null | undefined;
+  };
   /** '' for the same origin. */
   apiBase: string;
 }

@@ -28,6 +28,8 @@ export type Reason =
   | 'invalid'
   | 'conflict'
   | 'forbidden'
+  /** The person's e-mail address has to be confirmed first. Sent again once it is. */
+  | 'unconfirmed'
   | 'toobig'
   | 'wrongtype'
   | 'gone'

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { SignedIn } from '#contract/records/account.ts';
 import { createResetPath, OPERATOR_LINK_MINUTES } from '#server/features/account/reset.ts';
 import { tidyMails } from '#server/features/mail/send.ts';
+import { mailboxOf } from './support/mailbox.ts';
 import { openTestServer, TEST_HOME, useTestServer, type Person } from './support/test-server.ts';
 
 const testServer = useTestServer();
+const { readMails, readToken } = mailboxOf(testServer);
 const NEW = 'the prompter never sleeps';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -16,21 +18,6 @@ const getStatus = async (token: string) => (await testServer.call('GET /user', {
 const signIn = ({ email }: Person, password: string) => post('/login', { email, password });
 const isVerified = async (token: string) =>
   (await testServer.call<{ email_verified: boolean }>('GET /user', { token })).body.email_verified;
-
-/** Does the jobs and returns the new mails of this kind to this person. */
-async function readMails({ email }: Pick<Person, 'email'>, kind: string) {
-  await testServer.runJobs();
-  return testServer.mails.filter((mail) => mail.to === email && mail.kind === kind);
-}
-
-/** The token of the link in the newest mail of this kind. */
-async function readToken(person: Pick<Person, 'email'>, kind: string): Promise<string> {
-  const mail = (await readMails(person, kind)).at(-1);
-  const [, token] = /#t=([\w-]{43})$/.exec(mail?.url ?? '') ?? [];
-  expect(token, `a ${kind} mail with a link`).toBeDefined();
-  expect([mail?.text, mail?.html].every((text) => text?.includes(mail?.url ?? ' '))).toBe(true);
-  return token!;
-}
 
 async function askForReset(person: Person): Promise<string> {
   expect((await post('/password/forgot', { email: person.email })).status).toBe(202);

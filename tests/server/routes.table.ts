@@ -146,6 +146,28 @@ export const ROUTES: Record<string, RouteRow> = {
       fields: ['current_password', 'password'],
     },
   },
+  'PUT /name': {
+    ...signedIn,
+    good: () => ({ path: '/name', body: { name: 'Another Name' } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/name', body: { name: ' ' } }), fields: ['name'] },
+  },
+  'PUT /email': {
+    anonymous: 401,
+    // Each person changes their own address.
+    stranger: 202,
+    owner: 202,
+    strangerToInactive: null,
+    good: ({ owner }) => ({
+      path: '/email',
+      body: { email: `moved${Math.random()}@callboard.example`, password: owner.password },
+    }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/email', body: { email: 'nowhere', password: '' } }),
+      fields: ['email', 'password'],
+    },
+  },
   'GET /settings': { ...signedIn, good: () => ({ path: '/settings' }), unknown: null, invalid: null },
   'PUT /settings': {
     ...signedIn,

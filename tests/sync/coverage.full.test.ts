@@ -12,7 +12,8 @@ const MOVES = [
   'queued → none',
   'sending → queued',
   'sending → none',
-  ...['invalid', 'conflict', 'forbidden', 'toobig', 'gone', 'unknown-op'].flatMap((reason) => [
+  'attention(unconfirmed) → sending',
+  ...['invalid', 'conflict', 'forbidden', 'unconfirmed', 'toobig', 'gone', 'unknown-op'].flatMap((reason) => [
     `sending → attention(${reason})`,
     `attention(${reason}) → none`,
   ]),

@@ -91,6 +91,7 @@ const REASONS: Reason[] = [
   'invalid',
   'conflict',
   'forbidden',
+  'unconfirmed',
   'toobig',
   'wrongtype',
   'gone',

@@ -9,7 +9,6 @@ import {
   resetPasswordBody,
   signedIn,
 } from '#contract/records/account.ts';
-import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { ok, type RouteResponse } from '#server/platform/http/response.ts';
@@ -17,26 +16,18 @@ import { actionRoute, publicAccess, requiredAccount } from '#server/platform/htt
 import { messageOnly } from '#server/platform/http/schemas.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import type { LinkPurpose } from '#server/features/mail/kind.ts';
-import { endLinks, findLink, spendLink } from '#server/features/mail/links.ts';
+import { endLinks, findLink, spendLink, type Link } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
+import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
 import { signDeviceIn } from './sign-in.ts';
 import { endAllSessions, findUserByEmail } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });
-
-/** Marks the address as confirmed, unless it was before. */
-async function confirmAddress(tx: Db, userId: number, now: Date): Promise<typeof users.$inferSelect> {
-  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
-  if (user === undefined) throw new Error('The person of a locked link is gone');
-  if (user.emailVerifiedAt !== null) return user;
-  await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, userId));
-  return { ...user, emailVerifiedAt: now };
-}
 
 function forgotRoute(app: FastifyInstance): void {
   actionRoute(app, {
@@ -69,18 +60,18 @@ function resetRoute(app: FastifyInstance): void {
     responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
       app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
-      const { name, address } = await findLink(db, body.token, 'reset', now);
+      const { name, address } = await findLink(db, body.token, ['reset'], now);
       refuseWeak(body.password, { name, email: address });
       const passwordHash = await hashPassword(body.password);
       return runUnrecordedWrite(app, async (write) => {
         const { tx, changes } = write;
-        const { userId } = await findLink(tx, body.token, 'reset', now);
+        const { userId } = await findLink(tx, body.token, ['reset'], now);
         // Other links for a new password may be in foreign hands too.
         await endLinks(tx, userId, 'reset');
         await endAllSessions(tx, changes, userId);
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         // Whoever has the link reads the mail of this address.
-        const user = await confirmAddress(tx, userId, now);
+        const user = await confirmAddress(write, userId, now);
         await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
         const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now);
         return ok(answer, headers);
@@ -92,13 +83,13 @@ function resetRoute(app: FastifyInstance): void {
 interface LinkRoute {
   endpoint: (typeof CALLS)['verifyEmail' | 'secureAccount'];
   summary: string;
-  purpose: LinkPurpose;
-  message: string;
-  act: (write: WriteTransaction, userId: number, now: Date) => Promise<unknown>;
+  purposes: readonly LinkPurpose[];
+  /** Returns what the person is told. */
+  act: (write: WriteTransaction, link: Link, now: Date) => Promise<string>;
 }
 
 /** A route that does what a link from a mail allows. A repeat succeeds as well, for example after a lost answer. */
-function linkRoute(app: FastifyInstance, { endpoint, summary, purpose, message, act }: LinkRoute): void {
+function linkRoute(app: FastifyInstance, { endpoint, summary, purposes, act }: LinkRoute): void {
   actionRoute(app, {
     endpoint,
     summary,
@@ -108,10 +99,9 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purpose, message, 
     handler: async ({ body, now, request }) => {
       app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       return runUnrecordedWrite(app, async (write) => {
-        const link = await findLink(write.tx, body.token, purpose, now, { isUsedAllowed: true });
+        const link = await findLink(write.tx, body.token, purposes, now, { isUsedAllowed: true });
         await spendLink(write.tx, link, now);
-        await act(write, link.userId, now);
-        return ok({ message });
+        return ok({ message: await act(write, link, now) });
       });
     },
   });
@@ -120,10 +110,13 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purpose, message, 
 function verifyRoutes(app: FastifyInstance): void {
   linkRoute(app, {
     endpoint: CALLS.verifyEmail,
-    summary: 'Confirms an e-mail address with a link from a mail; signs nobody in',
-    purpose: 'verify',
-    message: 'Your e-mail is confirmed',
-    act: ({ tx }, userId, now) => confirmAddress(tx, userId, now),
+    summary: 'Confirms an e-mail address, or a new one, with a link from a mail; signs nobody in',
+    purposes: ['verify', 'change-email'],
+    act: async (write, link, now) => {
+      if (link.purpose === 'verify') await confirmAddress(write, link.userId, now);
+      else await replaceAddress(write, link, now);
+      return 'Your e-mail is confirmed';
+    },
   });
 
   actionRoute(app, {
@@ -155,16 +148,18 @@ export function recoveryRoutes(app: FastifyInstance): void {
     responses: { 200: linkRecord },
     handler: async ({ body, db, now, request }) => {
       app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
-      const { address, expiresAt } = await findLink(db, body.token, body.purpose, now);
+      const { address, expiresAt } = await findLink(db, body.token, [body.purpose], now);
       return ok({ email: address, expires_at: expiresAt.toISOString() });
     },
   });
 
   linkRoute(app, {
     endpoint: CALLS.secureAccount,
-    summary: 'Signs out all devices with a link from a mail',
-    purpose: 'secure',
-    message: 'All devices are signed out',
-    act: ({ tx, changes }, userId) => endAllSessions(tx, changes, userId),
+    summary: 'Signs out all devices with a link from a mail, and takes a change of the e-mail address back',
+    purposes: ['secure', 'restore-email'],
+    act: async ({ tx, changes }, link, now) => {
+      await endAllSessions(tx, changes, link.userId);
+      return restoreAddress(tx, link, now);
+    },
   });
 }

@@ -13,7 +13,6 @@ import {
   userRecord,
 } from '#contract/records/account.ts';
 import { created, ok } from '#server/platform/http/response.ts';
-import type { Caller } from '#server/platform/http/caller.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
@@ -26,6 +25,7 @@ import { NEW_SIGN_IN } from '#server/features/mail/templates/new-sign-in.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { toDeviceName } from './device.ts';
 import { isKnownNetwork, findKnownDevice } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
@@ -36,7 +36,6 @@ import {
   changePassword,
   changeSettings,
   endSession,
-  getPasswordHash,
   presentUser,
   listSessions,
   findUserByEmail,
@@ -44,6 +43,7 @@ import {
   presentSettings,
 } from './store.ts';
 import { createArchive, exportAccount } from './export.ts';
+import { nameAndEmailRoutes } from './name-and-email.ts';
 import { recoveryRoutes } from './recovery.ts';
 import { signDeviceIn } from './sign-in.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
@@ -64,7 +64,13 @@ function registerRoute(app: FastifyInstance): void {
       const passwordHash = await hashPassword(body.password);
       return runUnrecordedWrite(app, async (write) => {
         const { tx } = write;
-        const user = await addUser(tx, { name: body.name, email: body.email, passwordHash, createdAt: now });
+        const user = await addUser(tx, {
+          name: body.name,
+          email: body.email,
+          passwordHash,
+          createdAt: now,
+          mustConfirmEmail: app.deps.config.mustConfirmEmail,
+        });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
         await queueMail(tx, VERIFY, {}, { userId: user.id, address: user.email }, now);
         const { body: answer, headers } = await signDeviceIn(write, request, user, 'Welcome to Callboard', now);
@@ -138,18 +144,6 @@ function loginRoute(app: FastifyInstance): void {
   });
 }
 
-/** Verifies the caller's current password. Failed sign-ins by strangers do not count here. @throws 422 naming `field`, 429 */
-async function confirmPassword(app: FastifyInstance, caller: Caller, password: string, field: string): Promise<string> {
-  const { db, limiter } = app.deps;
-  limiter.take(LIMIT.failedConfirmations, String(caller.userId));
-  const stored = await getPasswordHash(db, caller.userId);
-  if (stored === null || !(await verifyPassword(stored, password))) {
-    throw invalid({ [field]: ['This is not your current password'] });
-  }
-  limiter.refund(LIMIT.failedConfirmations, String(caller.userId));
-  return stored;
-}
-
 /**
  * Routes that require the current password. Their responses are not stored under an Idempotency-Key, because that would store a
  * digest of a body that contains a password.
@@ -196,6 +190,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
 /** Registration, sign-in, settings, sessions and the account itself. */
 export function accountRoutes(app: FastifyInstance): void {
   recoveryRoutes(app);
+  nameAndEmailRoutes(app);
   registerRoute(app);
   loginRoute(app);
   passwordConfirmedRoutes(app);

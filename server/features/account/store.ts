@@ -8,9 +8,19 @@ import { getSessionCutoffs, createToken } from '#server/platform/http/caller.ts'
 import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
+type UserInsert = typeof users.$inferInsert;
 
-export function presentUser(user: { userId: number; name: string; email: string; emailVerifiedAt: Date | null }): User {
-  return { id: String(user.userId), name: user.name, email: user.email, email_verified: user.emailVerifiedAt !== null };
+export function presentUser(
+  user: Pick<UserRow, 'name' | 'email' | 'emailVerifiedAt' | 'mustConfirmEmail' | 'pendingEmail'> & { userId: number },
+): User {
+  return {
+    id: String(user.userId),
+    name: user.name,
+    email: user.email,
+    email_verified: user.emailVerifiedAt !== null,
+    must_confirm_email: user.mustConfirmEmail,
+    pending_email: user.pendingEmail,
+  };
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserRow | null> {
@@ -18,10 +28,18 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return found ?? null;
 }
 
+/** Loads a person and locks their row until the commit. */
+export async function lockUser(tx: Db, userId: number): Promise<UserRow> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
+  if (user === undefined) throw new Error(`User ${userId} was there a moment ago`);
+  return user;
+}
+
 /** Adds a person under the first free slug of their name; null when the e-mail address is taken. */
 export async function addUser(
   db: Db,
-  person: { name: string; email: string; passwordHash: string; createdAt: Date; emailVerifiedAt?: Date },
+  person: Pick<UserRow, 'name' | 'email' | 'passwordHash' | 'createdAt'> &
+    Pick<UserInsert, 'emailVerifiedAt' | 'mustConfirmEmail'>,
 ): Promise<UserRow | null> {
   for (let attempt = 1; ; attempt += 1) {
     // Common names: after five attempts, try a random suffix.

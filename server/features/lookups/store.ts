@@ -32,7 +32,7 @@ export async function listIndustries(db: Db): Promise<IndustryFilter[]> {
   const people = db
     .select({ industryId: profiles.industryId, people: countDistinct(profiles.userId).as('people') })
     .from(profiles)
-    .where(sql`${profiles.status} = 'active' and ${profiles.industryId} is not null`)
+    .where(sql`${profiles.isShown} and ${profiles.industryId} is not null`)
     .groupBy(profiles.industryId)
     .as('people');
   const rows = await db

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /** What a link in a mail allows. */
-export type LinkPurpose = 'verify' | 'reset' | 'secure';
+export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email';
 
 /** The parts of a mail, in order. */
 export type MailBlock = string | { label: string; url: string };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, lt } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
 import { accountTokens, users } from '#server/platform/db/schema.ts';
@@ -30,8 +30,10 @@ export async function createLinkToken(db: Db, link: NewLink): Promise<string> {
 
 /** A link that works, and whom it is for. */
 export interface Link {
+  purpose: LinkPurpose;
   request: string;
   userId: number;
+  /** Where it was sent. */
   address: string;
   name: string;
   expiresAt: Date;
@@ -43,32 +45,50 @@ export interface Link {
 const brokenLink = () => invalid({ token: ['This link no longer works. Ask for a new one.'] });
 
 /**
- * Finds the link of a token. A link sent to an address that is no longer the person's does not work.
+ * Whether the address that a link was sent to still allows what the link does. Most links work as long as it is the person's. A new
+ * address is confirmed while it is asked for, and again after that. An old address takes a change back.
+ */
+const isAllowed = or(
+  and(inArray(accountTokens.purpose, ['verify', 'reset', 'secure']), eq(users.email, accountTokens.address)),
+  and(
+    eq(accountTokens.purpose, 'change-email'),
+    or(
+      eq(users.pendingEmail, accountTokens.address),
+      and(isNotNull(accountTokens.usedAt), eq(users.email, accountTokens.address)),
+    ),
+  ),
+  eq(accountTokens.purpose, 'restore-email'),
+);
+
+/**
+ * Finds the link of a token.
+ * @param purposes what the link may be for
  * @param isUsedAllowed whether a link that was used before is returned too
  * @throws 422 naming `token`
  */
 export async function findLink(
   db: Db,
   token: string,
-  purpose: LinkPurpose,
+  purposes: readonly LinkPurpose[],
   now: Date,
   { isUsedAllowed = false } = {},
 ): Promise<Link> {
   const [found] = await db
     .select({
+      purpose: accountTokens.purpose,
       request: accountTokens.request,
       userId: users.id,
-      address: users.email,
+      address: accountTokens.address,
       name: users.name,
       expiresAt: accountTokens.expiresAt,
       usedAt: accountTokens.usedAt,
     })
     .from(accountTokens)
-    .innerJoin(users, and(eq(users.id, accountTokens.userId), eq(users.email, accountTokens.address)))
+    .innerJoin(users, and(eq(users.id, accountTokens.userId), isAllowed))
     .where(
       and(
         eq(accountTokens.tokenHash, toHash(token)),
-        eq(accountTokens.purpose, purpose),
+        inArray(accountTokens.purpose, [...purposes]),
         gt(accountTokens.expiresAt, now),
       ),
     )

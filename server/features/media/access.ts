@@ -45,13 +45,13 @@ async function requireOwn(
 /** Finds a media row that the caller may see: on a visible profile, and not hidden from them. @throws 404 */
 export async function findVisibleMedia(db: Db, id: string, caller: ViewerContext): Promise<MediaRow> {
   const [found] = await db
-    .select({ row: media, status: profiles.status })
+    .select({ row: media, isShown: profiles.isShown })
     .from(media)
     .innerJoin(profiles, eq(profiles.id, media.profileId))
     .where(eq(media.id, requireId(id, 'medium')));
   if (found === undefined) throw notFound('media item');
   const { viewerRole } = await getRelation(db, caller, found.row.userId);
-  if (!canViewProfile(viewerRole, found.status) || (found.row.isHidden && viewerRole !== 'owner'))
+  if (!canViewProfile(viewerRole, found) || (found.row.isHidden && viewerRole !== 'owner'))
     throw notFound('media item');
   return found.row;
 }
@@ -82,7 +82,7 @@ export async function findVisibleFile(
   isVouchedFor: boolean,
 ): Promise<StoredFile | null> {
   const [found] = await db
-    .select({ file: storedFiles, status: profiles.status, conversation: conversations })
+    .select({ file: storedFiles, isShown: profiles.isShown, conversation: conversations })
     .from(storedFiles)
     .leftJoin(profiles, eq(profiles.id, storedFiles.profileId))
     .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
@@ -94,9 +94,9 @@ export async function findVisibleFile(
     const isOfOpenConversation = caller !== null && [firstId, secondId].includes(caller.userId);
     return isOfOpenConversation && connectionId !== null ? found.file : null;
   }
-  if (found.status === null) throw new Error(`Stored file ${key} belongs to nothing`);
+  if (found.isShown === null) throw new Error(`Stored file ${key} belongs to nothing`);
   const { viewerRole } = await getRelation(db, caller, found.file.userId);
-  if (!canViewProfile(viewerRole, found.status)) return null;
+  if (!canViewProfile(viewerRole, { isShown: found.isShown })) return null;
   return viewerRole !== 'owner' && (await isOfHiddenMedia(db, found.file)) ? null : found.file;
 }
 

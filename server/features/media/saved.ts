@@ -20,7 +20,7 @@ async function presentSavedMedia(db: Db, userId: number, saved: readonly SavedRo
   if (saved.length === 0) return [];
   const ids = saved.map(({ mediaId }) => mediaId);
   const found = await db
-    .select({ row: media, status: profiles.status, type: profileTypes.slug, name: users.name, slug: users.slug })
+    .select({ row: media, isShown: profiles.isShown, type: profileTypes.slug, name: users.name, slug: users.slug })
     .from(media)
     .innerJoin(profiles, eq(profiles.id, media.profileId))
     .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
@@ -32,15 +32,14 @@ async function presentSavedMedia(db: Db, userId: number, saved: readonly SavedRo
     found.map(({ row }) => row.userId),
   );
   const cards = new Map<number, Omit<MediaCard, 'saved_at'>>();
-  for (const { row, status, type, name, slug } of found) {
+  for (const { row, isShown, type, name, slug } of found) {
     const viewerRole = relations.get(row.userId)?.viewerRole ?? 'blocked';
-    if (!canViewProfile(viewerRole, status) || (row.isHidden && viewerRole !== 'owner')) continue;
-    const isActive = status === 'active';
+    if (!canViewProfile(viewerRole, { isShown }) || (row.isHidden && viewerRole !== 'owner')) continue;
     const owner = {
       user_id: String(row.userId),
       name,
-      slug: isActive ? slug : null,
-      profile_type: isActive ? type : null,
+      slug: isShown ? slug : null,
+      profile_type: isShown ? type : null,
     };
     cards.set(row.id, { ...presentMedia(row, true), owner });
   }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { blockRecord, connectionRecord, requestConnectionBody } from '#contract/records/people.ts';
 import { getRelation } from '#server/platform/access/viewer-role.ts';
+import { requireConfirmedEmail } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { created, ok, type RouteResponse } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
@@ -19,7 +20,7 @@ import {
   findConnectionBetween,
   findConnectionsByIds,
   hasBlocked,
-  hasActiveProfile,
+  hasShownProfile,
   personExists,
   lockConnection,
   lockPair,
@@ -74,7 +75,8 @@ function requestRoute(app: FastifyInstance): void {
       if (viewerRole === 'blocked') throw notFound('person');
       const row = await findConnectionBetween(db, caller.userId, userId);
       if (row === null) {
-        if (!(await hasActiveProfile(db, userId))) throw notFound('person');
+        if (!(await hasShownProfile(db, userId))) throw notFound('person');
+        requireConfirmedEmail(caller);
         app.deps.limiter.take(LIMIT.connectionRequests, String(caller.userId));
         const added = await addRequest(db, changes, {
           senderId: caller.userId,

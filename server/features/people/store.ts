@@ -90,12 +90,12 @@ async function publishConnection(db: Db, changes: ChangeLog, row: ConnectionRow)
   }
 }
 
-/** Whether the person has an active profile and is thus visible to others. */
-export async function hasActiveProfile(db: Db, userId: number): Promise<boolean> {
+/** Whether the person has a profile that others can see. */
+export async function hasShownProfile(db: Db, userId: number): Promise<boolean> {
   const found = await db
     .select({ id: profiles.id })
     .from(profiles)
-    .where(and(eq(profiles.userId, userId), eq(profiles.status, 'active')))
+    .where(and(eq(profiles.userId, userId), profiles.isShown))
     .limit(1);
   return found.length > 0;
 }

@@ -15,6 +15,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, profileTypes } from '#server/platform/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
 import { recordForWatchers } from '#server/platform/access/watchers.ts';
+import { lockWithholding } from '#server/platform/access/withholding.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId, requireId } from '#server/platform/http/ids.ts';
@@ -69,6 +70,7 @@ function createRoute(app: FastifyInstance): void {
           userId: caller.userId,
           profileTypeId: type.id,
           status: 'active',
+          withheld: await lockWithholding(db, caller.userId),
           stageName: body.stage_name,
           title: body.title ?? null,
           location: body.location ?? null,
@@ -170,7 +172,7 @@ async function seen(db: Db, caller: Caller | null, found: FullProfile | null): P
   return record;
 }
 
-/** Profiles: the caller's own, active ones of other people, and the public view for visitors without a token. */
+/** Profiles: the caller's own, shown ones of other people, and the public view for visitors without a token. */
 export function profileRoutes(app: FastifyInstance): void {
   createRoute(app);
   updateRoute(app);

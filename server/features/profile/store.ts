@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, lt, ne, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Profile, ProfileType } from '#contract/records/profile.ts';
 import type { ProfileRow } from '#server/platform/access/profiles.ts';
 import {
@@ -107,7 +107,7 @@ export async function presentProfilesFor(
   const sights = await getViewerFacts(db, caller, found);
   return found.flatMap((each) => {
     const sight = sights.get(each.profile.id);
-    return sight && canViewProfile(sight.viewerRole, each.profile.status) ? [presentProfile(each, sight)] : [];
+    return sight && canViewProfile(sight.viewerRole, each.profile) ? [presentProfile(each, sight)] : [];
   });
 }
 
@@ -177,7 +177,7 @@ export async function getOldestProfileId(db: Db, userId: number): Promise<number
 export async function listProfilesOfUser(db: Db, userId: number, viewer: Caller | null): Promise<FullProfile[] | null> {
   const { viewerRole } = await getRelation(db, viewer, userId);
   if (viewerRole === 'blocked') return null;
-  const visible: SQL[] = viewerRole === 'owner' ? [] : [eq(profiles.status, 'active')];
+  const visible: SQLWrapper[] = viewerRole === 'owner' ? [] : [profiles.isShown];
   const found = await select(db)
     .where(and(eq(profiles.userId, userId), ...visible))
     .orderBy(asc(profiles.createdAt), asc(profiles.id));
@@ -209,14 +209,7 @@ export async function listProfiles(
       : [];
   if (mine.length === limit) return mine;
   const others = await select(db)
-    .where(
-      and(
-        ne(profiles.userId, userId),
-        sql`${profiles.status} = 'active'`,
-        notBlocked(userId, profiles.userId),
-        ...before(false),
-      ),
-    )
+    .where(and(ne(profiles.userId, userId), profiles.isShown, notBlocked(userId, profiles.userId), ...before(false)))
     .orderBy(desc(profiles.id))
     .limit(limit - mine.length);
   return [...mine, ...others];

@@ -6,6 +6,7 @@ import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { getWriteRefusal, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
 import { getRelations, getRelation } from '#server/platform/access/viewer-role.ts';
+import { requireConfirmedEmail } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { profiles, sectionRows, users } from '#server/platform/db/schema.ts';
@@ -44,7 +45,7 @@ async function loadAuthors(db: Db, userIds: number[]): Promise<Map<number, AnyRo
   const summaries = await db
     .select({ userId: profiles.userId, title: profiles.title, photoKey: profiles.photoKey })
     .from(profiles)
-    .where(and(inArray(profiles.userId, userIds), eq(profiles.status, 'active')))
+    .where(and(inArray(profiles.userId, userIds), profiles.isShown))
     .orderBy(asc(profiles.createdAt), asc(profiles.id));
   return new Map(
     people.map(({ id, name }) => {
@@ -162,6 +163,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       handler: async ({ body, caller, db, now, changes }) => {
         const profile = await getVisibleProfile(db, body.profile_id, caller);
         if (profile.userId === caller.userId) throw forbidden();
+        requireConfirmedEmail(caller);
         const values = toRowValues(section, body);
         await requireValid(db, values, body);
         await lockAuthor(db, caller.userId, profile.id);

@@ -26,7 +26,7 @@ export async function getPersonSummaries(db: Db, userIds: readonly number[]): Pr
     .selectDistinctOn([profiles.userId], { profile: profiles, type: profileTypes })
     .from(profiles)
     .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
-    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active')))
+    .where(and(inArray(profiles.userId, ids), profiles.isShown))
     .orderBy(asc(profiles.userId), asc(profiles.createdAt), asc(profiles.id));
   const byPerson = new Map(shown.map((each) => [each.profile.userId, each]));
   return new Map(
@@ -53,7 +53,7 @@ export async function getIndustries(db: Db, userIds: readonly number[]): Promise
   const rows = await db
     .selectDistinct({ userId: profiles.userId, industryId: profiles.industryId })
     .from(profiles)
-    .where(and(inArray(profiles.userId, ids), eq(profiles.status, 'active'), isNotNull(profiles.industryId)))
+    .where(and(inArray(profiles.userId, ids), profiles.isShown, isNotNull(profiles.industryId)))
     .orderBy(asc(profiles.userId), asc(profiles.industryId));
   const found = new Map<number, string[]>();
   for (const { userId, industryId } of rows) found.set(userId, [...(found.get(userId) ?? []), String(industryId)]);

@@ -31,11 +31,11 @@ const lockedProfileById = (db: Db) =>
       .prepare(name),
   );
 
-type ProfileOwnership = Pick<ProfileRow, 'status' | 'userId'>;
+type ProfileOwnership = Pick<ProfileRow, 'isShown' | 'userId'>;
 
 /**
- * The caller's relation to the owner of a profile that the caller can see: their own, or an active one whose owner and the caller
- * have not blocked each other.
+ * The caller's relation to the owner of a profile that the caller can see: their own, or one that is shown and whose owner and the
+ * caller have not blocked each other.
  * @throws 404 when they cannot see it
  */
 export async function requireVisible(
@@ -45,7 +45,7 @@ export async function requireVisible(
 ): Promise<Relation> {
   if (profile == null) throw notFound('profile');
   const relation = await getRelation(db, caller, profile.userId);
-  if (!canViewProfile(relation.viewerRole, profile.status)) throw notFound('profile');
+  if (!canViewProfile(relation.viewerRole, profile)) throw notFound('profile');
   return relation;
 }
 
@@ -70,7 +70,7 @@ export async function getWriteRefusal(
 ): Promise<HttpError> {
   if (profile === undefined) return notFound(what);
   const { viewerRole } = await getRelation(db, caller, profile.userId);
-  return canViewProfile(viewerRole, profile.status) && canView(viewerRole) ? forbidden() : notFound(what);
+  return canViewProfile(viewerRole, profile) && canView(viewerRole) ? forbidden() : notFound(what);
 }
 
 /**

@@ -85,10 +85,10 @@ async function findBlocked(db: Db, userId: number, ids: number[]): Promise<Set<n
 export const notBlocked = (userId: number, person: PgColumn): SQL =>
   sql`not exists (select 1 from ${blocks} where (${blocks.blockerId} = ${userId} and ${blocks.blockedId} = ${person}) or (${blocks.blockedId} = ${userId} and ${blocks.blockerId} = ${person}))`;
 
-/** Whether a viewer in this role can see a profile. Only its owner sees an inactive one. */
-export function canViewProfile(viewerRole: ViewerRole, status: 'active' | 'inactive'): boolean {
+/** Whether a viewer in this role can see a profile. Only its owner sees one that is inactive or withheld. */
+export function canViewProfile(viewerRole: ViewerRole, { isShown }: { isShown: boolean }): boolean {
   if (viewerRole === 'owner') return true;
-  return viewerRole !== 'blocked' && status === 'active';
+  return viewerRole !== 'blocked' && isShown;
 }
 
 /** Whether a viewer who sees the profile can also see a row of it. @param seenBy from the definition of its section */

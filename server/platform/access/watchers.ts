@@ -23,14 +23,19 @@ export async function recordForWatchers(
     changes,
     items.map(({ id }) => id),
   );
+  await recordForConnections(db, changes, profile.userId);
+}
+
+/** Records a change for everybody whose lists name this person: connections and people with a notification about them. */
+export async function recordForConnections(db: Db, changes: ChangeLog, userId: number): Promise<void> {
   const connected = await db
     .select()
     .from(connections)
-    .where(or(eq(connections.senderId, profile.userId), eq(connections.receiverId, profile.userId)));
+    .where(or(eq(connections.senderId, userId), eq(connections.receiverId, userId)));
   for (const { id, senderId, receiverId } of connected) {
-    changes.recordChange(senderId === profile.userId ? receiverId : senderId, 'connection', String(id), null);
+    changes.recordChange(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
   }
-  await recordForNotified(db, changes, profile.userId);
+  await recordForNotified(db, changes, userId);
 }
 
 /** Records a change, or a deletion, for everybody who saved one of these media. */

@@ -16,6 +16,10 @@ export interface Caller {
   slug: string;
   /** Null if the person has not confirmed their address. */
   emailVerifiedAt: Date | null;
+  /** Whether others do not see the person, and the person may not reach them, until the address is confirmed. */
+  mustConfirmEmail: boolean;
+  /** The address that replaces `email` once it is confirmed. */
+  pendingEmail: string | null;
   /** The kind of viewer whose view of their own page the owner wants to see; only on reads that are open to viewers. */
   viewAs?: Viewer;
 }
@@ -59,6 +63,8 @@ const getSessionQuery = (db: Db) =>
         email: users.email,
         slug: users.slug,
         emailVerifiedAt: users.emailVerifiedAt,
+        mustConfirmEmail: users.mustConfirmEmail,
+        pendingEmail: users.pendingEmail,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,

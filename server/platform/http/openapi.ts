@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { REFUSAL_REASONS } from '#contract/errors.ts';
 import type { DescribedRoute } from './route.ts';
 
 type Json = Record<string, unknown>;
@@ -98,6 +99,7 @@ function buildDocument(routes: DescribedRoute[]): Json {
           properties: {
             message: { type: 'string' },
             errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+            reason: { type: 'string', enum: [...REFUSAL_REASONS] },
             request_id: { type: 'string' },
             data: {},
           },

@@ -27,6 +27,7 @@ export const LIMIT = {
   resetsOfNetwork: { name: 'resets of network', count: 30, windowMs: 60 * MINUTE },
   /** Guesses at the token of a link. */
   linksOfNetwork: { name: 'links', count: 100, windowMs: 15 * MINUTE },
+  emailChanges: { name: 'e-mail changes', count: 3, windowMs: 24 * 60 * MINUTE },
   verifications: { name: 'verifications', count: 3, windowMs: 60 * MINUTE },
   connectionRequests: { name: 'connections', count: 60, windowMs: 60 * MINUTE },
   reports: { name: 'reports', count: 20, windowMs: 60 * MINUTE },

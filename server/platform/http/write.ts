@@ -36,8 +36,11 @@ export function computeFingerprint(...parts: (string | Buffer)[]): string {
   return hash.digest('base64url');
 }
 
-/** Whether the transaction lost to a concurrent one (serialization failure or deadlock) and can be retried. */
-const isSerializationFailure = (error: unknown) => ['40001', '40P01'].includes(getSqlState(error) ?? '');
+/**
+ * The SQLSTATE codes of a transaction that lost to a concurrent one and can be retried: serialization failure, deadlock, and a unique value
+ * that was free when the transaction looked.
+ */
+const LOST_TO_ANOTHER = ['40001', '40P01', '23505'];
 
 /** The SQLSTATE code of an error that Drizzle may have wrapped. */
 export function getSqlState(error: unknown): string | undefined {
@@ -109,7 +112,7 @@ export async function runWrite(
     try {
       return await runOnce();
     } catch (error) {
-      if (attempts >= MAX_ATTEMPTS || !isSerializationFailure(error)) throw error;
+      if (attempts >= MAX_ATTEMPTS || !LOST_TO_ANOTHER.includes(getSqlState(error) ?? '')) throw error;
     }
   }
 }

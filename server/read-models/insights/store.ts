@@ -95,11 +95,11 @@ async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
   const { rows } = await db.execute<{ name: string | null; band: number; rates: number[] }>(sql`
     with rated as (
       select distinct on (user_id) user_id, industry_id, per_day from ${profiles}
-      where status = 'active' and per_day > 0 order by user_id, created_at, id
+      where is_shown and per_day > 0 order by user_id, created_at, id
     ), begun as (
       select p.user_id, min((body->>'start_year')::int * 12 + (body->>'start_month')::int - 1) as month
       from ${sectionRows} r join ${profiles} p on p.id = r.profile_id
-      where r.section = 'experience' and p.status = 'active' and p.user_id in (select user_id from rated)
+      where r.section = 'experience' and p.is_shown and p.user_id in (select user_id from rated)
       group by p.user_id
     )
     select i.name, width_bucket(coalesce((${month} - month) / 12, 0), ${sql.param(BANDS.slice(1))}::int[]) as band,
@@ -135,7 +135,7 @@ async function readCities(db: Db): Promise<CityCount[]> {
   const { rows } = await db.execute<{ name: string | null; people: number }>(sql`
     with homes as (
       select distinct on (user_id) nullif(regexp_replace(trim(split_part(location, ',', 1)), '\\s+', ' ', 'g'), '') as city
-      from ${profiles} where status = 'active'
+      from ${profiles} where is_shown
       order by user_id, (coalesce(split_part(location, ',', 1), '') !~ '\\S'), created_at, id
     )
     select mode() within group (order by city) as name, count(*)::int as people from homes group by lower(city)
@@ -149,12 +149,12 @@ async function readCities(db: Db): Promise<CityCount[]> {
   );
 }
 
-/** Languages and skills of people whom others recently saved or asked to connect, over all of their active profiles. */
+/** Languages and skills of people whom others recently saved or asked to connect, over all of their shown profiles. */
 async function readDemand(db: Db, now: Date): Promise<Insights['demand']> {
   const since = new Date(now.getTime() - DEMAND_DAYS * 24 * 60 * 60_000).toISOString();
   const wanted = sql`
     wanted as materialized (
-      select p.id, p.user_id from ${profiles} p where p.status = 'active' and p.user_id in (
+      select p.id, p.user_id from ${profiles} p where p.is_shown and p.user_id in (
         select receiver_id from ${connections} where created_at > ${since}
         union
         select saved.user_id from ${savedProfiles} s join ${profiles} saved on saved.id = s.profile_id

@@ -27,20 +27,20 @@ const grouped = <T extends { profileId: number }>(rows: readonly T[]) => {
   return groups;
 };
 
-/** Builds the index documents of these profiles; inactive profiles have none. */
+/** Builds the index documents of these profiles; profiles that others cannot see have none. */
 async function readDocuments(tx: Db, ids: number[]): Promise<Indexed[]> {
-  const found = (await loadFullProfiles(tx, ids)).filter(({ profile }) => profile.status === 'active');
+  const found = (await loadFullProfiles(tx, ids)).filter(({ profile }) => profile.isShown);
   if (found.length === 0) return [];
-  const activeIds = found.map(({ profile }) => profile.id);
+  const shownIds = found.map(({ profile }) => profile.id);
   const rows = await tx
     .select({ profileId: sectionRows.profileId, section: sectionRows.section, body: sectionRows.body })
     .from(sectionRows)
-    .where(and(inArray(sectionRows.profileId, activeIds), inArray(sectionRows.section, SEARCHED_SECTIONS)))
+    .where(and(inArray(sectionRows.profileId, shownIds), inArray(sectionRows.section, SEARCHED_SECTIONS)))
     .orderBy(asc(sectionRows.id));
   const files = await tx
     .select({ profileId: media.profileId, mediaType: media.mediaType, metadata: media.metadata })
     .from(media)
-    .where(and(inArray(media.profileId, activeIds), eq(media.isHidden, false)));
+    .where(and(inArray(media.profileId, shownIds), eq(media.isHidden, false)));
   const owners = [...new Set(found.map(({ profile }) => profile.userId))];
   const seen = await tx
     .select({ userId: sessions.userId, at: max(sessions.lastSeenAt) })

@@ -106,7 +106,7 @@ async function readCurrentState(db: Db, userId: number | null, ids: number[]) {
   const shown = await db
     .select({ id: profiles.id })
     .from(profiles)
-    .where(and(inArray(profiles.id, ids), eq(profiles.status, 'active')));
+    .where(and(inArray(profiles.id, ids), profiles.isShown));
   const saved =
     userId === null
       ? []

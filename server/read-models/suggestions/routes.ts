@@ -32,7 +32,7 @@ async function readCommonTraits(db: Db, userId: number): Promise<Common> {
   const own = await db
     .select({ industryId: profiles.industryId, location: profiles.location })
     .from(profiles)
-    .where(and(eq(profiles.userId, userId), eq(profiles.status, 'active')));
+    .where(and(eq(profiles.userId, userId), profiles.isShown));
   // Use only 'Pune' of 'Pune, India': a country would match almost everyone.
   const places = own.map(({ location }) => toWords(location?.split(',')[0] ?? '')).filter((words) => words.length > 0);
   const all = (words: string[]) => `(${words.map((word) => `'c:${word}'`).join(' & ')})`;

@@ -18,8 +18,10 @@ export function ConfirmEmailCard() {
         <div className="min-w-0 grow">
           <h2 className="font-semibold">Confirm your e-mail</h2>
           <p className="text-sm text-muted">
-            We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>. Open it, so
-            that we can always let you back in. You can build your profile meanwhile.
+            We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>.{' '}
+            {user.must_confirm_email
+              ? 'Until you open it, only you see your profile. You can build it meanwhile.'
+              : 'Open it, so that we can always let you back in.'}
           </p>
         </div>
       </div>

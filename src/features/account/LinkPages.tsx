@@ -20,8 +20,8 @@ interface LinkPageProps {
   busyLabel: string;
   endpoint: Pick<Endpoint, 'method' | 'path'>;
   onDone?: () => Promise<void>;
-  /** Shown when it is done. */
-  done: ReactNode;
+  /** Shown when it is done. `message`: what the server says. */
+  done: (message: string) => ReactNode;
   /** Shown for a link that does not work: a way to a new one. */
   renew: ReactNode;
 }
@@ -31,22 +31,24 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, onDone, done,
   usePageTitle(title);
   const [token] = useState(readLinkToken);
   const [status, setStatus] = useState<'ready' | 'busy' | 'done' | 'broken'>(token === '' ? 'broken' : 'ready');
-  const [problem, setProblem] = useState<string | null>(null);
+  /** What the server said. */
+  const [message, setMessage] = useState<string | null>(null);
   const act = async () => {
     if (status === 'busy') return;
     setStatus('busy');
-    setProblem(null);
-    const answer = await call(endpoint, { body: { token } });
+    setMessage(null);
+    const answer = await call<{ message: string }>(endpoint, { body: { token } });
     if (answer.ok) {
+      setMessage(answer.data.message);
       setStatus('done');
       await onDone?.();
       return;
     }
     const isBroken = answer.error.reason === 'invalid' || answer.error.reason === 'missing';
     setStatus(isBroken ? 'broken' : 'ready');
-    if (!isBroken) setProblem(answer.error.message);
+    if (!isBroken) setMessage(answer.error.message);
   };
-  if (status === 'done') return done;
+  if (status === 'done') return done(message ?? '');
   if (status === 'broken') return <BrokenLink action={renew} />;
   return (
     <NoticePage
@@ -59,7 +61,7 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, onDone, done,
             {status === 'busy' ? busyLabel : label}
           </Button>
           <p role="alert" className="mt-3 font-medium text-needs empty:hidden">
-            {problem}
+            {message}
           </p>
         </>
       }
@@ -87,7 +89,7 @@ export function ConfirmEmail() {
       busyLabel="Confirming…"
       endpoint={CALLS.verifyEmail}
       onDone={refreshUser}
-      done={
+      done={() => (
         <NoticePage
           icon={MailCheck}
           title="Your e-mail is confirmed"
@@ -96,7 +98,7 @@ export function ConfirmEmail() {
             <ButtonLink to={isSignedIn ? '/' : '/login'}>{isSignedIn ? 'Go to your profile' : 'Sign in'}</ButtonLink>
           }
         />
-      }
+      )}
       renew={
         isSignedIn ? (
           <ButtonLink to="/settings">Get a new link in Settings</ButtonLink>
@@ -108,24 +110,24 @@ export function ConfirmEmail() {
   );
 }
 
-/** The page of the link in mails about a new sign-in or a changed password: 'It wasn’t me'. */
+/** The page of the link in mails about a new sign-in or a changed password or e-mail: 'It wasn’t me'. */
 export function SecureAccount() {
   return (
     <LinkPage
       icon={LogOut}
       title="Sign out all devices"
-      text="If somebody else is in your account, this signs them out at once, and all your own devices too. Changes that wait there stay safe until you sign in again."
+      text="If somebody else is in your account, this signs them out at once, and all your own devices too. Changes that wait there stay safe until you sign in again. If your e-mail was changed, you get it back."
       label="Sign out all devices"
       busyLabel="Signing out…"
       endpoint={CALLS.secureAccount}
-      done={
+      done={(message) => (
         <NoticePage
           icon={ShieldCheck}
           title="All devices are signed out"
-          text="Now choose a new password, so that nobody else can sign in again."
+          text={`${message}. Now choose a new password, so that nobody else can sign in again.`}
           action={<ButtonLink to="/forgot">Choose a new password</ButtonLink>}
         />
-      }
+      )}
       renew={<ButtonLink to="/forgot">Choose a new password</ButtonLink>}
     />
   );

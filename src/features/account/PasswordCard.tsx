@@ -1,16 +1,14 @@
 import { KeyRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { changePasswordBody } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
-import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
-import { FormFoot } from '#ui/FormFoot.tsx';
-import { Sheet } from '#ui/Sheet.tsx';
+import { TextField } from '#ui/Field.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { AccountSheet, PresentPassword } from './AccountSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -31,8 +29,6 @@ export function PasswordCard({ onChanged }: { onChanged: () => void }) {
 }
 
 function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose: () => void }) {
-  const { user } = useAccount();
-  const body = useRef<HTMLDivElement>(null);
   const form = useAccountForm({
     initial: { current_password: '', password: '' },
     check: (values) => changePasswordBody.safeParse(values),
@@ -46,40 +42,23 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     },
     doing: 'Changing your password',
   });
-  useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(body.current);
-  }, [form.errors]);
   return (
-    <Sheet
+    <AccountSheet
       title="Change password"
-      dirty={form.isTouched}
+      label="Change password"
+      busyLabel="Changing…"
+      form={form}
       keepText="The new password has not been saved. Your old one still works."
       onClose={onClose}
-      onSubmit={form.submit}
-      foot={
-        <FormFoot onDiscard={onClose} aria-disabled={form.isBusy}>
-          {form.isBusy ? 'Changing…' : 'Change password'}
-        </FormFoot>
-      }
     >
-      <div ref={body} className="space-y-4">
-        <FormSummary text={form.errors.summary} />
-        {/* Tells password managers which account the new password belongs to. */}
-        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <TextField
-          label="Current password"
-          kind="password"
-          autoComplete="current-password"
-          {...form.field('current_password')}
-        />
-        <TextField
-          label="New password"
-          kind="password"
-          autoComplete="new-password"
-          hint={`At least ${LIMITS.passwordMin} characters`}
-          {...form.field('password')}
-        />
-      </div>
-    </Sheet>
+      <PresentPassword label="Current password" {...form.field('current_password')} />
+      <TextField
+        label="New password"
+        kind="password"
+        autoComplete="new-password"
+        hint={`At least ${LIMITS.passwordMin} characters`}
+        {...form.field('password')}
+      />
+    </AccountSheet>
   );
 }

@@ -1,21 +1,17 @@
-import { LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { useAccount } from '#session/session.tsx';
-import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
+import { NameAndEmail } from './NameAndEmail.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { Sessions } from './Sessions.tsx';
 import { SettingCard } from './SettingCard.tsx';
 import { StorageCard } from './StorageCard.tsx';
-import { UnconfirmedEmail } from './UnconfirmedEmail.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 import { useSettings } from './use-settings.ts';
-import { useSignOut } from './use-sign-out.ts';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'Match device' },
@@ -25,9 +21,7 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 
 export function Settings() {
   usePageTitle('Settings');
-  const { user } = useAccount();
   const theme = useTheme();
-  const signOut = useSignOut();
   const settings = useSettings();
   const [refreshKey, setRefreshKey] = useState(0);
   return (
@@ -61,14 +55,7 @@ export function Settings() {
       <BlockedCard />
       <StorageCard />
       <ExportCard />
-      <Card title="Account">
-        <p className="font-semibold">{user.name}</p>
-        <p className="break-words text-muted">{user.email}</p>
-        {user.email_verified === false && <UnconfirmedEmail />}
-        <Button look="line" icon={LogOut} className="mt-3" onClick={() => void signOut()}>
-          Sign Out
-        </Button>
-      </Card>
+      <NameAndEmail />
       <DeleteAccountCard />
     </div>
   );

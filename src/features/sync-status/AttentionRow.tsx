@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { WaitingItem } from '#db/views.ts';
 import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
 import { Button } from '#ui/Button.tsx';
+import { useNavigate } from '#ui/router.tsx';
 import { resolutionsFor, type ResolutionAction } from './resolutions.ts';
 import { RowFrame } from './RowFrame.tsx';
 import { useResolutions } from './use-resolutions.ts';
@@ -16,6 +17,7 @@ interface AttentionRowProps {
 /** A change that needs the user's attention: what happened, and a button for each resolution. */
 export function AttentionRow({ item, onFix, onChoose, onLater }: AttentionRowProps) {
   const actions = useResolutions();
+  const navigate = useNavigate();
   const [now] = useState(Date.now);
   const maxBytes = useUploadLimit();
   const { message, resolutions } = resolutionsFor(item, now, maxBytes);
@@ -32,6 +34,7 @@ export function AttentionRow({ item, onFix, onChoose, onLater }: AttentionRowPro
     send: () => actions.send(item),
     check: () => actions.check(item),
     update: () => location.reload(),
+    confirm: () => navigate('/settings'),
   };
   return (
     <RowFrame item={item} text={<div className="text-sm leading-snug text-muted">{message}</div>}>

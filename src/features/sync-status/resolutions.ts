@@ -23,7 +23,8 @@ export type ResolutionAction =
   | 'shrink'
   | 'send'
   | 'check'
-  | 'update';
+  | 'update'
+  | 'confirm';
 
 /** What a change is about. An unknown kind, from a newer version of the app, is handled like a record. */
 const getAbout = ({ row }: Pick<WaitingItem, 'row'>) => findOperation(row)?.about ?? 'record';
@@ -262,6 +263,11 @@ export function resolutionsFor(
           { action: 'check', label: 'Check' },
           { action: 'send', label: 'Send again' },
         ],
+      };
+    case 'unconfirmed':
+      return {
+        message: 'This will be sent once you have confirmed your e-mail.',
+        resolutions: [{ action: 'confirm', label: 'Confirm e-mail' }, ...copy, discard],
       };
     case 'failed':
       return {

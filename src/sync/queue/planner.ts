@@ -1,11 +1,20 @@
 import { getEffect } from '#db/effects.ts';
-import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
+import type { IdPair, MediaFile, OutboxRow, Reason } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
 
 /** A row that would wait longer than this is due: no back-off is that long, so the clock must have jumped. */
 const LONGEST_WAIT_MS = 10 * 60_000;
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Delay before the engine retries a row that needs attention, by its reason. The others wait for the user. */
+export const RETRY_AFTER_MS: Readonly<Partial<Record<Reason, number>>> = {
+  suspect: DAY_MS,
+  failed: DAY_MS,
+  // The address may have been confirmed on another device.
+  unconfirmed: HOUR_MS,
+};
 
 /** Whether the payload was never sent, so that it may still change under its key. */
 export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !row.sentOnce;
@@ -17,8 +26,8 @@ export const mayHaveArrived = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =
 /** Whether the server refused the row for good under this key, without effect. The user may edit or discard it. */
 export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayHaveArrived(row);
 
-/** Whether the engine retries a row that needs attention, after a day. */
-const isRetried = (row: OutboxRow): boolean => row.reason === 'suspect' || row.reason === 'failed';
+/** Whether the engine retries a row that needs attention, after some time. */
+const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => reason !== undefined && reason in RETRY_AFTER_MS;
 
 /** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
 export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
@@ -110,7 +119,7 @@ export interface PlanInput {
 
 /** When a row may be sent, ms since the epoch: now if its time is absurdly far ahead, because the clock went back. */
 function dueAt(row: OutboxRow, now: number): number {
-  const longest = isRetried(row) ? DAY_MS : LONGEST_WAIT_MS;
+  const longest = (row.reason && RETRY_AFTER_MS[row.reason]) ?? LONGEST_WAIT_MS;
   return row.notBefore > now + longest ? now : row.notBefore;
 }
 

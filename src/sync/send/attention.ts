@@ -2,6 +2,7 @@ import { serverId } from '#db/canonical.ts';
 import type { OutboxRow, Reason } from '#db/rows.ts';
 import type { ServerAdapter } from '../server/adapter.ts';
 import { type OutboxPorts, writeJournal } from '../queue/outbox.ts';
+import { RETRY_AFTER_MS } from '../queue/planner.ts';
 
 /** Context shared by the parts of `commitBatch`, which all run inside its transaction. */
 export interface CommitContext extends OutboxPorts {
@@ -12,16 +13,13 @@ export interface CommitContext extends OutboxPorts {
   othersSucceed(op: string): boolean;
 }
 
-/** Delay before the engine retries a row that needs attention although the server did not refuse it. */
-export const RETRY_ATTENTION_MS = 24 * 3_600_000;
-
 /** Stores a row in another state and adds a journal entry. */
 export async function changeState(context: CommitContext, before: OutboxRow, after: OutboxRow): Promise<void> {
   await writeJournal(context, before, after.state, { status: after.lastError?.status ?? null });
   await context.db.outbox.put(after);
 }
 
-/** Marks a row as waiting for the user. */
+/** Marks a row as waiting for the user. The engine retries it after a while if the reason may go away by itself. */
 export async function markNeedsAttention(
   context: CommitContext,
   row: OutboxRow,
@@ -29,7 +27,9 @@ export async function markNeedsAttention(
   error: OutboxRow['lastError'],
 ): Promise<void> {
   const { attempt: _attempt, checking: _checking, ...idle } = row;
-  await changeState(context, row, { ...idle, state: 'attention', reason, lastError: error });
+  const delayMs = RETRY_AFTER_MS[reason];
+  const notBefore = delayMs === undefined ? row.notBefore : context.clock.now() + delayMs;
+  await changeState(context, row, { ...idle, state: 'attention', reason, notBefore, lastError: error });
   if (reason !== 'gone') return;
   const id = await serverId(context.db, row.target);
   const record = id === null ? undefined : await context.db.records.get([row.type, id]);

@@ -5,7 +5,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { findOperation } from '../operations/index.ts';
 import { drop, laneRows } from '../queue/outbox.ts';
-import { markNeedsAttention, RETRY_ATTENTION_MS, type CommitContext } from './attention.ts';
+import { markNeedsAttention, type CommitContext } from './attention.ts';
 import { coalesceDelete, nextOps, type PlanInput } from '../queue/planner.ts';
 import { countSignIns, getRateLimitMs } from './rate-limit.ts';
 import { isStorageFailure } from '../storage-error.ts';
@@ -71,8 +71,7 @@ export async function claim(context: CommitContext, freeSlots: { json: number; u
   for (const row of found) {
     const claimed = await claimRow(context, row).catch(async (error: unknown) => {
       if (isStorageFailure(error)) throw error;
-      const later = { ...row, notBefore: context.clock.now() + RETRY_ATTENTION_MS };
-      await markNeedsAttention(context, later, 'failed', { status: 0, message: String(error) });
+      await markNeedsAttention(context, row, 'failed', { status: 0, message: String(error) });
       return null;
     });
     if (claimed) out.push({ ...claimed, pending, signIns, at: clock.now() });

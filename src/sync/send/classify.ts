@@ -1,3 +1,4 @@
+import type { ErrorBody } from '#contract/errors.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { bodyOf } from '#db/media-body.ts';
 import type { OpError } from '#db/rows.ts';
@@ -68,7 +69,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   if (status >= 500) return { do: 'again', error, isServerError: true, unknown: true };
   switch (status) {
     case 403:
-      return { do: 'needs', reason: 'forbidden', error };
+      return { do: 'needs', reason: isForConfirmed(body) ? 'unconfirmed' : 'forbidden', error };
     case 404:
     case 410:
       // A 404 for an endpoint that the server does not have says nothing about the record.
@@ -91,6 +92,9 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       return { do: 'needs', reason: 'unknown-op', error };
   }
 }
+
+/** Whether the server will accept the change once the person has confirmed their e-mail address. */
+const isForConfirmed = (body: unknown) => (body as Partial<ErrorBody> | null)?.reason === 'verify';
 
 const isCallOf = (server: Pick<ServerAdapter, 'hasCall'>, endpoint: Endpoint | null) =>
   endpoint === null || server.hasCall(endpoint);

@@ -4,7 +4,7 @@ import { claim, type Claimed } from './claim.ts';
 import type { Verdict } from './verdict.ts';
 import { mergeTheirs } from '../conflict/conflict.ts';
 import { appendUpload, getTables, writeJournal } from '../queue/outbox.ts';
-import { markNeedsAttention, changeState, RETRY_ATTENTION_MS, type CommitContext } from './attention.ts';
+import { markNeedsAttention, changeState, type CommitContext } from './attention.ts';
 import { startRateLimit, pauseForSignIn } from './rate-limit.ts';
 
 export interface SendResult {
@@ -73,17 +73,15 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
       // An existence check that failed is repeated.
       const mustProbe = row.checking === true || (verdict.unknown && server.needsProbe(row));
       const wait = verdict.afterMs ?? getBackoffMs(row.tries, () => chance.random());
-      const next: OutboxRow = {
-        ...idle,
+      if (isSuspect) return markNeedsAttention(context, { ...row, trouble: serverErrors }, 'suspect', verdict.error);
+      const { reason: _reason, ...moving } = idle;
+      await changeState(context, row, {
+        ...moving,
         trouble: serverErrors,
         lastError: verdict.error,
-        ...(isSuspect
-          ? { state: 'attention', reason: 'suspect', notBefore: clock.now() + RETRY_ATTENTION_MS }
-          : { state: mustProbe ? 'verify' : 'queued', notBefore: clock.now() + wait }),
-      };
-      if (!isSuspect) delete next.reason;
-      await writeJournal(context, row, next.state, { status: verdict.error.status });
-      await db.outbox.put(next);
+        state: mustProbe ? 'verify' : 'queued',
+        notBefore: clock.now() + wait,
+      });
       return;
     }
     case 'rate-limited':
@@ -107,12 +105,6 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
       return;
     }
     case 'needs':
-      if (verdict.reason !== 'failed') return markNeedsAttention(context, row, verdict.reason, verdict.error);
-      return markNeedsAttention(
-        context,
-        { ...row, notBefore: clock.now() + RETRY_ATTENTION_MS },
-        verdict.reason,
-        verdict.error,
-      );
+      return markNeedsAttention(context, row, verdict.reason, verdict.error);
   }
 }

@@ -59,7 +59,7 @@ async function isAnswering(url: string): Promise<boolean> {
 
 /**
  * Prepares a server without starting it.
- * @param settings environment variables on top of the test defaults (no demo people, no rate limits)
+ * @param settings environment variables on top of the test defaults (no demo people, no rate limits, no address to confirm)
  * @param folder of the project to run; defaults to this one
  */
 export async function appServer(settings: Record<string, string> = {}, folder = process.cwd()): Promise<AppServer> {
@@ -108,6 +108,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
           DATA_DIR: dataDir,
           SEED_DEMO: '0',
           RATE_LIMIT_SCALE: '0',
+          CONFIRM_EMAIL: '0',
           ...settings,
           ...changed,
         },

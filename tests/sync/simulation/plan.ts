@@ -55,6 +55,8 @@ const WEIGHTS = {
   'add link': 0,
   'edit media': 0,
   'save media': 0,
+  'address unconfirmed': 0,
+  'confirm address': 0,
 } as const;
 export type ActKind = keyof typeof WEIGHTS;
 export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
@@ -203,6 +205,8 @@ const THEMES: Theme[] = [
       online: 3,
       'news comes': 20,
       'look at news': 30,
+      'address unconfirmed': 4,
+      'confirm address': 8,
     },
     faults: FAULTS,
     faultDensities: [0.1, 0.3, 0.5],
@@ -281,6 +285,8 @@ const THEMES: Theme[] = [
       part: 20,
       connect: 10,
       toggle: 6,
+      'address unconfirmed': 2,
+      'confirm address': 2,
       'web delete': 8,
       pull: 4,
       cure: 8,

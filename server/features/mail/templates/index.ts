@@ -1,5 +1,7 @@
 import type { MailContext, MailKind, MailText } from '../kind.ts';
 import { ACCOUNT_DELETED } from './account-deleted.ts';
+import { EMAIL_CHANGE } from './email-change.ts';
+import { EMAIL_CHANGED } from './email-changed.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
 import { RESET } from './reset.ts';
@@ -18,7 +20,13 @@ const toStored = <Params>({ name, link, params: schema, compose }: MailKind<Para
 
 /** Every kind of mail, by its name. */
 export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
-  [toStored(VERIFY), toStored(RESET), toStored(PASSWORD_CHANGED), toStored(NEW_SIGN_IN), toStored(ACCOUNT_DELETED)].map(
-    (kind) => [kind.name, kind],
-  ),
+  [
+    toStored(VERIFY),
+    toStored(RESET),
+    toStored(PASSWORD_CHANGED),
+    toStored(EMAIL_CHANGE),
+    toStored(EMAIL_CHANGED),
+    toStored(NEW_SIGN_IN),
+    toStored(ACCOUNT_DELETED),
+  ].map((kind) => [kind.name, kind]),
 );

@@ -37,7 +37,7 @@ export const accountTokens = pgTable(
     id: identity(),
     request: uuid('request').notNull(),
     userId: userReference(),
-    purpose: text('purpose').$type<'verify' | 'reset' | 'secure'>().notNull(),
+    purpose: text('purpose').$type<'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email'>().notNull(),
     tokenHash: text('token_hash').notNull().unique(),
     /** The address that the link was sent to. */
     address: text('address').notNull(),

@@ -37,6 +37,10 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   /** When the person opened a link that was sent to the address; null if never. */
   emailVerifiedAt: timestamptz('email_verified_at'),
+  /** Whether the account is new and its address was never confirmed: until then, nobody else sees the person or hears from them. */
+  mustConfirmEmail: boolean('must_confirm_email').notNull().default(false),
+  /** The address that replaces `email` once its owner has confirmed it. */
+  pendingEmail: text('pending_email'),
   passwordHash: text('password_hash').notNull(),
   slug: text('slug').notNull().unique(),
   createdAt: timestamptz('created_at').notNull(),
@@ -118,7 +122,14 @@ export const profiles = pgTable(
     profileTypeId: reference('profile_type_id')
       .notNull()
       .references(() => profileTypes.id),
+    /** Chosen by the owner. */
     status: text('status', { enum: ['active', 'inactive'] }).notNull(),
+    /** Why others do not see the profile although it is active; set by `access/withholding.ts`. */
+    withheld: text('withheld', { enum: ['email'] }),
+    /** Whether other people can see the profile. */
+    isShown: boolean('is_shown')
+      .notNull()
+      .generatedAlwaysAs(sql`status = 'active' and withheld is null`),
     stageName: text('stage_name').notNull(),
     title: text('title'),
     location: text('location'),
@@ -139,12 +150,12 @@ export const profiles = pgTable(
   (table) => [
     unique('profiles_one_of_each_type').on(table.userId, table.profileTypeId),
     unique('profiles_client_id').on(table.userId, table.clientId),
-    index('profiles_active')
+    index('profiles_shown')
       .on(table.id)
-      .where(sql`status = 'active'`),
+      .where(sql`is_shown`),
     index('profiles_of_industry')
       .on(table.industryId, table.userId)
-      .where(sql`status = 'active'`),
+      .where(sql`is_shown`),
     check('profiles_status', sql`${table.status} in ('active', 'inactive')`),
   ],
 );

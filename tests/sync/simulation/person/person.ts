@@ -177,6 +177,13 @@ export class Person {
       case 'news comes':
         for (let n = prng.int(4); n >= 0; n -= 1) addNotification(server.store, this.#simulation.people.main);
         return;
+      case 'address unconfirmed':
+        if (!plan.isForeign) server.store.unconfirmed.add(this.#simulation.people.main);
+        return;
+      case 'confirm address':
+        server.store.unconfirmed.clear();
+        // Often the link is opened on another device, which this one is not told.
+        return page && prng.chance(0.5) ? page.tolerate(() => page.engine.tryNow()) : undefined;
       case 'cursor forgotten':
         server.store.cursorGeneration += 1;
         return;

@@ -91,6 +91,9 @@ export class Resolver {
         await run.tolerate(() => run.engine.recreate(row.op));
         return;
       }
+      case 'unconfirmed':
+        this.#simulation.server.store.unconfirmed.clear();
+        return run.tolerate(() => run.engine.tryNow());
       case 'forbidden':
       case 'stale':
       case 'suspect':

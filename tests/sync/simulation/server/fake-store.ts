@@ -57,6 +57,8 @@ export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update
 export class FakeStore {
   readonly users = new Map<string, { id: string; name: string }>();
   readonly tokens = new Map<string, string>();
+  /** People who have to confirm their e-mail address before they may reach others. */
+  readonly unconfirmed = new Set<string>();
   readonly rows = new Map<string, StoredRow>();
   readonly uploads = new Map<string, StoredUpload>();
   /** Uploads that were attached to a record. */

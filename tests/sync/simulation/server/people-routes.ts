@@ -72,6 +72,7 @@ export function peopleRoutes(routes: Routes): void {
       if (isAnswer) store.change(known, { status: 'accepted' }, call.device);
       return ok({ message: 'Connected', data: routes.present(known) });
     }
+    if (store.unconfirmed.has(call.userId)) throw new Refused(403, 'Confirm your address first', undefined, 'verify');
     const row = addConnection(store, call.userId, { from: call.userId, to: userId!, message }, call.device);
     return ok({ message: 'Request sent', data: routes.present(row) }, 201);
   });

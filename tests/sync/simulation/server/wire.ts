@@ -1,3 +1,4 @@
+import type { RefusalReason } from '#contract/errors.ts';
 import { markersIn } from '../markers.ts';
 import { sha256, type Body } from './fake-store.ts';
 
@@ -23,9 +24,9 @@ export interface ServerAnswer {
 /** Thrown by a route that refuses a request. */
 export class Refused extends Error {
   readonly answer: ServerAnswer;
-  constructor(status: number, message: string, errors?: Record<string, string[]>) {
+  constructor(status: number, message: string, errors?: Record<string, string[]>, reason?: RefusalReason) {
     super(message);
-    this.answer = { status, headers: {}, body: errors ? { message, errors } : { message } };
+    this.answer = { status, headers: {}, body: { message, ...(errors && { errors }), ...(reason && { reason }) } };
   }
 }
 

@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm';
+import { endWithholding } from '#server/platform/access/withholding.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { users } from '#server/platform/db/schema.ts';
+import { invalid } from '#server/platform/http/errors.ts';
+import type { WriteTransaction } from '#server/platform/http/write.ts';
+import { endLinks, type Link } from '#server/features/mail/links.ts';
+import { queueMail } from '#server/features/mail/queue.ts';
+import { EMAIL_CHANGED } from '#server/features/mail/templates/email-changed.ts';
+import { findUserByEmail, lockUser } from './store.ts';
+
+/** Marks the address as confirmed, unless it was before, and shows the profiles of a new person to others. */
+export async function confirmAddress(
+  { tx, changes }: WriteTransaction,
+  userId: number,
+  now: Date,
+): Promise<typeof users.$inferSelect> {
+  const user = await lockUser(tx, userId);
+  if (user.emailVerifiedAt !== null && !user.mustConfirmEmail) return user;
+  await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, userId));
+  if (user.mustConfirmEmail) await endWithholding(tx, changes, userId);
+  return { ...user, emailVerifiedAt: now, mustConfirmEmail: false };
+}
+
+/** Gives a person another, confirmed address. @returns false if another account has it */
+async function setAddress(tx: Db, userId: number, email: string, now: Date): Promise<boolean> {
+  if ((await findUserByEmail(tx, email)) !== null) return false;
+  // If somebody registers with the address at this moment, this fails, and the transaction is run again.
+  await tx.update(users).set({ email, pendingEmail: null, emailVerifiedAt: now }).where(eq(users.id, userId));
+  return true;
+}
+
+/**
+ * Replaces a person's address with the one that the link was sent to, and tells the old one. Does nothing for a link that was used.
+ * @throws 422 naming `token` if another account has the address by now
+ */
+export async function replaceAddress(write: WriteTransaction, link: Link, now: Date): Promise<void> {
+  const { tx, changes } = write;
+  const { userId, address } = link;
+  const before = await lockUser(tx, userId);
+  if (before.email === address) return;
+  if (!(await setAddress(tx, userId, address, now))) {
+    throw invalid({ token: ['There is an account with this e-mail by now, so yours stays as it is.'] });
+  }
+  if (before.mustConfirmEmail) await endWithholding(tx, changes, userId);
+  // An address that was never confirmed may belong to somebody else, whom the account does not concern.
+  if (before.emailVerifiedAt === null) return;
+  await queueMail(tx, EMAIL_CHANGED, { at: now.toISOString(), to: address }, { userId, address: before.email }, now);
+}
+
+/** Takes a change of the address back, or one that is still to be confirmed. @returns what the person is told */
+export async function restoreAddress(tx: Db, link: Link, now: Date): Promise<string> {
+  const { userId, address, purpose, usedAt } = link;
+  const { email } = await lockUser(tx, userId);
+  await tx.update(users).set({ pendingEmail: null }).where(eq(users.id, userId));
+  await endLinks(tx, userId, 'change-email');
+  const done = 'All devices are signed out';
+  // A link that is opened again days later must not undo what the person has changed since.
+  if (purpose !== 'restore-email' || email === address || usedAt !== null) return done;
+  return (await setAddress(tx, userId, address, now))
+    ? `${done}, and your e-mail is ${address} again`
+    : `${done}. There is another account with ${address} by now, so your e-mail stays as it is`;
+}

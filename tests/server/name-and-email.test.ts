@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import type { SignedIn, User } from '#contract/records/account.ts';
+import { addProfile, connect } from './support/people.ts';
+import { mailboxOf } from './support/mailbox.ts';
+import { openTestServer, useTestServer, type Person } from './support/test-server.ts';
+import { viewerCalls } from './support/viewers.ts';
+
+const testServer = useTestServer();
+const { readMails, readToken } = mailboxOf(testServer);
+const { pull } = viewerCalls(testServer);
+const BROKEN = { token: ['This link no longer works. Ask for a new one.'] };
+const DAY_MS = 24 * 3_600_000;
+
+interface Changed {
+  message: string;
+  data: User;
+  errors?: Record<string, string[]>;
+}
+const buildAddress = () => `new-${randomUUID()}@callboard.example`;
+const changeEmail = ({ token, password }: Person, email: string, on = testServer) =>
+  on.call<Changed>('PUT /email', { token, body: { email, password } });
+const post = (path: string, token: string) => testServer.call<Changed>(`POST ${path}`, { body: { token } });
+const getUser = async (token: string) => (await testServer.call<User>('GET /user', { token })).body;
+const signIn = async (email: string, { password }: Person) =>
+  (await testServer.call<SignedIn>('POST /login', { body: { email, password } })).status;
+
+/** A person with a confirmed address. */
+async function joinConfirmed(): Promise<Person> {
+  const person = await testServer.join();
+  await testServer.call('POST /email/verify/send', { token: person.token });
+  expect((await post('/email/verify', await readToken(person, 'verify'))).status).toBe(200);
+  return person;
+}
+
+/** A person who has moved to another address. */
+async function moveAddress(): Promise<{ person: Person; email: string }> {
+  const person = await joinConfirmed();
+  const email = buildAddress();
+  expect((await changeEmail(person, email)).status).toBe(202);
+  expect((await post('/email/verify', await readToken({ email }, 'email.change'))).status).toBe(200);
+  return { person, email };
+}
+
+describe('a name', () => {
+  test('changes for the person and in the lists of others, and the address of the page stays', async () => {
+    const [person, friend] = [await testServer.join('Ila Deshpande'), await testServer.join()];
+    const { id } = await addProfile(testServer, person);
+    await connect(testServer, friend, person);
+    const { cursor } = await pull(friend);
+    const readSlug = async () =>
+      (await testServer.call<{ slug: string }>(`GET /profile/details/${id}`, { token: friend.token })).body.slug;
+    const slug = await readSlug();
+    const { status, body } = await testServer.call<Changed>('PUT /name', {
+      token: person.token,
+      body: { name: '  Ila Deshpande-Rao ' },
+    });
+    expect([status, body.data.name, (await getUser(person.token)).name]).toEqual([
+      200,
+      'Ila Deshpande-Rao',
+      'Ila Deshpande-Rao',
+    ]);
+    const { records } = await pull(friend, cursor);
+    expect(records.map(({ type }) => type).sort()).toEqual(['connection', 'conversation', 'notification']);
+    expect(JSON.stringify(records)).toContain('Ila Deshpande-Rao');
+    expect(await readSlug()).toBe(slug);
+  });
+
+  test('that is empty or belongs to Callboard is refused', async () => {
+    const { token } = await testServer.join();
+    for (const name of ['  ', 'Callboard Support', 'Nora\u202eRao', 'x'.repeat(101)]) {
+      const { status, body } = await testServer.call<Changed>('PUT /name', { token, body: { name } });
+      expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['name']]);
+    }
+  });
+});
+
+describe('an e-mail address', () => {
+  test('changes when the link in the mail to the new one is used, and the old one is told', async () => {
+    const person = await joinConfirmed();
+    const email = buildAddress();
+    const asked = await changeEmail(person, ` ${email.toUpperCase()} `);
+    expect([asked.status, asked.body.data]).toMatchObject([202, { email: person.email, pending_email: email }]);
+    expect([await signIn(person.email, person), await signIn(email, person)]).toEqual([200, 422]);
+    const token = await readToken({ email }, 'email.change');
+    // The answer may be lost, so a repeat succeeds.
+    for (let opened = 0; opened < 2; opened += 1) expect((await post('/email/verify', token)).status).toBe(200);
+    expect(await getUser(person.token)).toMatchObject({ email, pending_email: null, email_verified: true });
+    expect([await signIn(person.email, person), await signIn(email, person)]).toEqual([422, 200]);
+    expect(await readMails(person, 'email.changed')).toHaveLength(1);
+  });
+
+  test('stays without the password, for an address that is taken, and counts as asked for once a day three times', async () => {
+    const server = await openTestServer({ env: { RATE_LIMIT_SCALE: '1' } });
+    try {
+      const [person, other] = [await server.join(), await server.join()];
+      const refused = [
+        await changeEmail({ ...person, password: 'wrong' }, buildAddress(), server),
+        await changeEmail(person, other.email, server),
+        await changeEmail(person, 'nowhere', server),
+      ];
+      expect(refused.map(({ status, body }) => [status, Object.keys(body.errors ?? {})])).toEqual([
+        [422, ['password']],
+        [422, ['email']],
+        [422, ['email']],
+      ]);
+      const statuses: number[] = [];
+      for (let n = 0; n < 4; n += 1) statuses.push((await changeEmail(person, buildAddress(), server)).status);
+      expect(statuses).toEqual([202, 202, 202, 429]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  test('stays when the change is taken back, replaced by another one, or too old', async () => {
+    const person = await joinConfirmed();
+    const [first, second] = [buildAddress(), buildAddress()];
+    await changeEmail(person, first);
+    const firstToken = await readToken({ email: first }, 'email.change');
+    await changeEmail(person, second);
+    expect((await post('/email/verify', firstToken)).body.errors).toEqual(BROKEN);
+    const secondToken = await readToken({ email: second }, 'email.change');
+    const kept = await changeEmail(person, person.email);
+    expect([kept.status, kept.body.data.pending_email]).toEqual([200, null]);
+    expect((await post('/email/verify', secondToken)).body.errors).toEqual(BROKEN);
+    await changeEmail(person, first);
+    const late = await readToken({ email: first }, 'email.change');
+    testServer.clock.advance(DAY_MS);
+    expect((await post('/email/verify', late)).body.errors).toEqual(BROKEN);
+    expect((await getUser(person.token)).email).toBe(person.email);
+  });
+
+  test('goes to whoever confirms it first', async () => {
+    const people = [await joinConfirmed(), await joinConfirmed()];
+    const email = buildAddress();
+    const tokens: string[] = [];
+    for (const person of people) {
+      await changeEmail(person, email);
+      tokens.push(await readToken({ email }, 'email.change'));
+    }
+    const answers = await Promise.all(tokens.map((token) => post('/email/verify', token)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const addresses = await Promise.all(people.map(async ({ token }) => (await getUser(token)).email));
+    expect(addresses.filter((each) => each === email)).toHaveLength(1);
+  });
+
+  test('comes back, and all devices are signed out, by the link that the old one gets', async () => {
+    const { person, email } = await moveAddress();
+    const token = await readToken(person, 'email.changed');
+    const restored = await post('/secure', token);
+    expect(restored.body.message).toBe(`All devices are signed out, and your e-mail is ${person.email} again`);
+    expect((await testServer.call('GET /user', { token: person.token })).status).toBe(401);
+    expect([await signIn(person.email, person), await signIn(email, person)]).toEqual([200, 422]);
+    const again = await post('/secure', token);
+    expect([again.status, again.body.message]).toEqual([200, 'All devices are signed out']);
+  });
+
+  test('that somebody else has taken by then does not come back', async () => {
+    const { person, email } = await moveAddress();
+    const { status } = await testServer.call('POST /register', {
+      body: { name: 'Noor Rahman', email: person.email, password: 'the prompter never sleeps' },
+    });
+    expect(status).toBe(201);
+    const answer = await post('/secure', await readToken(person, 'email.changed'));
+    expect([answer.status, answer.body.message]).toEqual([
+      200,
+      `All devices are signed out. There is another account with ${person.email} by now, so your e-mail stays as it is`,
+    ]);
+    expect(await signIn(email, person)).toBe(200);
+  });
+
+  test('that somebody registers with at the same moment belongs to one of the two', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const person = await joinConfirmed();
+      const email = buildAddress();
+      await changeEmail(person, email);
+      const token = await readToken({ email }, 'email.change');
+      const [changed, registered] = await Promise.all([
+        post('/email/verify', token),
+        testServer.call('POST /register', {
+          body: { name: 'Noor Rahman', email, password: 'the prompter never sleeps' },
+        }),
+      ]);
+      expect([
+        [200, 422],
+        [422, 201],
+      ]).toContainEqual([changed.status, registered.status]);
+    }
+  });
+
+  test('that was mistyped at registration is replaced without telling its owner', async () => {
+    const mistyped = buildAddress();
+    const password = 'the prompter never sleeps';
+    const joined = await testServer.call<SignedIn>('POST /register', {
+      body: { name: 'Noor Rahman', email: mistyped, password },
+    });
+    const person = { token: joined.body.token, password, email: mistyped } as Person;
+    const email = buildAddress();
+    await changeEmail(person, email);
+    expect((await post('/email/verify', await readToken({ email }, 'email.change'))).status).toBe(200);
+    expect(await getUser(person.token)).toMatchObject({ email, email_verified: true, must_confirm_email: false });
+    expect(await readMails(person, 'email.changed')).toHaveLength(0);
+  });
+});
