@@ -9,7 +9,7 @@ import { EVERYTHING, createFixtureFactory, type FullRouteFixture } from './suppo
 import { useTestServer, type RequestOptions } from './support/test-server.ts';
 
 const testServer = useTestServer();
-const { addSectionRow, createFixture } = createFixtureFactory(testServer);
+const { addSectionRow, addLinks, createFixture } = createFixtureFactory(testServer);
 
 const SEED = 20_261_122;
 const REQUESTS = quantity(500, 25_000);
@@ -236,6 +236,11 @@ async function ask(fixture: FullRouteFixture, route: string, { path, body, heade
   });
 }
 
+async function createCaller(): Promise<Pick<FullRouteFixture, 'owner' | 'links'>> {
+  const owner = await testServer.join();
+  return { owner, links: await addLinks(owner) };
+}
+
 describe(`${REQUESTS} requests over all calls, valid and not`, () => {
   test(
     'cause no server error',
@@ -252,7 +257,7 @@ describe(`${REQUESTS} requests over all calls, valid and not`, () => {
         // The first requests of each fixture call every route with its valid request.
         const isValid = n % REQUESTS_PER_FIXTURE < calls.length;
         const [route, row] = isValid ? calls[n % REQUESTS_PER_FIXTURE]! : pick(calls);
-        const own = ENDS_CALLER.has(route) ? { ...fixture, owner: await testServer.join() } : fixture;
+        const own = ENDS_CALLER.has(route) ? { ...fixture, ...(await createCaller()) } : fixture;
         const sectionRowId = await addSectionRow(route, own.owner, own.profileId);
         const good = row.good({ ...own, sectionRowId });
         const callers = [own.owner, own.owner, own.owner, own.stranger, own.friend, own.blocked];
@@ -264,7 +269,9 @@ describe(`${REQUESTS} requests over all calls, valid and not`, () => {
         if (answer.status >= 500) failures.push({ n, route, request, status: answer.status, body: answer.text });
       }
       expect(failures).toEqual([]);
-      if (isFull) expect(calls.map(([route]) => route).filter((route) => !succeeded.has(route))).toEqual([]);
+      const unmet = calls.map(([route]) => route).filter((route) => !succeeded.has(route));
+      // In a small number of requests, some calls have only met callers who may not make them.
+      expect(unmet.length, unmet.join(', ')).toBeLessThanOrEqual(isFull ? 0 : calls.length / 3);
     },
     quantity(300_000, 7_200_000),
   );

@@ -123,5 +123,5 @@ export function createFixtureFactory(testServer: TestServer) {
     };
   }
 
-  return { addSectionRow, createFixture };
+  return { addSectionRow, addLinks, createFixture };
 }
