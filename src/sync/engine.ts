@@ -31,7 +31,7 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
     stop: scheduler.stop,
     /** Runs the queue because of an event that may let it proceed. */
     wake: scheduler.wake,
-    /** Ends all back-off delays, also of changes that wait for a confirmed address, then sends everything that is due. */
+    /** Ends all back-off delays, also of changes that need attention but are retried, then sends everything that is due. */
     tryNow: scheduler.tryNow,
     /** Sends the rows that are due now, for at most `budgetMs`. */
     drain: scheduler.drain,

@@ -139,12 +139,12 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     wake,
     /** Sends the rows that are due now, for at most `budgetMs`. */
     drain: drainNow,
-    /** Ends all back-off delays, also of changes that wait for a confirmed address, then sends everything that is due. */
+    /** Ends all back-off delays, also of changes that need attention but are retried, then sends everything that is due. */
     async tryNow(): Promise<DrainResult> {
       await endWaits();
       await save(() =>
         findWaiting(db, ['queued', 'attention'])
-          .filter((row) => row.hold !== true && (row.state === 'queued' || row.reason === 'unconfirmed'))
+          .filter((row) => row.hold !== true)
           .modify({ notBefore: 0 }),
       );
       const drained = await drainNow(DRAIN_BUDGET_MS);

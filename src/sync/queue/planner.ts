@@ -27,7 +27,7 @@ export const mayHaveArrived = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =
 export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayHaveArrived(row);
 
 /** Whether the engine retries a row that needs attention, after some time. */
-const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => reason !== undefined && reason in RETRY_AFTER_MS;
+const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => (reason ?? '') in RETRY_AFTER_MS;
 
 /** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
 export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
@@ -119,7 +119,7 @@ export interface PlanInput {
 
 /** When a row may be sent, ms since the epoch: now if its time is absurdly far ahead, because the clock went back. */
 function dueAt(row: OutboxRow, now: number): number {
-  const longest = (row.reason && RETRY_AFTER_MS[row.reason]) ?? LONGEST_WAIT_MS;
+  const longest = isRetried(row) ? DAY_MS : LONGEST_WAIT_MS;
   return row.notBefore > now + longest ? now : row.notBefore;
 }
 

@@ -27,8 +27,7 @@ export async function markNeedsAttention(
   error: OutboxRow['lastError'],
 ): Promise<void> {
   const { attempt: _attempt, checking: _checking, ...idle } = row;
-  const delayMs = RETRY_AFTER_MS[reason];
-  const notBefore = delayMs === undefined ? row.notBefore : context.clock.now() + delayMs;
+  const notBefore = context.clock.now() + (RETRY_AFTER_MS[reason] ?? 0);
   await changeState(context, row, { ...idle, state: 'attention', reason, notBefore, lastError: error });
   if (reason !== 'gone') return;
   const id = await serverId(context.db, row.target);

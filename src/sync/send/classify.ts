@@ -69,7 +69,12 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   if (status >= 500) return { do: 'again', error, isServerError: true, unknown: true };
   switch (status) {
     case 403:
-      return { do: 'needs', reason: isForConfirmed(body) ? 'unconfirmed' : 'forbidden', error };
+      // Once the person has confirmed their e-mail address, the server will accept it.
+      return {
+        do: 'needs',
+        reason: (body as ErrorBody | null)?.reason === 'verify' ? 'unconfirmed' : 'forbidden',
+        error,
+      };
     case 404:
     case 410:
       // A 404 for an endpoint that the server does not have says nothing about the record.
@@ -77,11 +82,9 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       if (rules.missing === 'done') return { do: 'done', record: {}, existed: true };
       return { do: 'needs', reason: rules.missing, error };
     case 409:
-      if (retryAfter !== null)
-        return { do: 'again', error, isServerError: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
-      if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
-      return { do: 'merge', theirs: dataOf(sent.type, body), error };
     case 412:
+      if (status === 409 && retryAfter !== null)
+        return { do: 'again', error, isServerError: false, unknown: false, afterMs: Math.min(retryAfter, 2000) };
       if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(sent.type, body), error };
     case 422:
@@ -92,9 +95,6 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       return { do: 'needs', reason: 'unknown-op', error };
   }
 }
-
-/** Whether the server will accept the change once the person has confirmed their e-mail address. */
-const isForConfirmed = (body: unknown) => (body as Partial<ErrorBody> | null)?.reason === 'verify';
 
 const isCallOf = (server: Pick<ServerAdapter, 'hasCall'>, endpoint: Endpoint | null) =>
   endpoint === null || server.hasCall(endpoint);

@@ -75,19 +75,21 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
       const wait = verdict.afterMs ?? getBackoffMs(row.tries, () => chance.random());
       if (isSuspect) return markNeedsAttention(context, { ...row, trouble: serverErrors }, 'suspect', verdict.error);
       const { reason: _reason, ...moving } = idle;
-      await changeState(context, row, {
+      return changeState(context, row, {
         ...moving,
         trouble: serverErrors,
         lastError: verdict.error,
         state: mustProbe ? 'verify' : 'queued',
         notBefore: clock.now() + wait,
       });
-      return;
     }
     case 'rate-limited':
     case 'sign-in':
-      await changeState(context, row, { ...idle, state: row.checking ? 'verify' : 'queued', lastError: verdict.error });
-      return;
+      return changeState(context, row, {
+        ...idle,
+        state: row.checking ? 'verify' : 'queued',
+        lastError: verdict.error,
+      });
     case 'merge':
       return mergeTheirs(context, row, verdict.theirs ?? {}, verdict.error.message);
     case 'bytes-gone': {
@@ -101,8 +103,7 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
         if ((await db.outbox.where('lane').equals(lane).count()) > 0) continue;
         await appendUpload(context, context.chance.uuid(), dep);
       }
-      await changeState(context, row, { ...idle, state: 'queued', resent, lastError: verdict.error });
-      return;
+      return changeState(context, row, { ...idle, state: 'queued', resent, lastError: verdict.error });
     }
     case 'needs':
       return markNeedsAttention(context, row, verdict.reason, verdict.error);
