@@ -1,28 +1,10 @@
 import { ENGINE_CALLS } from './engine-calls.ts';
 import type { Endpoint } from './section.ts';
 
-/** Every endpoint except those of the sections, which the section definitions list. */
+/** The endpoints that several parts of the app use. Those of the sections are in the definitions of the sections. */
 export const CALLS = {
   ...ENGINE_CALLS,
-  register: { method: 'POST', path: '/register', isExtension: true },
-  login: { method: 'POST', path: '/login', isExtension: true },
   user: { method: 'GET', path: '/user', isExtension: true },
-  logout: { method: 'POST', path: '/logout' },
-  sessions: { method: 'GET', path: '/sessions', isExtension: true },
-  endSession: { method: 'DELETE', path: '/sessions/:id', isExtension: true },
-  changePassword: { method: 'PUT', path: '/password', isExtension: true },
-  forgotPassword: { method: 'POST', path: '/password/forgot', isExtension: true },
-  resetPassword: { method: 'POST', path: '/password/reset', isExtension: true },
-  checkLink: { method: 'POST', path: '/links/check', isExtension: true },
-  changeName: { method: 'PUT', path: '/name', isExtension: true },
-  changeEmail: { method: 'PUT', path: '/email', isExtension: true },
-  verifyEmail: { method: 'POST', path: '/email/verify', isExtension: true },
-  sendVerification: { method: 'POST', path: '/email/verify/send', isExtension: true },
-  secureAccount: { method: 'POST', path: '/secure', isExtension: true },
-  settings: { method: 'GET', path: '/settings', isExtension: true },
-  changeSettings: { method: 'PUT', path: '/settings', isExtension: true },
-  exportAccount: { method: 'GET', path: '/account/export', isExtension: true },
-  deleteAccount: { method: 'DELETE', path: '/account', isExtension: true },
   test: { method: 'GET', path: '/api/test' },
   industries: { method: 'GET', path: '/filters/industry' },
   profileTypes: { method: 'GET', path: '/profile_types', isExtension: true },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
 import { CHAT_CALLS, SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
@@ -70,7 +71,7 @@ export class DemoMaker {
       .where(and(inArray(users.email, emails), eq(sessions.device, UNFINISHED_DEVICE)));
     for (const { email } of unfinished) {
       const { token } = await this.#actor(email);
-      await this.#call(CALLS.deleteAccount, { password: this.#password }, token);
+      await this.#call(ACCOUNT_CALLS.deleteAccount, { password: this.#password }, token);
       this.#actors.delete(email);
     }
     const found = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails));

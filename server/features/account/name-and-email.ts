@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { changeEmailBody, changeNameBody, userRecord } from '#contract/records/account.ts';
 import { recordForConnections } from '#server/platform/access/watchers.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -27,7 +27,7 @@ const presentChanged = async (tx: Db, userId: number, fields: Partial<typeof use
 /** Changes of a person's name and e-mail address. */
 export function nameAndEmailRoutes(app: FastifyInstance): void {
   writeRoute(app, {
-    endpoint: CALLS.changeName,
+    endpoint: ACCOUNT_CALLS.changeName,
     summary: 'Changes the caller’s name; the addresses of their pages stay',
     access: requiredAccount(),
     body: changeNameBody,
@@ -43,7 +43,7 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
   });
 
   actionRoute(app, {
-    endpoint: CALLS.changeEmail,
+    endpoint: ACCOUNT_CALLS.changeEmail,
     summary: 'Sends a link to a new address, which replaces the present one once the link is opened',
     access: requiredAccount(),
     body: changeEmailBody,

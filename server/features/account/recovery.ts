@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { eq } from 'drizzle-orm';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import {
   checkLinkBody,
   forgotPasswordBody,
@@ -31,7 +31,7 @@ const accepted = (message: string): RouteResponse => ({ status: 202, body: { mes
 
 function forgotRoute(app: FastifyInstance): void {
   actionRoute(app, {
-    endpoint: CALLS.forgotPassword,
+    endpoint: ACCOUNT_CALLS.forgotPassword,
     summary: 'Sends a link for a new password, if there is an account with this address',
     access: publicAccess(),
     body: forgotPasswordBody,
@@ -53,7 +53,7 @@ function forgotRoute(app: FastifyInstance): void {
 
 function resetRoute(app: FastifyInstance): void {
   actionRoute(app, {
-    endpoint: CALLS.resetPassword,
+    endpoint: ACCOUNT_CALLS.resetPassword,
     summary: 'Sets a new password with a link from a mail, ends all sessions, and signs this device in',
     access: publicAccess(),
     body: resetPasswordBody,
@@ -81,7 +81,7 @@ function resetRoute(app: FastifyInstance): void {
 }
 
 interface LinkRoute {
-  endpoint: (typeof CALLS)['verifyEmail' | 'secureAccount'];
+  endpoint: (typeof ACCOUNT_CALLS)['verifyEmail' | 'secureAccount'];
   summary: string;
   purposes: readonly LinkPurpose[];
   /** Returns what the person is told. */
@@ -109,7 +109,7 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purposes, act }: L
 
 function verifyRoutes(app: FastifyInstance): void {
   linkRoute(app, {
-    endpoint: CALLS.verifyEmail,
+    endpoint: ACCOUNT_CALLS.verifyEmail,
     summary: 'Confirms an e-mail address, or a new one, with a link from a mail; signs nobody in',
     purposes: ['verify', 'change-email'],
     act: async (write, link, now) => {
@@ -120,7 +120,7 @@ function verifyRoutes(app: FastifyInstance): void {
   });
 
   actionRoute(app, {
-    endpoint: CALLS.sendVerification,
+    endpoint: ACCOUNT_CALLS.sendVerification,
     summary: 'Sends the link that confirms the caller’s e-mail address again',
     access: requiredAccount(),
     responses: { 202: messageOnly },
@@ -141,7 +141,7 @@ export function recoveryRoutes(app: FastifyInstance): void {
   verifyRoutes(app);
 
   actionRoute(app, {
-    endpoint: CALLS.checkLink,
+    endpoint: ACCOUNT_CALLS.checkLink,
     summary: 'Says whom a link from a mail is for; changes nothing',
     access: publicAccess(),
     body: checkLinkBody,
@@ -154,7 +154,7 @@ export function recoveryRoutes(app: FastifyInstance): void {
   });
 
   linkRoute(app, {
-    endpoint: CALLS.secureAccount,
+    endpoint: ACCOUNT_CALLS.secureAccount,
     summary: 'Signs out all devices with a link from a mail, and takes a change of the e-mail address back',
     purposes: ['secure', 'restore-email'],
     act: async ({ tx, changes }, link, now) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
 import {
   changePasswordBody,
@@ -52,7 +53,7 @@ const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
 
 function registerRoute(app: FastifyInstance): void {
   actionRoute(app, {
-    endpoint: CALLS.register,
+    endpoint: ACCOUNT_CALLS.register,
     summary: 'Makes an account and signs the device in',
     access: publicAccess(),
     body: registerBody,
@@ -119,7 +120,7 @@ function isTimeZone(name: string): boolean {
 
 function loginRoute(app: FastifyInstance): void {
   actionRoute(app, {
-    endpoint: CALLS.login,
+    endpoint: ACCOUNT_CALLS.login,
     summary: 'Signs the device in',
     access: publicAccess(),
     body: loginBody,
@@ -150,7 +151,7 @@ function loginRoute(app: FastifyInstance): void {
  */
 function passwordConfirmedRoutes(app: FastifyInstance): void {
   actionRoute(app, {
-    endpoint: CALLS.changePassword,
+    endpoint: ACCOUNT_CALLS.changePassword,
     summary: 'Changes the password and signs the other devices out',
     access: requiredAccount(),
     body: changePasswordBody,
@@ -171,7 +172,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
   });
 
   actionRoute(app, {
-    endpoint: CALLS.deleteAccount,
+    endpoint: ACCOUNT_CALLS.deleteAccount,
     summary: 'Deletes the account with everything in it',
     access: requiredAccount(),
     body: deleteAccountBody,
@@ -196,7 +197,7 @@ export function accountRoutes(app: FastifyInstance): void {
   passwordConfirmedRoutes(app);
 
   readRoute(app, {
-    endpoint: CALLS.settings,
+    endpoint: ACCOUNT_CALLS.settings,
     summary: 'The caller’s settings',
     access: requiredAccount(),
     responses: { 200: settingsRecord },
@@ -204,7 +205,7 @@ export function accountRoutes(app: FastifyInstance): void {
   });
 
   writeRoute(app, {
-    endpoint: CALLS.changeSettings,
+    endpoint: ACCOUNT_CALLS.changeSettings,
     summary: 'Changes the caller’s settings',
     access: requiredAccount(),
     body: changeSettingsBody,
@@ -219,7 +220,7 @@ export function accountRoutes(app: FastifyInstance): void {
   });
 
   readRoute(app, {
-    endpoint: CALLS.exportAccount,
+    endpoint: ACCOUNT_CALLS.exportAccount,
     summary: 'Everything the caller has here, as a ZIP',
     access: requiredAccount(),
     responses: { 200: null },
@@ -244,7 +245,7 @@ export function accountRoutes(app: FastifyInstance): void {
   });
 
   actionRoute(app, {
-    endpoint: CALLS.logout,
+    endpoint: ACCOUNT_CALLS.logout,
     summary: 'Signs the device out; the token dies at once',
     access: requiredAccount(),
     responses: { 200: messageOnly },
@@ -256,7 +257,7 @@ export function accountRoutes(app: FastifyInstance): void {
   });
 
   readRoute(app, {
-    endpoint: CALLS.sessions,
+    endpoint: ACCOUNT_CALLS.sessions,
     summary: 'The signed-in devices of the caller',
     access: requiredAccount(),
     responses: { 200: z.array(sessionRecord) },
@@ -264,7 +265,7 @@ export function accountRoutes(app: FastifyInstance): void {
   });
 
   writeRoute(app, {
-    endpoint: CALLS.endSession,
+    endpoint: ACCOUNT_CALLS.endSession,
     summary: 'Signs another device out',
     access: requiredAccount(),
     params: z.object({ id: z.string() }),

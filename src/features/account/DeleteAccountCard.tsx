@@ -1,6 +1,6 @@
 import { Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { deleteAccountBody } from '#contract/records/account.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { queueSummary } from '#db/queue-summary.ts';
@@ -44,7 +44,7 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
     initial: { password: '' },
     check: (values) => deleteAccountBody.safeParse(values),
     send: async (value) => {
-      const answer = await call(CALLS.deleteAccount, { body: value });
+      const answer = await call(ACCOUNT_CALLS.deleteAccount, { body: value });
       if (!answer.ok) return answer;
       onClose();
       toast({ text: 'Your account has been deleted' });

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { download } from '#net/download.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
@@ -44,7 +44,7 @@ export function ExportCard() {
     setProgress({ receivedBytes: 0, totalBytes: null });
     announce('Getting your file ready');
     const answer = await download(
-      CALLS.exportAccount,
+      ACCOUNT_CALLS.exportAccount,
       (receivedBytes, totalBytes) => setProgress({ receivedBytes, totalBytes }),
       current.signal,
     );

@@ -1,6 +1,6 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { forgotPasswordBody } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
 import { Button } from '#ui/Button.tsx';
@@ -20,7 +20,7 @@ export function ForgotPassword() {
     initial: { email: state?.email ?? '' },
     check: (values) => forgotPasswordBody.safeParse(values),
     send: async (body) => {
-      const answer = await call(CALLS.forgotPassword, { body });
+      const answer = await call(ACCOUNT_CALLS.forgotPassword, { body });
       if (answer.ok) {
         setSentTo(body.email);
         return { ok: true };

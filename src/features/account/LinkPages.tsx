@@ -1,5 +1,6 @@
 import { LogOut, MailCheck, MailQuestion, ShieldCheck, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
 import type { User } from '#contract/records/account.ts';
 import type { Endpoint } from '#contract/section.ts';
@@ -87,7 +88,7 @@ export function ConfirmEmail() {
       text="One tap, and we know that this address is yours."
       label="Confirm e-mail"
       busyLabel="Confirming…"
-      endpoint={CALLS.verifyEmail}
+      endpoint={ACCOUNT_CALLS.verifyEmail}
       onDone={refreshUser}
       done={() => (
         <NoticePage
@@ -119,7 +120,7 @@ export function SecureAccount() {
       text="If somebody else is in your account, this signs them out at once, and all your own devices too. Changes that wait there stay safe until you sign in again. If your e-mail was changed, you get it back."
       label="Sign out all devices"
       busyLabel="Signing out…"
-      endpoint={CALLS.secureAccount}
+      endpoint={ACCOUNT_CALLS.secureAccount}
       done={(message) => (
         <NoticePage
           icon={ShieldCheck}

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '#ui/router.tsx';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { loginBody } from '#contract/records/account.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
@@ -20,7 +20,7 @@ export function Login() {
   const form = useAccountForm({
     initial: { email: '', password: '' },
     check: (values) => loginBody.safeParse(values),
-    send: (body) => authenticate(CALLS.login, { ...body, time_zone: getTimeZone() }),
+    send: (body) => authenticate(ACCOUNT_CALLS.login, { ...body, time_zone: getTimeZone() }),
     doing: 'Signing in',
   });
   return (

@@ -1,6 +1,6 @@
 import { AtSign, LogOut, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { changeEmailBody, changeNameBody, type User } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
@@ -69,7 +69,7 @@ function NameSheet({ onClose }: { onClose: () => void }) {
     initial: { name: user.name },
     check: (values) => changeNameBody.safeParse(values),
     send: async (value) => {
-      const answer = await call<ChangedUser>(CALLS.changeName, { body: value });
+      const answer = await call<ChangedUser>(ACCOUNT_CALLS.changeName, { body: value });
       if (!answer.ok) return answer;
       await updateUser(answer.data.data);
       onClose();
@@ -104,7 +104,7 @@ function EmailSheet({ onClose }: { onClose: () => void }) {
     initial: { email: user.pending_email ?? '', password: '' },
     check: (values) => changeEmailBody.safeParse(values),
     send: async (value) => {
-      const answer = await call<ChangedUser>(CALLS.changeEmail, { body: value });
+      const answer = await call<ChangedUser>(ACCOUNT_CALLS.changeEmail, { body: value });
       if (!answer.ok) return answer;
       await updateUser(answer.data.data);
       onClose();

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { changePasswordBody } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
@@ -33,7 +33,7 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     initial: { current_password: '', password: '' },
     check: (values) => changePasswordBody.safeParse(values),
     send: async (value) => {
-      const answer = await call(CALLS.changePassword, { body: value });
+      const answer = await call(ACCOUNT_CALLS.changePassword, { body: value });
       if (!answer.ok) return answer;
       onClose();
       onChanged();

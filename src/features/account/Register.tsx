@@ -1,5 +1,5 @@
 import { Link, useLocation } from '#ui/router.tsx';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
 import { useSession } from '#session/session.tsx';
@@ -16,7 +16,7 @@ export function Register() {
   const form = useAccountForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => registerBody.safeParse(values),
-    send: (body) => authenticate(CALLS.register, body),
+    send: (body) => authenticate(ACCOUNT_CALLS.register, body),
     doing: 'Signing up',
   });
   return (

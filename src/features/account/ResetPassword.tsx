@@ -1,6 +1,6 @@
 import { LogOut, Smartphone, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { resetPasswordBody, type LinkRecord } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
@@ -36,7 +36,7 @@ export function ResetPassword() {
     let isMounted = true;
     const show = (next: Checked) =>
       isMounted && setChecked((previous) => (previous.status === 'works' ? previous : next));
-    void call<LinkRecord>(CALLS.checkLink, { body: { token, purpose: 'reset' } }).then((answer) => {
+    void call<LinkRecord>(ACCOUNT_CALLS.checkLink, { body: { token, purpose: 'reset' } }).then((answer) => {
       if (answer.ok) show({ status: 'works', link: answer.data });
       else if (answer.error.reason === 'invalid' || answer.error.reason === 'missing') show({ status: 'broken' });
       else show({ status: 'unknown', message: answer.error.message });
@@ -83,7 +83,7 @@ function ResetForm({ token, link, onBroken }: { token: string; link: LinkRecord;
     initial: { password: '' },
     check: (values) => resetPasswordBody.safeParse({ ...values, token }),
     send: async (body) => {
-      const outcome = await authenticate(CALLS.resetPassword, body);
+      const outcome = await authenticate(ACCOUNT_CALLS.resetPassword, body);
       if (outcome.ok) {
         navigate('/', { replace: true });
         toast({ text: 'Password changed. You are signed in here' });

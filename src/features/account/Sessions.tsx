@@ -1,4 +1,4 @@
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import type { SessionRecord } from '#contract/records/account.ts';
 import { queueSummary } from '#db/queue-summary.ts';
 import { agoText } from '#lib/dates.ts';
@@ -13,7 +13,7 @@ import { useServerList } from './use-server-list.ts';
  */
 export function Sessions({ refreshKey }: { refreshKey: number }) {
   const queue = useQuery(queueSummary, []);
-  const [sessions, remove] = useServerList<SessionRecord>(CALLS.sessions, refreshKey);
+  const [sessions, remove] = useServerList<SessionRecord>(ACCOUNT_CALLS.sessions, refreshKey);
 
   /** Uses the local outbox for this device, because the server's count may be older. */
   const getUnsentText = ({ current, pending }: SessionRecord) => {
@@ -32,7 +32,7 @@ export function Sessions({ refreshKey }: { refreshKey: number }) {
         text: `To use Callboard there again, you will need your password.${unsentWarning}`,
         yes: 'Sign out',
       },
-      call: CALLS.endSession,
+      call: ACCOUNT_CALLS.endSession,
       params: { id: row.id },
       doneText: `${row.device} has been signed out`,
     });

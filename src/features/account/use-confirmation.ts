@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useFreshUser } from './use-fresh-user.ts';
@@ -11,7 +11,7 @@ export function useConfirmation(): { isBusy: boolean; sendAgain: () => void } {
   const sendAgain = async () => {
     if (isBusy) return;
     setIsBusy(true);
-    const answer = await call<{ message: string }>(CALLS.sendVerification);
+    const answer = await call<{ message: string }>(ACCOUNT_CALLS.sendVerification);
     setIsBusy(false);
     toast({ text: answer.ok ? answer.data.message : answer.error.message });
     if (answer.ok) await refresh();

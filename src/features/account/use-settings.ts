@@ -1,4 +1,4 @@
-import { CALLS } from '#contract/calls.ts';
+import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import type { SettingsRecord } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -12,13 +12,13 @@ export interface SettingsState {
 
 /** The settings that the server keeps. */
 export function useSettings(): SettingsState {
-  const { resource, setData } = useServerResource<SettingsRecord>(CALLS.settings, {
+  const { resource, setData } = useServerResource<SettingsRecord>(ACCOUNT_CALLS.settings, {
     missingMessage: 'This is not available here.',
   });
   const change: SettingsState['change'] = async (name, value) => {
     if (resource.status !== 'loaded') return;
     setData({ ...resource.data, [name]: value });
-    const answer = await call<{ data: SettingsRecord }>(CALLS.changeSettings, { body: { [name]: value } });
+    const answer = await call<{ data: SettingsRecord }>(ACCOUNT_CALLS.changeSettings, { body: { [name]: value } });
     if (answer.ok) return setData(answer.data.data);
     setData(resource.data);
     toast({ text: answer.error.message });
