@@ -24,6 +24,8 @@ import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './read-models/sync/routes.ts';
 import { openUploads } from './features/uploads/open.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
+import { SharedLimiter } from './platform/http/shared-limiter.ts';
+import { getSigningSecret } from './platform/db/signing-secret.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { serveHttpApi } from './platform/live/http-api.ts';
 import { openLive } from './platform/live/open.ts';
@@ -96,9 +98,20 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   });
   const inspector = openInspector({ log: app.log });
   app.addHook('onClose', () => inspector.close());
+  const onRefused = (limit: string) => app.log.debug({ limit }, 'a limit refused a request');
+  const scale = config.rateLimitScale;
+  const sharedLimiter = new SharedLimiter({
+    connection: parts.connection,
+    getSecret: () => getSigningSecret(parts.db),
+    scale,
+    log: app.log,
+    onRefused,
+  });
+  app.addHook('onClose', () => sharedLimiter.close());
   const deps: Deps = {
     ...parts,
-    limiter: new RateLimiter(parts.clock, config.rateLimitScale),
+    limiter: new RateLimiter(parts.clock, scale, onRefused),
+    sharedLimiter,
     live,
     inspector,
     floor: diskFloor(parts),

@@ -7,6 +7,7 @@ import { SEND_MAIL } from './features/mail/queue.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
+import { deleteEndedWindows } from './platform/http/shared-limiter.ts';
 import { everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
 import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 import { REMOVE_FILES } from './platform/storage/remove-files.ts';
@@ -28,6 +29,7 @@ export function jobHandlers(
     handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, ...mail }, payload.mail)),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
+    everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),
     everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
     everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
     everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),

@@ -86,8 +86,9 @@ async function run(): Promise<void> {
   });
 
   const storage = await openStorage(config);
-  const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
-  await addRecordTypes(database.db, [...app.mirror.keys()]);
+  const { db, connection, listen } = database;
+  const app = await buildApp({ config, db, connection, listen, clock: systemClock, storage, log });
+  await addRecordTypes(db, [...app.mirror.keys()]);
   if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // Wait for the demo account (a second or two), so that the next start finds it complete.

@@ -2,7 +2,9 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/connect.ts';
+import type { Connection } from './db/pool.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
+import type { SharedLimiter } from './http/shared-limiter.ts';
 import type { Live } from './live/open.ts';
 import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
 import type { Storage } from './storage/storage.ts';
@@ -11,6 +13,8 @@ import type { Storage } from './storage/storage.ts';
 export interface ServerOptions {
   config: Config;
   db: Db;
+  /** For parts that need connections of their own. */
+  connection: Connection;
   /** Listens for notifications of other processes through the database. Without it, their live events are delayed by some seconds. */
   listen?: Database['listen'];
   clock: Clock;
@@ -27,7 +31,10 @@ export interface ServerOptions {
 
 /** Dependencies of every feature, as `app.deps`. A feature adds its own by augmentation: see `features/media/inspect/inspector.ts`. */
 export interface Deps extends ServerOptions {
+  /** Counts reads and writes, in memory. */
   limiter: RateLimiter;
+  /** Counts what must hold on all nodes together. */
+  sharedLimiter: SharedLimiter;
   live: Live;
   floor: DiskFloor;
 }

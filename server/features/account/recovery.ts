@@ -11,7 +11,8 @@ import {
 } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
-import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
+import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { ok, type RouteResponse } from '#server/platform/http/response.ts';
 import { actionRoute, publicAccess, requiredAccount } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
@@ -46,7 +47,7 @@ function forgotRoute(app: FastifyInstance): void {
     body: forgotPasswordBody,
     responses: { 202: messageOnly },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.takeAll([
+      await app.deps.sharedLimiter.takeAll([
         [LIMIT.resetsOfNetwork, toNetwork(request.ip)],
         [LIMIT.resetsOfAddress, body.email],
       ]);
@@ -68,7 +69,7 @@ function resetRoute(app: FastifyInstance): void {
     body: resetPasswordBody,
     responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       const { name, address } = await findLink(db, body.token, 'reset', now);
       refuseWeak(body.password, { name, email: address });
       const passwordHash = await hashPassword(body.password);
@@ -106,7 +107,7 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purpose, message, 
     body: linkBody,
     responses: { 200: messageOnly },
     handler: async ({ body, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       return runUnrecordedWrite(app, async (write) => {
         const link = await findLink(write.tx, body.token, purpose, now, { isUsedAllowed: true });
         await spendLink(write.tx, link, now);
@@ -134,7 +135,7 @@ function verifyRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, now }) => {
       const { userId, email: address } = caller;
       if (caller.emailVerifiedAt !== null) return accepted('Your e-mail is confirmed already');
-      app.deps.limiter.take(LIMIT.verifications, String(userId));
+      await app.deps.sharedLimiter.take(LIMIT.verifications, String(userId));
       await db.transaction((tx) => queueMail(tx, VERIFY, {}, { userId, address }, now));
       return accepted(`We’ve sent a link to ${address}`);
     },
@@ -154,7 +155,7 @@ export function recoveryRoutes(app: FastifyInstance): void {
     body: checkLinkBody,
     responses: { 200: linkRecord },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       const { address, expiresAt } = await findLink(db, body.token, body.purpose, now);
       return ok({ email: address, expires_at: expiresAt.toISOString() });
     },

@@ -16,6 +16,8 @@ export interface Caller {
   slug: string;
   /** Null if the person has not confirmed their address. */
   emailVerifiedAt: Date | null;
+  /** When the person registered. */
+  joinedAt: Date;
   /** The kind of viewer whose view of their own page the owner wants to see; only on reads that are open to viewers. */
   viewAs?: Viewer;
 }
@@ -59,6 +61,7 @@ const getSessionQuery = (db: Db) =>
         email: users.email,
         slug: users.slug,
         emailVerifiedAt: users.emailVerifiedAt,
+        joinedAt: users.createdAt,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,
@@ -95,7 +98,12 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   const { createdAt: _, lastSeenAt, pending, ...caller } = found;
   const waiting = readPending(request) ?? pending;
   if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS) {
-    await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
+    const pendingSince =
+      waiting === 0 ? null : sql`coalesce(${sessions.pendingSince}, ${now.toISOString()}::timestamptz)`;
+    await db
+      .update(sessions)
+      .set({ lastSeenAt: now, pending: waiting, pendingSince })
+      .where(eq(sessions.id, found.sessionId));
     await recordActivity(db, found.userId, now);
   }
   return caller;

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, parseCronItems, run, runOnce, type Runner, type RunnerOptions, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
-import { connect, type Connection } from '#server/platform/db/connect.ts';
+import { connect } from '#server/platform/db/connect.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
 import type { Log } from '#server/platform/log.ts';
 import { describeFailure } from './failure.ts';
 import type { JobHandler } from './handlers.ts';
