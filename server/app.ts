@@ -23,6 +23,7 @@ import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './read-models/sync/routes.ts';
 import { openUploads } from './features/uploads/open.ts';
+import { Health } from './platform/health/health.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
 import { SharedLimiter } from './platform/http/shared-limiter.ts';
 import { getSigningSecret } from './platform/db/signing-secret.ts';
@@ -108,17 +109,20 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     onRefused,
   });
   app.addHook('onClose', () => sharedLimiter.close());
+  const health = new Health({ connection: parts.connection, storage: parts.storage, log: app.log });
+  app.addHook('onClose', () => health.close());
   const deps: Deps = {
     ...parts,
     limiter: new RateLimiter(parts.clock, scale, onRefused),
     sharedLimiter,
+    health,
     live,
     inspector,
     floor: diskFloor(parts),
   };
   app.decorate('deps', deps);
   // Registered first, because its timeout covers the whole shutdown.
-  drainWhenClosing(app);
+  drainWhenClosing(app, health);
   // Before the server closes: an open socket would delay it.
   app.addHook('preClose', () => live.close());
   app.decorate('describedRoutes', []);

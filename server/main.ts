@@ -28,10 +28,13 @@ function toBrowserUrl(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Shuts down on SIGTERM or SIGINT, and exits after a timeout. Every part tolerates being killed. */
-function stopOnSignals(stop: () => Promise<void>): void {
+/**
+ * Shuts down on SIGTERM or SIGINT, and exits after a timeout. Every part tolerates being killed.
+ * @param drainWaitMs how long `stop` may take beyond that
+ */
+function stopOnSignals(stop: () => Promise<void>, drainWaitMs: number): void {
   const end = () => {
-    const killTimer = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS);
+    const killTimer = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS + drainWaitMs);
     void stop().then(() => {
       clearTimeout(killTimer);
       process.exit(0);
@@ -83,7 +86,7 @@ async function run(): Promise<void> {
   stopOnSignals(async () => {
     isStopping = true;
     for (const close of closers.reverse()) await close();
-  });
+  }, config.drainWaitMs);
 
   const storage = await openStorage(config);
   const { db, connection, listen } = database;
@@ -123,6 +126,11 @@ async function run(): Promise<void> {
     print(`${CROWD.length} more demo people join within a minute or so.`);
     console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
   }
+  // First of all, tell the proxy that this server stops, and serve everything until it sends requests elsewhere.
+  closers.push(async () => {
+    app.deps.health.drain();
+    await wait(config.drainWaitMs);
+  });
   print('Callboard is running. Stop it with Ctrl+C. Open:');
   console.log(home);
 }

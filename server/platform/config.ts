@@ -40,6 +40,9 @@ function isMailUrl(value: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^(\?tls=off)?$/.test(url.search);
 }
 
+/** Time for a proxy that asks `/readyz` every second or two to send requests elsewhere. */
+const PROXY_DRAIN_WAIT_S = 5;
+
 const environment = z.object({
   PORT: wholeNumber('PORT', 0, 65_535).default(3000),
   HOST: z
@@ -85,6 +88,7 @@ const environment = z.object({
     .regex(/^(0|1|[\d.:a-fA-F/, ]+)$/, 'TRUST_PROXY must be 0, 1 or the addresses of your proxies')
     .default('0')
     .transform((value) => (value === '0' ? false : value === '1' ? true : value.split(/[\s,]+/))),
+  DRAIN_WAIT_S: wholeNumber('DRAIN_WAIT_S', 0, 600).optional(),
   PUBLIC_URL: origin('PUBLIC_URL').optional(),
   S3_ENDPOINT: z.string().refine(isServiceUrl, 'S3_ENDPOINT must be an address such as https://s3.example').optional(),
   S3_BUCKET: z
@@ -206,6 +210,8 @@ export interface Config {
   /** Maximum connections per IPv4 address or IPv6 /64 prefix. */
   connectionsPerAddress: number;
   trustProxy: boolean | string[];
+  /** How long everything is served after a signal to stop, so that the proxy learns of it first. */
+  drainWaitMs: number;
   publicUrl?: string;
   /** The mail server. Absent: mails are written to files. */
   smtp?: { url: string; from: string };
@@ -305,6 +311,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     trustProxy: values.TRUST_PROXY,
+    drainWaitMs: 1000 * (values.DRAIN_WAIT_S ?? (values.TRUST_PROXY === false ? 0 : PROXY_DRAIN_WAIT_S)),
     publicUrl: values.PUBLIC_URL,
     smtp: readSmtpSettings(values),
     pusher: readPusherSettings(values),

@@ -3,6 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/connect.ts';
 import type { Connection } from './db/pool.ts';
+import type { Health } from './health/health.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
 import type { SharedLimiter } from './http/shared-limiter.ts';
 import type { Live } from './live/open.ts';
@@ -35,6 +36,7 @@ export interface Deps extends ServerOptions {
   limiter: RateLimiter;
   /** Counts what must hold on all nodes together. */
   sharedLimiter: SharedLimiter;
+  health: Health;
   live: Live;
   floor: DiskFloor;
 }

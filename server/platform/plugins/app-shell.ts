@@ -75,7 +75,7 @@ function sendFile(file: AppFile, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** Paths that respond to a browser's navigation themselves. */
-const NEVER_PAGES = /^\/(storage\/|healthz$|openapi\.json$)/;
+const NEVER_PAGES = /^\/(storage\/|(healthz|livez|readyz)$|openapi\.json$)/;
 
 /** Whether this is a browser navigation, not an API call of the app. Page paths have no dot in their last segment. */
 function isNavigation(request: FastifyRequest, address: string): boolean {
