@@ -29,6 +29,8 @@ import { SharedLimiter } from './platform/http/shared-limiter.ts';
 import { getSigningSecret } from './platform/db/signing-secret.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { serveHttpApi } from './platform/live/http-api.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import { recordRequests } from './platform/plugins/request-log.ts';
 import { openLive } from './platform/live/open.ts';
 import { getClientAddress, isAllowedOrigin } from './platform/live/web.ts';
 import { projectRoot } from './platform/paths.ts';
@@ -52,16 +54,6 @@ const CHECK_INTERVAL_MS = 5_000;
 const MAX_REQUEST_MS = 60 * 60_000;
 /** No bytes in either direction: the client does not read its response, or is gone. */
 const IDLE_CONNECTION_MS = 120_000;
-
-/** Logs one line per request, without headers and query string, which may hold secrets. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, ip } = request;
-    const path = request.url.split('?', 1)[0];
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, path, status: reply.statusCode, ms, ip, user: request.caller?.userId }, 'answered');
-  });
-}
 
 /** Builds the whole server without listening; the same in production and in tests. */
 export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
@@ -99,7 +91,9 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   });
   const inspector = openInspector({ log: app.log });
   app.addHook('onClose', () => inspector.close());
-  const onRefused = (limit: string) => app.log.debug({ limit }, 'a limit refused a request');
+  const { metrics = createMetrics() } = parts;
+  metrics.readers.sockets = () => live.hub?.size ?? 0;
+  const onRefused = (limit: string) => metrics.limited.inc({ limit });
   const scale = config.rateLimitScale;
   const sharedLimiter = new SharedLimiter({
     connection: parts.connection,
@@ -113,6 +107,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => health.close());
   const deps: Deps = {
     ...parts,
+    metrics,
     limiter: new RateLimiter(parts.clock, scale, onRefused),
     sharedLimiter,
     health,
@@ -130,7 +125,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
 
-  logRequests(app);
+  recordRequests(app, metrics);
   capConnections(app, config);
   closeSlowBodies(app);
   handleErrors(app);

@@ -20,13 +20,13 @@ type MailOptions = Pick<MailParts, 'mailer' | 'home'>;
 
 /** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function jobHandlers(
-  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  { db, storage, clock, metrics }: Pick<Deps, 'db' | 'storage' | 'clock' | 'metrics'>,
   mail: MailOptions,
 ): JobHandler[] {
   const now = () => clock.now();
   return [
     handleJob(ERASE_ACCOUNT, ({ user }) => eraseAccount(db, user)),
-    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, ...mail }, payload.mail)),
+    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
     everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),

@@ -9,6 +9,8 @@ import { DEMO_SIGN_IN, seedCrowd, seedDemo } from './demo/seed.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import { startJobs } from './platform/jobs/worker.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import { serveMetrics } from './platform/metrics/serve.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
 import { openMailer } from './features/mail/transport.ts';
@@ -80,7 +82,9 @@ async function run(): Promise<void> {
   /** Prints for a person at the terminal; machines read the log. */
   const print = (text: string) => format === 'text' && console.log(text);
   print(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);
-  const database = await openDatabase(config, log);
+  const metrics = createMetrics();
+  const database = await openDatabase(config, log, (seconds) => metrics.dbWaitSeconds.observe(seconds));
+  metrics.readers.pool = () => database.pool;
   const closers: (() => Promise<unknown>)[] = [database.close];
   let isStopping = false;
   stopOnSignals(async () => {
@@ -90,7 +94,7 @@ async function run(): Promise<void> {
 
   const storage = await openStorage(config);
   const { db, connection, listen } = database;
-  const app = await buildApp({ config, db, connection, listen, clock: systemClock, storage, log });
+  const app = await buildApp({ config, db, connection, listen, clock: systemClock, storage, metrics, log });
   await addRecordTypes(db, [...app.mirror.keys()]);
   if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
@@ -112,9 +116,14 @@ async function run(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const home = toBrowserUrl(config, port);
   const mailer = openMailer(config, format === 'text' ? print : undefined);
-  const jobs = config.runsJobs
-    ? startJobs(database.connection, { handlers: jobHandlers(app.deps, { mailer, home }), log })
-    : { stop: async () => {} };
+  const handlers = jobHandlers(app.deps, { mailer, home });
+  const jobs = config.runsJobs ? startJobs(connection, { handlers, metrics, log }) : { stop: async () => {} };
+  if (config.metrics) {
+    const tasks = handlers.map(({ name }) => name);
+    const served = await serveMetrics(config.metrics, metrics, { connection, tasks, log });
+    closers.push(served.close);
+    print(`Metrics: http://${config.metrics.host}:${served.port}/metrics`);
+  }
   closers.push(async () => {
     await Promise.all([app.close(), jobs.stop()]);
     mailer.close();

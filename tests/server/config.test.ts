@@ -13,7 +13,13 @@ test('has a default for every setting', () => {
     rateLimitScale: 1,
     trustProxy: false,
     drainWaitMs: 0,
+    metrics: undefined,
   });
+});
+
+test('serves metrics only where a port is given, and only to this machine by default', () => {
+  expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined();
+  expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
 });
 
 test('waits for a proxy when it stops, unless another time is set', () => {
@@ -64,6 +70,8 @@ describe('reports a bad value in one line that names the setting', () => {
     ['RATE_LIMIT_SCALE', '-1'],
     ['TRUST_PROXY', 'maybe'],
     ['DRAIN_WAIT_S', 'long'],
+    ['METRICS_PORT', '70000'],
+    ['METRICS_HOST', 'a b'],
     ['PUBLIC_URL', 'callboard.example'],
     ['PUSHER_API_URL', 'live:6001'],
     ['PUSHER_API_URL', 'http://live:6001/apps'],

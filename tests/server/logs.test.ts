@@ -19,7 +19,7 @@ test('logs each request as JSON with its id and without secrets', async () => {
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(entries.find((entry) => entry.reqId === answer.headers['x-request-id'])).toMatchObject({
     method: 'GET',
-    path: '/sync',
+    route: '/sync',
     status: 410,
     user: Number(person.id),
   });

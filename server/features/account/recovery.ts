@@ -73,7 +73,7 @@ function resetRoute(app: FastifyInstance): void {
       const { name, address } = await findLink(db, body.token, 'reset', now);
       refuseWeak(body.password, { name, email: address });
       const passwordHash = await hashPassword(body.password);
-      return runUnrecordedWrite(app, async (write) => {
+      const response = await runUnrecordedWrite(app, async (write) => {
         const { tx, changes } = write;
         const { userId } = await findLink(tx, body.token, 'reset', now);
         // Other links for a new password may be in foreign hands too.
@@ -86,6 +86,8 @@ function resetRoute(app: FastifyInstance): void {
         const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now);
         return ok(answer, headers);
       });
+      app.deps.metrics.signIns.inc({ method: 'reset', result: 'ok' });
+      return response;
     },
   });
 }

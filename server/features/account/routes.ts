@@ -130,16 +130,25 @@ function loginRoute(app: FastifyInstance): void {
       const device = await findKnownDevice(db, request, user?.id ?? 0);
       const isKnown = await isKnownNetwork(db, body.email, network);
       // Counted before the password is verified, so that concurrent guesses cannot exceed the limit.
-      const refund = await app.deps.sharedLimiter.takeAll(getSignInLimits(body.email, network, device, isKnown));
+      const count = (result: 'ok' | 'wrong' | 'limited') =>
+        app.deps.metrics.signIns.inc({ method: 'password', result });
+      const limits = getSignInLimits(body.email, network, device, isKnown);
+      const refund = await app.deps.sharedLimiter.takeAll(limits).catch((error: unknown) => {
+        count('limited');
+        throw error;
+      });
       if (!(await verifyPassword(user?.passwordHash ?? null, body.password)) || user === null) {
+        count('wrong');
         throw invalid({ email: [WRONG_CREDENTIALS] });
       }
       await refund();
-      return runUnrecordedWrite(app, async (write) => {
+      const answer = await runUnrecordedWrite(app, async (write) => {
         if (device === null && user.signInMail) await queueSignInMail(write.tx, user, request, body.time_zone, now);
-        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Welcome back', now);
-        return ok(answer, headers);
+        const { body: signedInBody, headers } = await signDeviceIn(write, request, user, 'Welcome back', now);
+        return ok(signedInBody, headers);
       });
+      count('ok');
+      return answer;
     },
   });
 }

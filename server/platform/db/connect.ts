@@ -1,7 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
-import { openPool, type Connection } from './pool.ts';
+import { openPool, reportWaits, type Connection } from './pool.ts';
 
 interface TransactionSettings {
   isolationLevel?: 'repeatable read' | 'serializable';
@@ -125,8 +125,14 @@ async function runTransaction<T>(
   }
 }
 
+interface PoolOptions {
+  maxConnections?: number;
+  /** Is told how many seconds each query or transaction has waited for its connection. */
+  onWait?: ((seconds: number) => void) | undefined;
+}
+
 /** Opens a pool. Connections are opened on demand. Queries are canceled after 15 s. */
-export function connect(connection: Connection, log: Log, maxConnections = 10): Database {
+export function connect(connection: Connection, log: Log, { maxConnections = 10, onWait }: PoolOptions = {}): Database {
   const pool = openPool(connection, log, {
     max: maxConnections,
     application_name: 'callboard',
@@ -135,6 +141,7 @@ export function connect(connection: Connection, log: Log, maxConnections = 10): 
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 15_000,
   });
+  if (onWait) reportWaits(pool, onWait);
   const db = withTransaction(drizzle(pool), async (work, settings) =>
     runTransaction(await pool.connect(), work, settings),
   );
