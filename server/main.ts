@@ -13,6 +13,7 @@ import { createMetrics } from './platform/metrics/metrics.ts';
 import { serveMetrics } from './platform/metrics/serve.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
+import { describeFailure } from './platform/jobs/failure.ts';
 import { openMailer } from './features/mail/transport.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { jobHandlers } from './jobs.ts';
@@ -55,7 +56,7 @@ function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Pro
   const crowd = wait(CROWD_DELAY_MS, undefined, { signal, ref: false })
     .then(() => seedCrowd(app, pool, signal))
     .catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, 'the demo is incomplete');
+      if (!signal.aborted) log.warn(describeFailure(error), 'the demo is incomplete');
     });
   return {
     stop: () => {
@@ -69,7 +70,7 @@ function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Pro
 function clearStagingRegularly({ dataDir }: Config, log: Log): void {
   const clear = () =>
     clearStagingFolder(dataDir, new Date(Date.now() - MAX_REQUEST_MS)).catch((error: unknown) =>
-      log.warn({ err: error }, 'temporary files of an earlier start remain'),
+      log.warn(describeFailure(error), 'temporary files of an earlier start remain'),
     );
   void clear();
   setInterval(() => void clear(), HOUR_MS).unref();

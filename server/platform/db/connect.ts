@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { openPool, reportWaits, type Connection } from './pool.ts';
 
 interface TransactionSettings {
@@ -66,7 +67,7 @@ function createListen(connection: Connection, log: Log): Database['listen'] {
         // Notices may have been sent before this connection listened.
         onNotice();
       } catch (error) {
-        log.debug({ err: error }, 'cannot listen to the database');
+        log.debug(describeFailure(error), 'cannot listen to the database');
         retry();
         await opened.end().catch(() => undefined);
       }
