@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
+import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
@@ -8,6 +9,8 @@ import { addProfile, connect } from './support/people.ts';
 import { createCall, openTestServer, type Person, type TestServer, useTestServer } from './support/test-server.ts';
 
 const MINUTE_MS = 60_000;
+/** The limiter answers within a second; the machine may be busy with other tests. */
+const ANSWER_MS = 1500;
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -84,6 +87,31 @@ describe('two nodes on one database', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  test('let a person in from a known device whom guesses from elsewhere have locked out', async () => {
+    await withTwoNodes(
+      async (one, two) => {
+        const person = await one.join();
+        const from = (network: string, cookie = '') => ({ 'x-forwarded-for': network, cookie });
+        const signIn = (node: Pick<TestServer, 'call'>, headers: Record<string, string>) =>
+          node.call('POST /login', { ...guess(person.email, person.password), headers });
+        const known = await signIn(one, from('198.51.100.1'));
+        const cookie = [known.headers['set-cookie']].flat().find((each) => each?.startsWith('callboard-device=')) ?? '';
+        for (let n = 0; n < 51; n += 1) {
+          const headers = from(`203.0.113.${Math.floor(n / 9)}`);
+          await (n % 2 === 0 ? one : two).call('POST /login', { ...guess(person.email), headers });
+        }
+        for (const [node, network] of [
+          [one, '192.0.2.1'],
+          [two, '192.0.2.2'],
+        ] as const) {
+          expect((await signIn(node, from(network))).status).toBe(429);
+          expect((await signIn(node, from(network, cookie.split(';', 1)[0]))).status).toBe(200);
+        }
+      },
+      { TRUST_PROXY: '1' },
+    );
   });
 
   test('count neither a sign-in that succeeds nor one that is refused', async () => {
@@ -215,6 +243,21 @@ describe('a limit', () => {
   });
 });
 
+test('a pause of the whole process does not make a node count by itself', async () => {
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => warnings.push(line) });
+  const testServer = await openTestServer({ env: { RATE_LIMIT_SCALE: '1' }, log });
+  const { sharedLimiter } = testServer.app.deps;
+  await sharedLimiter.take(LIMIT.reports, '1');
+  const taking = sharedLimiter.take(LIMIT.reports, '1');
+  // The query is on its way when the process pauses for longer than it waits for an answer.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const startedAt = performance.now(); performance.now() - startedAt < 1200;);
+  await taking;
+  expect(warnings).toEqual([]);
+  await testServer.close();
+});
+
 describe('while the database does not answer the limiter', () => {
   let close: () => Promise<void> = async () => {};
   afterEach(() => close());
@@ -257,7 +300,7 @@ describe('while the database does not answer the limiter', () => {
     const { sharedLimiter } = testServer.app.deps;
     const startedAt = performance.now();
     await Promise.all(Array.from({ length: 5 }, (_, n) => sharedLimiter.take(LIMIT.reports, String(n))));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
     expect((await guessUntilRefused(testServer)).allowed).toBe(5);
   });
 
@@ -273,6 +316,6 @@ describe('while the database does not answer the limiter', () => {
     const { sharedLimiter } = testServer.app.deps;
     const startedAt = performance.now();
     await sharedLimiter.take(LIMIT.reports, '1');
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+    expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
   });
 });

@@ -48,8 +48,8 @@ function forgotRoute(app: FastifyInstance): void {
     responses: { 202: messageOnly },
     handler: async ({ body, db, now, request }) => {
       await app.deps.sharedLimiter.takeAll([
-        [LIMIT.resetsOfNetwork, toNetwork(request.ip)],
         [LIMIT.resetsOfAddress, body.email],
+        [LIMIT.resetsOfNetwork, toNetwork(request.ip)],
       ]);
       // The work is the same for an unknown address, so that the time of the answer does not tell which addresses are known.
       await db.transaction(async (tx) => {

@@ -4,10 +4,13 @@ import type pg from 'pg';
 import { MIGRATIONS_FOLDER } from '#server/platform/db/migrate.ts';
 import { openPool, type Connection } from '#server/platform/db/pool.ts';
 import type { Log } from '#server/platform/log.ts';
+import { startDeadline } from '#server/platform/running-time.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 
 /** A check that takes longer has failed. */
 const CHECK_TIMEOUT_MS = 1000;
+/** When a connection that hangs is given up. */
+const CONNECTION_TIMEOUT_MS = 2000;
 /** Every proxy asks by itself, so an answer serves for this long. */
 const KEPT_MS = 1000;
 /** A clock that is further from the database's ends the windows of limits at the wrong time. */
@@ -55,10 +58,10 @@ async function readLastMigration(): Promise<number> {
 }
 
 /** Resolves with null when the work fails or takes too long. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<null>((resolve) => (timer = setTimeout(resolve, ms, null)));
-  return Promise.race([work.catch(() => null), timeout]).finally(() => clearTimeout(timer));
+async function withinTime<T>(work: Promise<T>): Promise<T | null> {
+  const { passed, stop } = startDeadline(CHECK_TIMEOUT_MS);
+  const timeout = passed.then(() => null);
+  return Promise.race([work.catch(() => null), timeout]).finally(stop);
 }
 
 /** Says whether this process should get requests (decision 031). */
@@ -76,8 +79,8 @@ export class Health {
     this.#pool = openPool(parts.connection, parts.log, {
       max: 1,
       application_name: 'callboard health',
-      connectionTimeoutMillis: CHECK_TIMEOUT_MS,
-      query_timeout: CHECK_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      query_timeout: CONNECTION_TIMEOUT_MS,
     });
     this.#lastMigration.catch(() => undefined);
   }
@@ -102,12 +105,9 @@ export class Health {
 
   async #checkNow(): Promise<Readiness> {
     const [database, side, storage, lastMigration] = await Promise.all([
-      within(CHECK_TIMEOUT_MS, this.#readDatabase()),
-      within(CHECK_TIMEOUT_MS, this.#readSide()),
-      within(
-        CHECK_TIMEOUT_MS,
-        this.#parts.storage.check().then(() => true),
-      ),
+      withinTime(this.#readDatabase()),
+      withinTime(this.#readSide()),
+      withinTime(this.#parts.storage.check().then(() => true)),
       this.#lastMigration,
     ]);
     // A later migration is fine: a newer node migrates while the older ones still run.

@@ -1,11 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { lt } from 'drizzle-orm';
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
 import { openPool, type Connection } from '#server/platform/db/pool.ts';
+import { describeFailure, type JobFailure } from '#server/platform/jobs/failure.ts';
 import { limits } from '#server/platform/db/schema.ts';
 import type { Log } from '#server/platform/log.ts';
+import { startDeadline, type Deadline } from '#server/platform/running-time.ts';
 import { tooManyRequests } from './errors.ts';
 import type { Limit, Use } from './limits.ts';
 
@@ -18,9 +25,10 @@ declare module 'rate-limiter-flexible' {
 
 /** One connection serves several hundred requests per second. The second one covers for it while it is opened again. */
 const CONNECTIONS = 2;
-/** A database that does not answer within both times is away. Together they are less than a second. */
-const CONNECT_TIMEOUT_MS = 500;
-const QUERY_TIMEOUT_MS = 400;
+/** A database that has not answered after this time is away. */
+const ANSWER_TIMEOUT_MS = 800;
+/** When a connection that hangs is given up. */
+const CONNECTION_TIMEOUT_MS = 2000;
 const WARNING_INTERVAL_MS = 60_000;
 /** How long the row of a window is kept after its end. The clocks of nodes may differ. */
 const ENDED_WINDOW_MS = 60 * 60_000;
@@ -37,34 +45,38 @@ interface Parts {
 
 type Shared = Limit<'installation'>;
 
-/** A use that has been looked up: its counter and its key there. */
+/** A use that has been looked up: its key, and the counters in the database and in this process. */
 interface Slot {
   limit: Shared;
-  limiter: RateLimiterPostgres;
   key: string;
   points: number;
+  shared: RateLimiterPostgres;
+  /** Counts while the database does not answer. */
+  insurance: RateLimiterMemory;
+}
+
+/** What became of a use. */
+interface Outcome {
+  slot: Slot;
+  /** Where it was counted; null if this process refused it without counting. */
+  countedBy: RateLimiterAbstract | null;
+  /** How long the limit remains used up; null if the use is allowed. */
+  refusedForMs: number | null;
 }
 
 /** Hides the address, network or person that a limit is about. */
 const computeKey = (secret: string, { name }: Shared, subject: string): string =>
   createHmac('sha256', secret).update(`limit ${name} ${subject}`).digest('base64url');
 
-/** Whether a use was counted: an allowed one, or one that the database refused. What this process refuses is not counted. */
-const isCounted = (result: PromiseSettledResult<RateLimiterRes> | undefined): boolean =>
-  result?.status === 'fulfilled' || (result?.reason instanceof RateLimiterRes && result.reason.consumedPoints > 0);
-
-/** Counts in this process while the database does not answer. */
-class Insurance extends RateLimiterMemory {
-  readonly #onUse: () => void;
-
-  constructor(options: ConstructorParameters<typeof RateLimiterMemory>[0], onUse: () => void) {
-    super(options);
-    this.#onUse = onUse;
-  }
-
-  override consume(...use: Parameters<RateLimiterMemory['consume']>): Promise<RateLimiterRes> {
-    this.#onUse();
-    return super.consume(...use);
+/** Takes a use from a counter. @throws when the counter does not answer */
+async function consume(slot: Slot, counter: RateLimiterAbstract): Promise<Outcome> {
+  try {
+    await counter.consume(slot.key, slot.points);
+    return { slot, countedBy: counter, refusedForMs: null };
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    // A use beyond the limit is counted as well, unless this process remembers that there are none left.
+    return { slot, countedBy: error.consumedPoints > 0 ? counter : null, refusedForMs: error.msBeforeNext };
   }
 }
 
@@ -75,7 +87,7 @@ class Insurance extends RateLimiterMemory {
 export class SharedLimiter {
   readonly #parts: Parts;
   readonly #pool;
-  readonly #limiters = new Map<string, RateLimiterPostgres>();
+  readonly #counters = new Map<string, Pick<Slot, 'shared' | 'insurance'>>();
   /** Refunds that nobody waits for. */
   readonly #pending = new Set<Promise<unknown>>();
   #warnedAtMs = -Infinity;
@@ -87,9 +99,9 @@ export class SharedLimiter {
     this.#pool = openPool(parts.connection, parts.log, {
       max: CONNECTIONS,
       application_name: 'callboard limits',
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      statement_timeout: QUERY_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+      query_timeout: CONNECTION_TIMEOUT_MS,
+      statement_timeout: CONNECTION_TIMEOUT_MS,
     });
   }
 
@@ -119,58 +131,73 @@ export class SharedLimiter {
     if (this.#parts.scale === 0) return async () => {};
     const secret = await this.#parts.getSecret();
     const slots = uses.map(([limit, subject]) => this.#findSlot(limit, computeKey(secret, limit, subject), points));
-    for (const { limit, limiter, key } of slots) {
-      const ms = limiter.getInMemoryBlockMsBeforeExpire(limiter.getKey(key));
+    for (const { limit, shared, key } of slots) {
+      const ms = shared.getInMemoryBlockMsBeforeExpire(shared.getKey(key));
       if (ms > 0) this.#refuse(limit, ms);
     }
-    const results = await Promise.allSettled(slots.map(({ limiter, key }) => limiter.consume(key, points)));
-    const refusedAt = results.findIndex(({ status }) => status === 'rejected');
-    if (refusedAt === -1) return () => this.#refund(slots);
-    const reason: unknown = (results[refusedAt] as PromiseRejectedResult).reason;
-    if (!(reason instanceof RateLimiterRes)) throw reason;
-    // Nobody waits for these refunds: they change nothing about this answer.
-    const counted = slots.filter((_, at) => isCounted(results[at]));
-    this.#runLater(Promise.all(counted.map((slot) => this.#returnPoints(slot))));
-    return this.#refuse(slots[refusedAt]!.limit, reason.msBeforeNext);
+    const outcomes: Outcome[] = [];
+    const deadline = startDeadline(ANSWER_TIMEOUT_MS);
+    try {
+      // The first limit is the narrowest. What it refuses costs the others nothing.
+      for (const some of [slots.slice(0, 1), slots.slice(1)]) {
+        outcomes.push(...(await Promise.all(some.map((slot) => this.#consume(slot, deadline)))));
+        const refused = outcomes.find(({ refusedForMs }) => refusedForMs !== null);
+        if (refused === undefined) continue;
+        // Nobody waits for these refunds: they change nothing about this answer.
+        this.#runLater(this.#returnPoints(outcomes));
+        this.#refuse(refused.slot.limit, refused.refusedForMs ?? 0);
+      }
+    } finally {
+      deadline.stop();
+    }
+    return () => this.#refund(outcomes);
   }
 
   #findSlot(limit: Shared, key: string, points: number): Slot {
-    const known = this.#limiters.get(limit.name);
-    const limiter = known ?? this.#openLimiter(limit);
-    if (!known) this.#limiters.set(limit.name, limiter);
-    return { limit, limiter, key, points };
+    const known = this.#counters.get(limit.name);
+    const counters = known ?? this.#openCounters(limit);
+    if (!known) this.#counters.set(limit.name, counters);
+    return { limit, key, points, ...counters };
   }
 
-  #openLimiter({ name, count, windowMs }: Shared): RateLimiterPostgres {
+  #openCounters({ name, count, windowMs }: Shared): Pick<Slot, 'shared' | 'insurance'> {
     // A limit that refuses everybody would shut the product.
     const points = Math.max(1, Math.floor(count * this.#parts.scale));
-    const duration = windowMs / 1000;
-    return new RateLimiterPostgres({
+    const options = { keyPrefix: name, duration: windowMs / 1000 };
+    const shared = new RateLimiterPostgres({
+      ...options,
       storeClient: this.#pool,
       storeType: 'pool',
       tableName: 'limits',
       tableCreated: true,
       // The job `tidy.limits` does this.
       clearExpiredByTimeout: false,
-      keyPrefix: name,
       points,
-      duration,
       // What has been refused once costs no further query. The last allowed use must not be remembered: it may be refunded.
       inMemoryBlockOnConsumed: points + 1,
-      insuranceLimiter: new Insurance({ keyPrefix: name, points: Math.max(1, Math.floor(points / 2)), duration }, () =>
-        this.#warn(),
-      ),
     });
+    return { shared, insurance: new RateLimiterMemory({ ...options, points: Math.max(1, Math.floor(points / 2)) }) };
   }
 
-  async #refund(slots: readonly Slot[]): Promise<void> {
+  async #consume(slot: Slot, deadline: Deadline): Promise<Outcome> {
+    const answer = consume(slot, slot.shared).catch(describeFailure);
+    const outcome = await Promise.race([answer, deadline.passed]);
+    if (outcome !== 'passed' && 'slot' in outcome) return outcome;
+    this.#warn(outcome === 'passed' ? { code: 'timeout', hint: 'no answer' } : outcome);
+    return consume(slot, slot.insurance);
+  }
+
+  async #refund(outcomes: readonly Outcome[]): Promise<void> {
     // Another use may have been refused because of this one.
-    for (const { limiter } of slots) limiter.deleteInMemoryBlockedAll();
-    await Promise.all(slots.map((slot) => this.#returnPoints(slot)));
+    for (const { slot } of outcomes) slot.shared.deleteInMemoryBlockedAll();
+    const deadline = startDeadline(ANSWER_TIMEOUT_MS);
+    await Promise.race([this.#returnPoints(outcomes), deadline.passed]).finally(deadline.stop);
   }
 
-  async #returnPoints({ limiter, key, points }: Slot): Promise<void> {
-    await limiter.reward(key, points);
+  /** Takes counted uses back. A counter that does not answer keeps them until its window ends. */
+  async #returnPoints(outcomes: readonly Outcome[]): Promise<void> {
+    const returning = outcomes.map(async ({ slot, countedBy }) => countedBy?.reward(slot.key, slot.points));
+    await Promise.allSettled(returning);
   }
 
   #refuse({ name, maxWaitS }: Shared, ms: number): never {
@@ -183,11 +210,11 @@ export class SharedLimiter {
     this.#pending.add(done);
   }
 
-  #warn(): void {
+  #warn(failure: JobFailure): void {
     const now = performance.now();
     if (now - this.#warnedAtMs < WARNING_INTERVAL_MS) return;
     this.#warnedAtMs = now;
-    this.#parts.log.warn('the database does not answer in time: this server counts rate limits by itself');
+    this.#parts.log.warn(failure, 'the database does not answer in time: this server counts rate limits by itself');
   }
 }
 
