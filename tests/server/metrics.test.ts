@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -9,6 +12,7 @@ import { serveMetrics, type MetricsServer } from '#server/platform/metrics/serve
 import { createMetrics } from '#server/platform/metrics/metrics.ts';
 import { DEPLOY } from './support/compose.ts';
 import { quietLog } from './support/quiet.ts';
+import { callServer, startServer } from './support/server-process.ts';
 import { openTestServer, TEST_HOME, useTestServer } from './support/test-server.ts';
 
 const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '0.2' } });
@@ -29,6 +33,15 @@ async function open(metrics = createMetrics()): Promise<MetricsServer> {
   opened.push(server);
   await server.counts.count();
   return server;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 const scrape = async ({ port }: MetricsServer) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
@@ -154,6 +167,31 @@ describe('GET /metrics', () => {
     expect(waits).toHaveLength(3);
     expect(waits[1]).toBeGreaterThan(0.05);
   });
+});
+
+test('are those of the running server, with its jobs, connections and database', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-metrics-'));
+  const port = await findFreePort();
+  const server = await startServer({ DATA_DIR: dataDir, METRICS_PORT: String(port) });
+  try {
+    const body = { name: 'Ila Deshpande', email: 'ila@callboard.example', password: 'the ghost light stays on' };
+    expect((await callServer(server.url, 'POST /register', { body })).status).toBe(201);
+    const get = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    // The mail that confirms the address is sent by a job.
+    await expect
+      .poll(async () => read(await get(), 'callboard_mails_total{kind="verify",result="sent"}'), { timeout: 20_000 })
+      .toBe(1);
+    const text = await get();
+    expect(read(text, 'callboard_job_seconds_count{task="mail.send",result="done"}')).toBe(1);
+    expect(read(text, 'callboard_http_seconds_count{method="POST",route="/register",status="201"}')).toBe(1);
+    expect(read(text, 'callboard_db_wait_seconds_count')).toBeGreaterThan(1);
+    expect(read(text, 'callboard_db_pool{state="idle"}')).toBeGreaterThan(0);
+    expect(read(text, 'callboard_unsent_devices{heard="recently"}')).toBe(0);
+    expect(read(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6);
+  } finally {
+    expect(await server.end('SIGTERM')).toBe(0);
+    await rm(dataDir, { recursive: true, force: true });
+  }
 });
 
 test('keeps since when a device has had unsent changes', async () => {
