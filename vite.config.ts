@@ -15,7 +15,7 @@ import { DIGEST_LENGTH } from './src/sw/digest-length.ts';
 const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
 
 /** Paths that are never pages. Pictures and links from another tab have no X-Requested-With header. */
-const serverOnly = /^\/(storage|uploads|api|broadcasting|app\/|healthz|openapi\.json|config$)/;
+const serverOnly = /^\/(storage|uploads|api|broadcasting|app\/|healthz|livez|readyz|openapi\.json|config$)/;
 
 /** Pages and calls share paths such as /search and /media. The header distinguishes them, as on the server. */
 function keepPage(request: IncomingMessage): string | undefined {

@@ -138,7 +138,7 @@ export async function insertPeople(pool: pg.Pool, people: readonly BoardPerson[]
     );
   }
   await pool.query('analyze');
-  const { db, close } = connect(pool.options as Parameters<typeof connect>[0], log, 1);
+  const { db, close } = connect(pool.options as Parameters<typeof connect>[0], log, { maxConnections: 1 });
   while ((await indexBatch(db, 250)) > 0);
   await close();
   await pool.query('vacuum analyze');

@@ -23,9 +23,14 @@ import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './read-models/sync/routes.ts';
 import { openUploads } from './features/uploads/open.ts';
+import { Health } from './platform/health/health.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
+import { SharedLimiter } from './platform/http/shared-limiter.ts';
+import { getSigningSecret } from './platform/db/signing-secret.ts';
 import { describeApi } from './platform/http/openapi.ts';
 import { serveHttpApi } from './platform/live/http-api.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import { recordRequests } from './platform/plugins/request-log.ts';
 import { openLive } from './platform/live/open.ts';
 import { getClientAddress, isAllowedOrigin } from './platform/live/web.ts';
 import { projectRoot } from './platform/paths.ts';
@@ -49,16 +54,6 @@ const CHECK_INTERVAL_MS = 5_000;
 const MAX_REQUEST_MS = 60 * 60_000;
 /** No bytes in either direction: the client does not read its response, or is gone. */
 const IDLE_CONNECTION_MS = 120_000;
-
-/** Logs one line per request, without headers and query string, which may hold secrets. */
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const { method, ip } = request;
-    const path = request.url.split('?', 1)[0];
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    request.log.info({ method, path, status: reply.statusCode, ms, ip, user: request.caller?.userId }, 'answered');
-  });
-}
 
 /** Builds the whole server without listening; the same in production and in tests. */
 export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
@@ -96,16 +91,33 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   });
   const inspector = openInspector({ log: app.log });
   app.addHook('onClose', () => inspector.close());
+  const { metrics = createMetrics() } = parts;
+  metrics.readers.sockets = () => live.hub?.size ?? 0;
+  const onRefused = (limit: string) => metrics.limited.inc({ limit });
+  const scale = config.rateLimitScale;
+  const sharedLimiter = new SharedLimiter({
+    connection: parts.connection,
+    getSecret: () => getSigningSecret(parts.db),
+    scale,
+    log: app.log,
+    onRefused,
+  });
+  app.addHook('onClose', () => sharedLimiter.close());
+  const health = new Health({ connection: parts.connection, storage: parts.storage, log: app.log });
+  app.addHook('onClose', () => health.close());
   const deps: Deps = {
     ...parts,
-    limiter: new RateLimiter(parts.clock, config.rateLimitScale),
+    metrics,
+    limiter: new RateLimiter(parts.clock, scale, onRefused),
+    sharedLimiter,
+    health,
     live,
     inspector,
     floor: diskFloor(parts),
   };
   app.decorate('deps', deps);
   // Registered first, because its timeout covers the whole shutdown.
-  drainWhenClosing(app);
+  drainWhenClosing(app, health);
   // Before the server closes: an open socket would delay it.
   app.addHook('preClose', () => live.close());
   app.decorate('describedRoutes', []);
@@ -113,7 +125,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
 
-  logRequests(app);
+  recordRequests(app, metrics);
   capConnections(app, config);
   closeSlowBodies(app);
   handleErrors(app);

@@ -7,6 +7,7 @@ import { SEND_MAIL } from './features/mail/queue.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
+import { deleteEndedWindows } from './platform/http/shared-limiter.ts';
 import { everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
 import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 import { REMOVE_FILES } from './platform/storage/remove-files.ts';
@@ -19,15 +20,16 @@ type MailOptions = Pick<MailParts, 'mailer' | 'home'>;
 
 /** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function jobHandlers(
-  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
+  { db, storage, clock, metrics }: Pick<Deps, 'db' | 'storage' | 'clock' | 'metrics'>,
   mail: MailOptions,
 ): JobHandler[] {
   const now = () => clock.now();
   return [
     handleJob(ERASE_ACCOUNT, ({ user }) => eraseAccount(db, user)),
-    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, ...mail }, payload.mail)),
+    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
+    everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),
     everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
     everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
     everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),

@@ -9,8 +9,11 @@ import { DEMO_SIGN_IN, seedCrowd, seedDemo } from './demo/seed.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Log } from './platform/log.ts';
 import { startJobs } from './platform/jobs/worker.ts';
+import { createMetrics } from './platform/metrics/metrics.ts';
+import { serveMetrics } from './platform/metrics/serve.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
+import { describeFailure } from './platform/jobs/failure.ts';
 import { openMailer } from './features/mail/transport.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { jobHandlers } from './jobs.ts';
@@ -28,10 +31,13 @@ function toBrowserUrl(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Shuts down on SIGTERM or SIGINT, and exits after a timeout. Every part tolerates being killed. */
-function stopOnSignals(stop: () => Promise<void>): void {
+/**
+ * Shuts down on SIGTERM or SIGINT, and exits after a timeout. Every part tolerates being killed.
+ * @param drainWaitMs how long `stop` may take beyond that
+ */
+function stopOnSignals(stop: () => Promise<void>, drainWaitMs: number): void {
   const end = () => {
-    const killTimer = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS);
+    const killTimer = setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS + drainWaitMs);
     void stop().then(() => {
       clearTimeout(killTimer);
       process.exit(0);
@@ -50,7 +56,7 @@ function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Pro
   const crowd = wait(CROWD_DELAY_MS, undefined, { signal, ref: false })
     .then(() => seedCrowd(app, pool, signal))
     .catch((error: unknown) => {
-      if (!signal.aborted) log.warn({ err: error }, 'the demo is incomplete');
+      if (!signal.aborted) log.warn(describeFailure(error), 'the demo is incomplete');
     });
   return {
     stop: () => {
@@ -64,7 +70,7 @@ function fillDemo(app: FastifyInstance, pool: Pool, log: Log): { stop: () => Pro
 function clearStagingRegularly({ dataDir }: Config, log: Log): void {
   const clear = () =>
     clearStagingFolder(dataDir, new Date(Date.now() - MAX_REQUEST_MS)).catch((error: unknown) =>
-      log.warn({ err: error }, 'temporary files of an earlier start remain'),
+      log.warn(describeFailure(error), 'temporary files of an earlier start remain'),
     );
   void clear();
   setInterval(() => void clear(), HOUR_MS).unref();
@@ -77,17 +83,20 @@ async function run(): Promise<void> {
   /** Prints for a person at the terminal; machines read the log. */
   const print = (text: string) => format === 'text' && console.log(text);
   print(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);
-  const database = await openDatabase(config, log);
+  const metrics = createMetrics();
+  const database = await openDatabase(config, log, (seconds) => metrics.dbWaitSeconds.observe(seconds));
+  metrics.readers.pool = () => database.pool;
   const closers: (() => Promise<unknown>)[] = [database.close];
   let isStopping = false;
   stopOnSignals(async () => {
     isStopping = true;
     for (const close of closers.reverse()) await close();
-  });
+  }, config.drainWaitMs);
 
   const storage = await openStorage(config);
-  const app = await buildApp({ config, db: database.db, listen: database.listen, clock: systemClock, storage, log });
-  await addRecordTypes(database.db, [...app.mirror.keys()]);
+  const { db, connection, listen } = database;
+  const app = await buildApp({ config, db, connection, listen, clock: systemClock, storage, metrics, log });
+  await addRecordTypes(db, [...app.mirror.keys()]);
   if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // Wait for the demo account (a second or two), so that the next start finds it complete.
@@ -108,9 +117,14 @@ async function run(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const home = toBrowserUrl(config, port);
   const mailer = openMailer(config, format === 'text' ? print : undefined);
-  const jobs = config.runsJobs
-    ? startJobs(database.connection, { handlers: jobHandlers(app.deps, { mailer, home }), log })
-    : { stop: async () => {} };
+  const handlers = jobHandlers(app.deps, { mailer, home });
+  const jobs = config.runsJobs ? startJobs(connection, { handlers, metrics, log }) : { stop: async () => {} };
+  if (config.metrics) {
+    const tasks = handlers.map(({ name }) => name);
+    const served = await serveMetrics(config.metrics, metrics, { connection, tasks, log });
+    closers.push(served.close);
+    print(`Metrics: http://${config.metrics.host}:${served.port}/metrics`);
+  }
   closers.push(async () => {
     await Promise.all([app.close(), jobs.stop()]);
     mailer.close();
@@ -122,6 +136,11 @@ async function run(): Promise<void> {
     print(`${CROWD.length} more demo people join within a minute or so.`);
     console.log(`Demo sign-in: ${DEMO_SIGN_IN.email} with the password ${DEMO_SIGN_IN.password}`);
   }
+  // First of all, tell the proxy that this server stops, and serve everything until it sends requests elsewhere.
+  closers.push(async () => {
+    app.deps.health.drain();
+    await wait(config.drainWaitMs);
+  });
   print('Callboard is running. Stop it with Ctrl+C. Open:');
   console.log(home);
 }

@@ -12,6 +12,8 @@ const wholeNumber = (name: string, low: number, high: number) => {
 };
 const oneOrZero = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1` }).transform((v) => v === '1');
 
+const hostName = (name: string) => z.string().regex(/^[\w.:-]+$/, `${name} must be an address or host name`);
+
 const origin = (name: string) =>
   z.string().transform((value, context) => {
     const url = URL.canParse(value) ? new URL(value) : null;
@@ -40,12 +42,12 @@ function isMailUrl(value: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^(\?tls=off)?$/.test(url.search);
 }
 
+/** Time for a proxy that asks `/readyz` every second or two to send requests elsewhere. */
+const PROXY_DRAIN_WAIT_S = 5;
+
 const environment = z.object({
   PORT: wholeNumber('PORT', 0, 65_535).default(3000),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'HOST must be an address or host name')
-    .default('127.0.0.1'),
+  HOST: hostName('HOST').default('127.0.0.1'),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .string()
@@ -86,6 +88,9 @@ const environment = z.object({
     .regex(/^(0|1|[\d.:a-fA-F/, ]+)$/, 'TRUST_PROXY must be 0, 1 or the addresses of your proxies')
     .default('0')
     .transform((value) => (value === '0' ? false : value === '1' ? true : value.split(/[\s,]+/))),
+  DRAIN_WAIT_S: wholeNumber('DRAIN_WAIT_S', 0, 600).optional(),
+  METRICS_PORT: wholeNumber('METRICS_PORT', 0, 65_535).optional(),
+  METRICS_HOST: hostName('METRICS_HOST').default('127.0.0.1'),
   PUBLIC_URL: origin('PUBLIC_URL').optional(),
   S3_ENDPOINT: z.string().refine(isServiceUrl, 'S3_ENDPOINT must be an address such as https://s3.example').optional(),
   S3_BUCKET: z
@@ -209,6 +214,10 @@ export interface Config {
   /** Maximum connections per IPv4 address or IPv6 /64 prefix. */
   connectionsPerAddress: number;
   trustProxy: boolean | string[];
+  /** How long everything is served after a signal to stop, so that the proxy learns of it first. */
+  drainWaitMs: number;
+  /** Where the metrics are served. Absent: nowhere. */
+  metrics?: { port: number; host: string };
   publicUrl?: string;
   /** The mail server. Absent: mails are written to files. */
   smtp?: { url: string; from: string };
@@ -309,6 +318,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     rateLimitScale: values.RATE_LIMIT_SCALE,
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,
     trustProxy: values.TRUST_PROXY,
+    drainWaitMs: 1000 * (values.DRAIN_WAIT_S ?? (values.TRUST_PROXY === false ? 0 : PROXY_DRAIN_WAIT_S)),
+    metrics: values.METRICS_PORT === undefined ? undefined : { port: values.METRICS_PORT, host: values.METRICS_HOST },
     publicUrl: values.PUBLIC_URL,
     smtp: readSmtpSettings(values),
     pusher: readPusherSettings(values),

@@ -2,8 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database, Db } from './db/connect.ts';
+import type { Connection } from './db/pool.ts';
+import type { Health } from './health/health.ts';
 import type { RateLimiter } from './http/rate-limiter.ts';
+import type { SharedLimiter } from './http/shared-limiter.ts';
 import type { Live } from './live/open.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { DiskFloor, FreeDisk } from './storage/disk-floor.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -11,6 +15,8 @@ import type { Storage } from './storage/storage.ts';
 export interface ServerOptions {
   config: Config;
   db: Db;
+  /** For parts that need connections of their own. */
+  connection: Connection;
   /** Listens for notifications of other processes through the database. Without it, their live events are delayed by some seconds. */
   listen?: Database['listen'];
   clock: Clock;
@@ -19,6 +25,8 @@ export interface ServerOptions {
   freeDiskBytes?: FreeDisk;
   /** Folder of the built app; `dist/app` by default. Without it, only the API is served. */
   appFolder?: string;
+  /** What the process counts. New by default. */
+  metrics?: Metrics;
   /** Logger; nothing is logged without it. */
   log?: FastifyBaseLogger;
   /** Validates every response against its schema and fails when it differs. For tests. */
@@ -27,7 +35,12 @@ export interface ServerOptions {
 
 /** Dependencies of every feature, as `app.deps`. A feature adds its own by augmentation: see `features/media/inspect/inspector.ts`. */
 export interface Deps extends ServerOptions {
+  metrics: Metrics;
+  /** Counts reads and writes, in memory. */
   limiter: RateLimiter;
+  /** Counts what must hold on all nodes together. */
+  sharedLimiter: SharedLimiter;
+  health: Health;
   live: Live;
   floor: DiskFloor;
 }

@@ -9,6 +9,9 @@ interface Entry {
   level: number;
   msg?: string;
   err?: { stack?: string };
+  /** What `describeFailure` says about an error. */
+  code?: string;
+  hint?: string;
 }
 
 const WARNING = 40;
@@ -20,11 +23,12 @@ const WARNING = 40;
 const BUFFER_BYTES = 4096;
 const FLUSH_INTERVAL_MS = 250;
 
-/** Formats a JSON log line for a terminal: level and message, and the stack of an error. */
+/** Formats a JSON log line for a terminal: level and message, and what is known about an error. */
 export function formatEntry(line: string): string {
-  const { level, msg = '', err } = JSON.parse(line) as Entry;
+  const { level, msg = '', err, code, hint } = JSON.parse(line) as Entry;
   const kind = level > WARNING ? 'Error: ' : level === WARNING ? 'Warning: ' : '';
-  return `${kind}${msg}${err?.stack ? `\n${err.stack}` : ''}\n`;
+  const failure = code === undefined ? '' : ` (${code}, ${hint})`;
+  return `${kind}${msg}${failure}${err?.stack ? `\n${err.stack}` : ''}\n`;
 }
 
 /**

@@ -63,7 +63,7 @@ describe('a page visit', () => {
   );
 
   test('answers the API description and the health check instead of the shell', async () => {
-    expect((await browse('/healthz')).json()).toEqual({ message: 'Ready' });
+    expect((await browse('/healthz')).json()).toMatchObject({ message: 'Ready' });
     expect((await browse('/openapi.json')).json()).toHaveProperty('paths');
   });
 });

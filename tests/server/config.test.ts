@@ -12,7 +12,20 @@ test('has a default for every setting', () => {
     allowedOrigins: [],
     rateLimitScale: 1,
     trustProxy: false,
+    drainWaitMs: 0,
+    metrics: undefined,
   });
+});
+
+test('serves metrics only where a port is given, and only to this machine by default', () => {
+  expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined();
+  expect(readConfig({ METRICS_PORT: '9464' }).metrics).toEqual({ port: 9464, host: '127.0.0.1' });
+});
+
+test('waits for a proxy when it stops, unless another time is set', () => {
+  expect(readConfig({ TRUST_PROXY: '1' }).drainWaitMs).toBe(5000);
+  expect(readConfig({ TRUST_PROXY: '10.0.0.1', DRAIN_WAIT_S: '0' }).drainWaitMs).toBe(0);
+  expect(readConfig({ DRAIN_WAIT_S: '12' }).drainWaitMs).toBe(12_000);
 });
 
 test('reads given values and treats an empty value as unset', () => {
@@ -56,6 +69,9 @@ describe('reports a bad value in one line that names the setting', () => {
     ['ALLOWED_ORIGINS', 'a.example'],
     ['RATE_LIMIT_SCALE', '-1'],
     ['TRUST_PROXY', 'maybe'],
+    ['DRAIN_WAIT_S', 'long'],
+    ['METRICS_PORT', '70000'],
+    ['METRICS_HOST', 'a b'],
     ['PUBLIC_URL', 'callboard.example'],
     ['PUSHER_API_URL', 'live:6001'],
     ['PUSHER_API_URL', 'http://live:6001/apps'],

@@ -30,8 +30,8 @@ describe('the compose file', () => {
     const compose = await readCompose();
     expect(isCompose(compose), JSON.stringify(isCompose.errors)).toBe(true);
     // The schema also rejects an invalid file.
-    const { app } = compose.services;
-    expect(isCompose({ ...compose, services: { app: { ...app, replicas: 2 } } })).toBe(false);
+    const { live } = compose.services;
+    expect(isCompose({ ...compose, services: { live: { ...live, replicas: 2 } } })).toBe(false);
   });
 
   test('uses exactly the settings of the example file', async () => {
@@ -66,8 +66,19 @@ describe('the compose file', () => {
     expect(await read(DEPLOY, 'Caddyfile')).toMatch(/path_regexp \^\/app\/\[\^\/\]\+\$/);
   });
 
+  test('tells the proxy every node, which it asks whether the node is ready', async () => {
+    const { services } = await readCompose();
+    const nodes = Object.keys(services).filter((name) => name.startsWith('app-'));
+    expect(nodes.length).toBeGreaterThan(1);
+    expect(services.proxy?.environment?.NODES).toBe(nodes.map((name) => `${name}:3000`).join(' '));
+    expect(Object.keys(services.proxy?.depends_on ?? {})).toEqual([...nodes, 'live']);
+    const caddyfile = await read(DEPLOY, 'Caddyfile');
+    expect(caddyfile).toContain('reverse_proxy {$NODES} {');
+    expect(caddyfile).toContain('health_uri /readyz');
+  });
+
   test('gives the server only settings that it knows and accepts', async () => {
-    const app = await getServiceSettings('app', FILLED_IN);
+    const app = await getServiceSettings('app-1', FILLED_IN);
     const known = await read(projectRoot, 'server/platform/config.ts');
     for (const name of [...Object.keys(app), ...Object.keys(await getServiceSettings('live', FILLED_IN))]) {
       expect(known, name).toContain(`  ${name}: `);
@@ -76,6 +87,7 @@ describe('the compose file', () => {
       publicUrl: 'https://callboard.example',
       databaseUrl: 'postgresql://callboard:aa11@postgres:5432/callboard',
       trustProxy: true,
+      drainWaitMs: 5000,
       smtp: { url: 'smtp://mail.example:587', from: 'Callboard <hello@callboard.example>' },
       s3: { endpoint: 'http://storage:9000', bucket: 'callboard', pathStyle: true },
       pusher: {
@@ -85,6 +97,7 @@ describe('the compose file', () => {
     });
     const live = readConfig(await getServiceSettings('live', FILLED_IN));
     expect(live).toMatchObject({
+      drainWaitMs: 0,
       allowedOrigins: ['https://callboard.example'],
       pusher: { appId: 'callboard', api: true },
     });
@@ -103,7 +116,7 @@ describe('the image', () => {
     const command = JSON.parse(/^CMD (.*)$/m.exec(last)?.[1] ?? '') as string[];
     expect(command.join(' ')).toBe(scripts.serve);
     expect(last.indexOf('\nUSER node\n')).toBeGreaterThan(last.lastIndexOf('\nRUN '));
-    expect(last).toMatch(/HEALTHCHECK [^]*\/healthz/);
+    expect(last).toMatch(/HEALTHCHECK [^]*\/readyz/);
     const majors = [...dockerfile.matchAll(/FROM node:(\d+)-bookworm-slim/g)].map(([, major]) => Number(major));
     expect(new Set(majors).size).toBe(1);
     expect(majors[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));

@@ -49,6 +49,10 @@ function stallingSource(before: Buffer, after = Buffer.from('the end')) {
 }
 
 describe(`store on ${storeKind}`, () => {
+  test('works when it is asked whether it does', async () => {
+    await expect(storage.check()).resolves.toBeUndefined();
+  });
+
   test('returns what was written, whole and in ranges', async () => {
     const key = newFileKey('jpg');
     expect(await storage.write(key, chunks('Prince ', 'of ', 'Denmark'))).toBe(17);

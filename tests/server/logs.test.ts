@@ -19,7 +19,7 @@ test('logs each request as JSON with its id and without secrets', async () => {
   const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(entries.find((entry) => entry.reqId === answer.headers['x-request-id'])).toMatchObject({
     method: 'GET',
-    path: '/sync',
+    route: '/sync',
     status: 410,
     user: Number(person.id),
   });
@@ -60,6 +60,8 @@ test('prints warnings and errors in a readable form on a terminal', () => {
   const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(formatEntry(line)) });
   log.warn({ reason: 'restart' }, 'lost an idle database connection');
   log.error({ err: new Error('disk full') }, 'request failed');
+  log.warn({ code: 'ENOSPC', hint: 'store.ts:12' }, 'the search index waits');
   expect(lines[0]).toBe('Warning: lost an idle database connection\n');
+  expect(lines[2]).toBe('Warning: the search index waits (ENOSPC, store.ts:12)\n');
   expect(lines[1]).toMatch(/^Error: request failed\nError: disk full\n {4}at /);
 });

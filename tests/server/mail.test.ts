@@ -41,8 +41,7 @@ async function queue({ id, email }: Person): Promise<number> {
   return Number(rows[0]!.id);
 }
 
-const send = (mailer: Mailer, id: number) =>
-  sendMail({ db: testServer.database.db, clock: testServer.clock, mailer, home: TEST_HOME }, id);
+const send = (mailer: Mailer, id: number) => sendMail({ ...testServer.app.deps, mailer, home: TEST_HOME }, id);
 
 async function readRow(id: number) {
   const { rows } = await testServer.database.pool.query<{ state: string; last_code: string | null; tries: number }>(

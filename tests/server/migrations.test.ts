@@ -20,7 +20,9 @@ async function withNodes(count: number, work: (nodes: Database[]) => Promise<voi
   const admin = new pg.Client(server);
   await admin.connect();
   await admin.query(`create database ${name}`);
-  const nodes = Array.from({ length: count }, () => connect(withDatabase(server, name), quietLog, 2));
+  const nodes = Array.from({ length: count }, () =>
+    connect(withDatabase(server, name), quietLog, { maxConnections: 2 }),
+  );
   try {
     await work(nodes);
   } finally {
@@ -62,7 +64,7 @@ test('reports how to add the search extension when the user may not create it', 
     await node!.pool.query(`create role ${role}`);
     const database = String((await node!.pool.query('select current_database() as name')).rows[0]?.name);
     const asRole = { ...withDatabase(inject('postgres'), database), options: `-c role=${role}` };
-    const limited = connect(asRole, quietLog, 1);
+    const limited = connect(asRole, quietLog, { maxConnections: 1 });
     await expect(migrateDatabase(limited.pool)).rejects.toThrow(/CREATE EXTENSION pg_trgm/);
     await limited.close();
     await node!.pool.query(`drop role ${role}`);

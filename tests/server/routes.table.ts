@@ -11,6 +11,8 @@ import { CREDIT } from './support/people.ts';
  */
 export const ROUTES: Record<string, RouteRow> = {
   'GET /healthz': { ...sameForEverybody, good: () => ({ path: '/healthz' }) },
+  'GET /livez': { ...sameForEverybody, good: () => ({ path: '/livez' }) },
+  'GET /readyz': { ...sameForEverybody, good: () => ({ path: '/readyz' }) },
   'GET /config': { ...sameForEverybody, good: () => ({ path: '/config' }) },
   'GET /api/test': { ...sameForEverybody, good: () => ({ path: '/api/test' }) },
   'GET /openapi.json': { ...sameForEverybody, good: () => ({ path: '/openapi.json' }) },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import { LIMIT } from '#server/platform/http/rate-limiter.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { getPasswordHash } from './store.ts';
 
@@ -12,12 +12,12 @@ export async function confirmPassword(
   password: string,
   field: string,
 ): Promise<string> {
-  const { db, limiter } = app.deps;
-  limiter.take(LIMIT.failedConfirmations, String(caller.userId));
+  const { db, sharedLimiter } = app.deps;
+  const refund = await sharedLimiter.take(LIMIT.failedConfirmations, String(caller.userId));
   const stored = await getPasswordHash(db, caller.userId);
   if (stored === null || !(await verifyPassword(stored, password))) {
     throw invalid({ [field]: ['This is not your current password'] });
   }
-  limiter.refund(LIMIT.failedConfirmations, String(caller.userId));
+  await refund();
   return stored;
 }

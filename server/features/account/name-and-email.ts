@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import { LIMIT } from '#server/platform/http/rate-limiter.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { actionRoute, requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
@@ -63,7 +63,7 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
           const text = 'There is already an account with this e-mail. If it’s yours, sign in there and delete it first';
           throw invalid({ email: [text] });
         }
-        app.deps.limiter.take(LIMIT.emailChanges, String(userId));
+        await app.deps.sharedLimiter.take(LIMIT.emailChanges, String(userId));
         const data = await presentChanged(tx, userId, { pendingEmail: body.email });
         await queueMail(tx, EMAIL_CHANGE, {}, { userId, address: body.email }, now);
         return {

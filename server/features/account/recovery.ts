@@ -10,7 +10,8 @@ import {
   signedIn,
 } from '#contract/records/account.ts';
 import { users } from '#server/platform/db/schema.ts';
-import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
+import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { ok, type RouteResponse } from '#server/platform/http/response.ts';
 import { actionRoute, publicAccess, requiredAccount } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
@@ -37,9 +38,9 @@ function forgotRoute(app: FastifyInstance): void {
     body: forgotPasswordBody,
     responses: { 202: messageOnly },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.takeAll([
-        [LIMIT.resetsOfNetwork, toNetwork(request.ip)],
+      await app.deps.sharedLimiter.takeAll([
         [LIMIT.resetsOfAddress, body.email],
+        [LIMIT.resetsOfNetwork, toNetwork(request.ip)],
       ]);
       // The work is the same for an unknown address, so that the time of the answer does not tell which addresses are known.
       await db.transaction(async (tx) => {
@@ -59,11 +60,11 @@ function resetRoute(app: FastifyInstance): void {
     body: resetPasswordBody,
     responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       const { name, address } = await findLink(db, body.token, ['reset'], now);
       refuseWeak(body.password, { name, email: address });
       const passwordHash = await hashPassword(body.password);
-      return runUnrecordedWrite(app, async (write) => {
+      const response = await runUnrecordedWrite(app, async (write) => {
         const { tx, changes } = write;
         const { userId } = await findLink(tx, body.token, ['reset'], now);
         // Other links for a new password may be in foreign hands too.
@@ -76,6 +77,8 @@ function resetRoute(app: FastifyInstance): void {
         const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now);
         return ok(answer, headers);
       });
+      app.deps.metrics.signIns.inc({ method: 'reset', result: 'ok' });
+      return response;
     },
   });
 }
@@ -97,7 +100,7 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purposes, act }: L
     body: linkBody,
     responses: { 200: messageOnly },
     handler: async ({ body, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       return runUnrecordedWrite(app, async (write) => {
         const link = await findLink(write.tx, body.token, purposes, now, { isUsedAllowed: true });
         await spendLink(write.tx, link, now);
@@ -127,7 +130,7 @@ function verifyRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, now }) => {
       const { userId, email: address } = caller;
       if (caller.emailVerifiedAt !== null) return accepted('Your e-mail is confirmed already');
-      app.deps.limiter.take(LIMIT.verifications, String(userId));
+      await app.deps.sharedLimiter.take(LIMIT.verifications, String(userId));
       await db.transaction((tx) => queueMail(tx, VERIFY, {}, { userId, address }, now));
       return accepted(`We’ve sent a link to ${address}`);
     },
@@ -147,7 +150,7 @@ export function recoveryRoutes(app: FastifyInstance): void {
     body: checkLinkBody,
     responses: { 200: linkRecord },
     handler: async ({ body, db, now, request }) => {
-      app.deps.limiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       const { address, expiresAt } = await findLink(db, body.token, [body.purpose], now);
       return ok({ email: address, expires_at: expiresAt.toISOString() });
     },

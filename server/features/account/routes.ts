@@ -16,7 +16,8 @@ import {
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { LIMIT, toNetwork } from '#server/platform/http/rate-limiter.ts';
+import { LIMIT, type Use } from '#server/platform/http/limits.ts';
+import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { requiredAccount, actionRoute, publicAccess, readRoute, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -59,7 +60,7 @@ function registerRoute(app: FastifyInstance): void {
     body: registerBody,
     responses: { 201: signedIn },
     handler: async ({ body, now, request }) => {
-      app.deps.limiter.take(LIMIT.registrations, toNetwork(request.ip));
+      await app.deps.sharedLimiter.take(LIMIT.registrations, toNetwork(request.ip));
       requireAllowedName(body.name, 'name');
       refuseWeak(body.password, body);
       const passwordHash = await hashPassword(body.password);
@@ -85,13 +86,18 @@ function registerRoute(app: FastifyInstance): void {
  * Returns the rate limits that a failed sign-in counts against. Guesses by others must not lock a person out, so a device known
  * to the account has its own counter, and networks from which the person has signed in are not limited by attempts from elsewhere.
  */
-function getSignInLimits(email: string, network: string, device: string | null, isKnownNetwork: boolean) {
-  if (device !== null) return [[LIMIT.failedSignInsOfDevice, `${email} ${device}`]] as const;
-  const ofNetwork = [
-    [LIMIT.failedSignInsOfNetwork, network],
+function getSignInLimits(
+  email: string,
+  network: string,
+  device: string | null,
+  isKnownNetwork: boolean,
+): Use<'installation'>[] {
+  if (device !== null) return [[LIMIT.failedSignInsOfDevice, `${email} ${device}`]];
+  const ofNetwork: Use<'installation'>[] = [
     [LIMIT.failedSignInsFromNetwork, `${email} ${network}`],
-  ] as const;
-  return isKnownNetwork ? ofNetwork : ([...ofNetwork, [LIMIT.failedSignInsOfAccount, email]] as const);
+    [LIMIT.failedSignInsOfNetwork, network],
+  ];
+  return isKnownNetwork ? ofNetwork : [...ofNetwork, [LIMIT.failedSignInsOfAccount, email]];
 }
 
 /** Tells a person that a device signed in that the account does not know. */
@@ -131,16 +137,25 @@ function loginRoute(app: FastifyInstance): void {
       const device = await findKnownDevice(db, request, user?.id ?? 0);
       const isKnown = await isKnownNetwork(db, body.email, network);
       // Counted before the password is verified, so that concurrent guesses cannot exceed the limit.
-      const refund = app.deps.limiter.takeAll(getSignInLimits(body.email, network, device, isKnown));
+      const count = (result: 'ok' | 'wrong' | 'limited') =>
+        app.deps.metrics.signIns.inc({ method: 'password', result });
+      const limits = getSignInLimits(body.email, network, device, isKnown);
+      const refund = await app.deps.sharedLimiter.takeAll(limits).catch((error: unknown) => {
+        count('limited');
+        throw error;
+      });
       if (!(await verifyPassword(user?.passwordHash ?? null, body.password)) || user === null) {
+        count('wrong');
         throw invalid({ email: [WRONG_CREDENTIALS] });
       }
-      refund();
-      return runUnrecordedWrite(app, async (write) => {
+      await refund();
+      const answer = await runUnrecordedWrite(app, async (write) => {
         if (device === null && user.signInMail) await queueSignInMail(write.tx, user, request, body.time_zone, now);
-        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Welcome back', now);
-        return ok(answer, headers);
+        const { body: signedInBody, headers } = await signDeviceIn(write, request, user, 'Welcome back', now);
+        return ok(signedInBody, headers);
       });
+      count('ok');
+      return answer;
     },
   });
 }

@@ -8,6 +8,7 @@ import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId, requireId } from '#server/platform/http/ids.ts';
+import { getContactWeight, LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import type { Uploads } from '../uploads/open.ts';
@@ -113,6 +114,10 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       };
       const known = await again();
       if (known) return known;
+      if (row.lastSeq === 0) {
+        const points = getContactWeight(caller, now);
+        await app.deps.sharedLimiter.take(LIMIT.firstMessages, String(caller.userId), points);
+      }
       const withPhoto = photos.of(request, body.upload_id);
       const photo = withPhoto?.photo ?? null;
       const sent = {

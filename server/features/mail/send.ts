@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
 import { mails, users } from '#server/platform/db/schema.ts';
 import { JobError } from '#server/platform/jobs/failure.ts';
+import type { Metrics } from '#server/platform/metrics/metrics.ts';
 import { renderMail } from './layout.ts';
 import { createLinkToken } from './links.ts';
 import { MAIL_KINDS } from './templates/index.ts';
@@ -12,6 +13,7 @@ import { MailRefused, type Mailer } from './transport.ts';
 export interface MailParts {
   db: Db;
   clock: Clock;
+  metrics: Pick<Metrics, 'mails'>;
   mailer: Mailer;
   /** Address of this Callboard, for links. */
   home: string;
@@ -43,16 +45,18 @@ async function createUrl({ db, clock, home }: MailParts, mail: MailRow & { addre
  * server and the commit: then it goes out a second time under the same Message-ID. No transaction stays open while it talks to the mail server.
  */
 export async function sendMail(parts: MailParts, id: number): Promise<void> {
-  const { db, clock, mailer, home } = parts;
+  const { db, clock, metrics, mailer, home } = parts;
   const [mail] = await db.select().from(mails).where(eq(mails.id, id));
   if (mail?.state !== 'queued' || mail.address === null) return;
   const kind = MAIL_KINDS.get(mail.kind);
   if (kind === undefined) throw new JobError('no template', mail.kind);
-  const end = (state: 'sent' | 'refused' | 'dropped', lastCode: string | null) =>
-    db
+  const end = async (state: 'sent' | 'refused' | 'dropped', lastCode: string | null) => {
+    await db
       .update(mails)
       .set({ state, lastCode, tries: mail.tries + 1, endedAt: clock.now() })
       .where(eq(mails.id, id));
+    metrics.mails.inc({ kind: kind.name, result: state });
+  };
   const [user] = mail.userId === null ? [] : await db.select().from(users).where(eq(users.id, mail.userId));
   // The account was deleted meanwhile.
   if (user === undefined && kind.link !== undefined) return void (await end('dropped', 'no account'));
@@ -64,6 +68,7 @@ export async function sendMail(parts: MailParts, id: number): Promise<void> {
     await mailer.send({ ...renderMail(text), messageId, kind: mail.kind, to: address, url });
   } catch (error) {
     if (error instanceof MailRefused) return void (await end('refused', error.code));
+    metrics.mails.inc({ kind: kind.name, result: 'failed' });
     const lastCode = error instanceof JobError ? error.code : 'unknown';
     await db
       .update(mails)

@@ -14,6 +14,7 @@ import type { ExpectedVersion } from '#server/platform/http/if-match.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { lockOwnMedia } from './access.ts';
 import { changeMedia, deleteMedia, unsetPrimary, getStorageKeys, presentMediaFor, type MediaRow } from './store.ts';
 import { toMetadata } from './submission.ts';
@@ -87,7 +88,7 @@ function deleteRoute(app: FastifyInstance): void {
   // Only unreferenced files are removed, so this is safe whether or not the deletion committed.
   const clearAway = (request: FastifyRequest) =>
     removeUnreferenced(db, storage, leftBehind.get(request) ?? []).catch((error: unknown) =>
-      request.log.warn({ err: error }, 'stored files are left to the sweep'),
+      request.log.warn(describeFailure(error), 'stored files are left to the sweep'),
     );
   writeRoute(app, {
     endpoint: CALLS.deleteMedia,

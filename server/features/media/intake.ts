@@ -10,6 +10,7 @@ import { computeFingerprint, readIdempotencyKey } from '#server/platform/http/wr
 import type { Uploads } from '#server/features/uploads/open.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
 import { FileRefused } from './inspect/refused.ts';
 import { createFileStore } from './file-store.ts';
@@ -50,7 +51,7 @@ export function fileIntake<T>(
     const touch = (...keys: string[]) => keys.forEach((key) => touched.add(key));
     const release = async () => {
       await removeUnreferenced(db, storage, [...touched]).catch((error: unknown) =>
-        request.log.warn({ err: error }, 'stored files are left to the sweep'),
+        request.log.warn(describeFailure(error), 'stored files are left to the sweep'),
       );
     };
     try {

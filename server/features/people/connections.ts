@@ -9,7 +9,7 @@ import { created, ok, type RouteResponse } from '#server/platform/http/response.
 import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { LIMIT } from '#server/platform/http/rate-limiter.ts';
+import { getContactWeight, LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import {
@@ -77,7 +77,8 @@ function requestRoute(app: FastifyInstance): void {
       if (row === null) {
         if (!(await hasShownProfile(db, userId))) throw notFound('person');
         requireConfirmedEmail(caller);
-        app.deps.limiter.take(LIMIT.connectionRequests, String(caller.userId));
+        const points = getContactWeight(caller, now);
+        await app.deps.sharedLimiter.take(LIMIT.connectionRequests, String(caller.userId), points);
         const added = await addRequest(db, changes, {
           senderId: caller.userId,
           receiverId: userId,

@@ -9,7 +9,7 @@ import { reports, users } from '#server/platform/db/schema.ts';
 import { created } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
-import { LIMIT } from '#server/platform/http/rate-limiter.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
 import { hasBlocked, personExists } from './store.ts';
@@ -29,7 +29,7 @@ export function reportRoutes(app: FastifyInstance): void {
       // A blocked person can be reported. A person who has blocked the caller does not exist for them.
       const { viewerRole } = await getRelation(db, caller, userId);
       if (viewerRole === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
-      app.deps.limiter.take(LIMIT.reports, String(caller.userId));
+      await app.deps.sharedLimiter.take(LIMIT.reports, String(caller.userId));
       const [added] = await db
         .insert(reports)
         .values({

@@ -1,26 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'drizzle-orm';
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { serverConfig, type ServerConfig } from '#contract/records/sync.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
+import { healthRoutes } from './health.ts';
 
 const MB = 1024 * 1024;
 
-/** Health, configuration and test endpoints. */
+/** Configuration and test endpoints. */
 export function serviceRoutes(app: FastifyInstance): void {
-  readRoute(app, {
-    endpoint: { method: 'GET', path: '/healthz' },
-    summary: 'Whether the server and its database are ready',
-    access: publicAccess(),
-    responses: { 200: messageOnly },
-    handler: async ({ db }) => {
-      await db.execute(sql`select 1`);
-      return ok({ message: 'Ready' });
-    },
-  });
+  healthRoutes(app);
 
   readRoute(app, {
     endpoint: CALLS.config,

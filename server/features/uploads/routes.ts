@@ -11,6 +11,7 @@ import {
   tooLarge,
   unsupportedMediaType,
 } from '#server/platform/http/errors.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
 import { authenticateRequest } from '#server/platform/http/route.ts';
 import { requireQuota } from './quota.ts';
 import { CHUNK_TYPE, isUploadId, readCreation, TUS_EXTENSIONS, TUS_VERSION, wholeNumber } from './protocol.ts';
@@ -132,6 +133,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
       const upload = await store.create(caller, id, lengthBytes, async (tx) => {
         await requireQuota(tx, config, caller, [{ sizeBytes: lengthBytes }]);
         await floor.requireStorageSpace(lengthBytes);
+        await scope.deps.sharedLimiter.take(LIMIT.uploads, String(caller));
       });
       if (upload === null) throw conflict('This id already belongs to another upload');
       for (const surplus of await store.beyondShare(callerOf(request))) await receiver.end(callerOf(request), surplus);

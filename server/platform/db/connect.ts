@@ -1,6 +1,8 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Log } from '#server/platform/log.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
+import { openPool, reportWaits, type Connection } from './pool.ts';
 
 interface TransactionSettings {
   isolationLevel?: 'repeatable read' | 'serializable';
@@ -34,9 +36,6 @@ export interface Database {
   close: () => Promise<void>;
 }
 
-/** Connection settings, from DATABASE_URL or from the embedded PostgreSQL. */
-export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string };
-
 const RECONNECT_DELAY_MS = 2000;
 
 /** @see Database.listen */
@@ -68,7 +67,7 @@ function createListen(connection: Connection, log: Log): Database['listen'] {
         // Notices may have been sent before this connection listened.
         onNotice();
       } catch (error) {
-        log.debug({ err: error }, 'cannot listen to the database');
+        log.debug(describeFailure(error), 'cannot listen to the database');
         retry();
         await opened.end().catch(() => undefined);
       }
@@ -127,25 +126,23 @@ async function runTransaction<T>(
   }
 }
 
+interface PoolOptions {
+  maxConnections?: number;
+  /** Is told how many seconds each query or transaction has waited for its connection. */
+  onWait?: ((seconds: number) => void) | undefined;
+}
+
 /** Opens a pool. Connections are opened on demand. Queries are canceled after 15 s. */
-export function connect(connection: Connection, log: Log, maxConnections = 10): Database {
-  const pool = new pg.Pool({
-    ...connection,
+export function connect(connection: Connection, log: Log, { maxConnections = 10, onWait }: PoolOptions = {}): Database {
+  const pool = openPool(connection, log, {
     max: maxConnections,
     application_name: 'callboard',
     connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 15_000,
   });
-  // An idle connection that dies (PostgreSQL restarts) must not crash the process; the next query opens a new one. Only the message
-  // is logged, since the error holds the whole client. A pool that is ending releases its connections before they close.
-  pool.on('error', ({ message }) => {
-    if (!pool.ending) log.warn({ reason: message }, 'lost an idle database connection');
-  });
-  // A connection that dies in use fails its query, or the next one of its transaction. An unhandled event would crash the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  if (onWait) reportWaits(pool, onWait);
   const db = withTransaction(drizzle(pool), async (work, settings) =>
     runTransaction(await pool.connect(), work, settings),
   );

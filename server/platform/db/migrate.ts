@@ -13,6 +13,9 @@ import { industries, installation, languages, profileTypes } from './schema.ts';
 /** An error is thrown as well. */
 const silent = new Logger(() => () => {});
 
+/** The migrations of this release. */
+export const MIGRATIONS_FOLDER = path.join(projectRoot, 'server/platform/db/migrations');
+
 /** Advisory lock; any number, but the same on every node. */
 const MIGRATION_LOCK = 7_061_948_211;
 
@@ -43,7 +46,7 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     // Before ours, which may add jobs.
     await runMigrations({ pgPool: pool, logger: silent });
     const db = drizzle(client);
-    await migrate(db, { migrationsFolder: path.join(projectRoot, 'server/platform/db/migrations') });
+    await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
     await db
       .insert(installation)
       .values({ epoch: randomUUID().slice(0, 8) })

@@ -18,7 +18,9 @@ async function ensureDatabase(connection: { host: string; port: number; user: st
   }
 }
 
-async function openEmbedded(config: Config, log: Log): Promise<Database> {
+type OnWait = (seconds: number) => void;
+
+async function openEmbedded(config: Config, log: Log, onWait?: OnWait): Promise<Database> {
   const postgres = await startPostgres({ dataDir: config.dataDir, log });
   try {
     await ensureDatabase(postgres.connection);
@@ -26,7 +28,7 @@ async function openEmbedded(config: Config, log: Log): Promise<Database> {
     await postgres.stop();
     throw error;
   }
-  const database = connect({ ...postgres.connection, database: NAME }, log);
+  const database = connect({ ...postgres.connection, database: NAME }, log, { onWait });
   const close = async () => {
     await database.close();
     await postgres.stop();
@@ -34,8 +36,8 @@ async function openEmbedded(config: Config, log: Log): Promise<Database> {
   return { ...database, close };
 }
 
-async function openExternal(url: string, log: Log): Promise<Database> {
-  const database = connect({ connectionString: url }, log);
+async function openExternal(url: string, log: Log, onWait?: OnWait): Promise<Database> {
+  const database = connect({ connectionString: url }, log, { onWait });
   await database.pool.query('select 1').catch(async (error: Error) => {
     await database.close();
     throw new ConfigError(`DATABASE_URL cannot be reached: ${error.message}`);
@@ -49,15 +51,20 @@ async function openExternal(url: string, log: Log): Promise<Database> {
  */
 export async function openForTools(config: Config, log: Log): Promise<Database> {
   const running = config.databaseUrl ? null : await findRunningPostgres(config.dataDir);
-  return running === null ? openDatabase(config, log) : connect({ ...running, database: NAME }, log, 2);
+  return running === null
+    ? openDatabase(config, log)
+    : connect({ ...running, database: NAME }, log, { maxConnections: 2 });
 }
 
 /**
  * Opens the configured database and migrates it. `close` also stops an embedded PostgreSQL.
+ * @param onWait is told how many seconds each use of the pool has waited for its connection
  * @throws ConfigError with a one-line message when the database cannot be opened
  */
-export async function openDatabase(config: Config, log: Log): Promise<Database> {
-  const database = config.databaseUrl ? await openExternal(config.databaseUrl, log) : await openEmbedded(config, log);
+export async function openDatabase(config: Config, log: Log, onWait?: OnWait): Promise<Database> {
+  const database = config.databaseUrl
+    ? await openExternal(config.databaseUrl, log, onWait)
+    : await openEmbedded(config, log, onWait);
   try {
     await migrateDatabase(database.pool);
   } catch (error) {

@@ -20,6 +20,8 @@ export interface Caller {
   mustConfirmEmail: boolean;
   /** The address that replaces `email` once it is confirmed. */
   pendingEmail: string | null;
+  /** When the person registered. */
+  joinedAt: Date;
   /** The kind of viewer whose view of their own page the owner wants to see; only on reads that are open to viewers. */
   viewAs?: Viewer;
 }
@@ -65,6 +67,7 @@ const getSessionQuery = (db: Db) =>
         emailVerifiedAt: users.emailVerifiedAt,
         mustConfirmEmail: users.mustConfirmEmail,
         pendingEmail: users.pendingEmail,
+        joinedAt: users.createdAt,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,
@@ -101,7 +104,12 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   const { createdAt: _, lastSeenAt, pending, ...caller } = found;
   const waiting = readPending(request) ?? pending;
   if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS) {
-    await db.update(sessions).set({ lastSeenAt: now, pending: waiting }).where(eq(sessions.id, found.sessionId));
+    const pendingSince =
+      waiting === 0 ? null : sql`coalesce(${sessions.pendingSince}, ${now.toISOString()}::timestamptz)`;
+    await db
+      .update(sessions)
+      .set({ lastSeenAt: now, pending: waiting, pendingSince })
+      .where(eq(sessions.id, found.sessionId));
     await recordActivity(db, found.userId, now);
   }
   return caller;

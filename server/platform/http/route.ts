@@ -9,7 +9,8 @@ import type { RouteResponse } from './response.ts';
 import { readCaller, readViewAs, type Caller } from './caller.ts';
 import { invalid, notFound, unauthorized } from './errors.ts';
 import { isIfNoneMatchAny, readIfMatch, type ExpectedVersion } from './if-match.ts';
-import { LIMIT, toNetwork } from './rate-limiter.ts';
+import { LIMIT } from './limits.ts';
+import { toNetwork } from './rate-limiter.ts';
 import { isStorableText, requireStorableText } from './storable-text.ts';
 import { readSocketId } from './socket-id.ts';
 import { computeFingerprint, readIdempotencyKey, runWrite, type WriteTransaction } from './write.ts';
@@ -83,6 +84,8 @@ interface RouteDescription<
   responses: Record<number, Schema | null>;
   /** Maximum body size in bytes, where it differs from the server's 1 MiB. */
   bodyLimit?: number;
+  /** Whether the route is exempt from the limits of reads and writes. */
+  isUnlimited?: boolean;
 }
 
 /** A registered route, kept for /openapi.json. */
@@ -167,7 +170,7 @@ function registerRoute<C, P extends Schema | undefined, Q extends Schema | undef
   respond: (deps: Deps, request: FastifyRequest) => Promise<RouteResponse>,
   { bodyTypes, docs }: { bodyTypes?: readonly string[]; docs?: Schema } = {},
 ): void {
-  const { endpoint, summary, access, params, query, responses, bodyLimit } = description;
+  const { endpoint, summary, access, params, query, responses, bodyLimit, isUnlimited } = description;
   const body = docs ?? description.body;
   app.describedRoutes.push({
     method: endpoint.method,
@@ -185,7 +188,7 @@ function registerRoute<C, P extends Schema | undefined, Q extends Schema | undef
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit,
-    onRequest: (request) => authenticateRequest(app.deps, access.audience, request),
+    ...(!isUnlimited && { onRequest: (request) => authenticateRequest(app.deps, access.audience, request) }),
     handler: async (request, reply) => send(app.deps, reply, responses, await respond(app.deps, request)),
   });
 }

@@ -1,5 +1,5 @@
 import pg, { type QueryResult, type QueryResultRow } from 'pg';
-import type { Connection } from '#server/platform/db/connect.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
 
 /** First key of the advisory locks of nodes; any number, but the same on every node. The second key is the number of the node. */
 const NODE_LOCK = 70_619_482;

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, parseCronItems, run, runOnce, type Runner, type RunnerOptions, type TaskList } from 'graphile-worker';
 import type pg from 'pg';
-import { connect, type Connection } from '#server/platform/db/connect.ts';
+import { connect } from '#server/platform/db/connect.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { Metrics } from '#server/platform/metrics/metrics.ts';
 import { describeFailure } from './failure.ts';
 import type { JobHandler } from './handlers.ts';
 import { enterAsNode, type JobNode } from './nodes.ts';
@@ -25,6 +27,7 @@ const SCHEDULED_TRIES = 3;
 interface Parts {
   handlers: readonly JobHandler[];
   log: Log;
+  metrics?: Pick<Metrics, 'jobSeconds'>;
   /** How often to look for the jobs of killed nodes. */
   releaseIntervalMs?: number;
 }
@@ -33,13 +36,18 @@ interface Parts {
 const createLogger = (log: Log) => new Logger(() => (level, message) => log.debug({ level }, message));
 
 /** Wraps the handlers so that a failure is stored and logged without the message of its error. */
-function toTasks({ handlers, log }: Parts): TaskList {
+function toTasks({ handlers, log, metrics }: Parts): TaskList {
   const tasks = handlers.map(({ name, run: work }): [string, TaskList[string]] => [
     name,
     async (payload, { job, abortSignal }) => {
+      const startedAt = performance.now();
+      const observe = (result: 'done' | 'failed') =>
+        metrics?.jobSeconds.observe({ task: name, result }, (performance.now() - startedAt) / 1000);
       try {
         await work(payload, { attempt: job.attempts, signal: abortSignal });
+        observe('done');
       } catch (error) {
+        observe('failed');
         const failure = describeFailure(error);
         const isLast = job.attempts >= job.max_attempts;
         const entry = { job: name, id: job.id, attempt: job.attempts, ...failure };
@@ -86,7 +94,7 @@ export async function runDueJobs(pool: pg.Pool, parts: Parts): Promise<void> {
 async function runAsNode(connection: Connection, parts: Parts, signal: AbortSignal): Promise<void> {
   const { log } = parts;
   const node = await enterAsNode(connection);
-  const database = connect(connection, log, CONNECTIONS);
+  const database = connect(connection, log, { maxConnections: CONNECTIONS });
   let runner: Runner | null = null;
   try {
     runner = await run(

@@ -6,6 +6,7 @@ import { isWebSocket, serveWithoutUpgrade } from '#server/platform/plugins/other
 import type { Credentials } from './channels.ts';
 import { frame } from './frames.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { type Hub, NOT_ALLOWED } from './hub.ts';
 import { closeSocket, SocketConnection } from './connection.ts';
 
@@ -134,7 +135,7 @@ export class Endpoint {
   #admit(socket: WebSocket, stream: Duplex, request: IncomingMessage, url: URL): void {
     const { hub, addressOf, log } = this.#options;
     // Without a listener, an error of one socket would crash the process.
-    socket.on('error', (error) => log.debug({ err: error }, 'a socket failed'));
+    socket.on('error', (error) => log.debug(describeFailure(error), 'a socket failed'));
     const network = toNetwork(addressOf(request));
     const refusal = this.#refusalOf(request, url, network);
     if (refusal === null) return this.#serve(new SocketConnection(socket, stream, hub, this.#now()), network);

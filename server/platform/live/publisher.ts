@@ -4,6 +4,7 @@ import { runPrepared } from '#server/platform/db/prepared.ts';
 import { liveOutbox } from '#server/platform/db/schema.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import type { Broadcast, Broadcaster } from './broadcaster.ts';
 
 const BATCH_SIZE = 50;
@@ -54,7 +55,7 @@ export class Publisher {
     this.#options = options;
     this.#pollTimer = setInterval(() => {
       this.#deleteExpired().catch((error: unknown) =>
-        options.log.warn({ err: error }, 'expired live events could not be deleted'),
+        options.log.warn(describeFailure(error), 'expired live events could not be deleted'),
       );
       this.wake();
     }, POLL_INTERVAL_MS);
@@ -99,7 +100,7 @@ export class Publisher {
     if (this.#isClosed) return;
     const delayMs = Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** this.#failures);
     this.#failures += 1;
-    this.#options.log.warn({ err: error, pause: delayMs }, 'live events could not be sent');
+    this.#options.log.warn({ ...describeFailure(error), pause: delayMs }, 'live events could not be sent');
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = undefined;
       this.wake();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, type Encoding, ENCODINGS } from '#server/platform/http/encodings.ts';
 import { notFound } from '#server/platform/http/errors.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 
 interface AppFile {
   type: string;
@@ -75,7 +76,7 @@ function sendFile(file: AppFile, request: FastifyRequest, reply: FastifyReply): 
 }
 
 /** Paths that respond to a browser's navigation themselves. */
-const NEVER_PAGES = /^\/(storage\/|healthz$|openapi\.json$)/;
+const NEVER_PAGES = /^\/(storage\/|(healthz|livez|readyz)$|openapi\.json$)/;
 
 /** Whether this is a browser navigation, not an API call of the app. Page paths have no dot in their last segment. */
 function isNavigation(request: FastifyRequest, address: string): boolean {
@@ -119,7 +120,7 @@ export async function serveApp(app: FastifyInstance, folder: string, renderHead:
     if (shell === undefined || !isNavigation(request, address)) return;
     // The app must open even when the database is unavailable.
     const head = await renderHead(request, address).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'a page is sent without its own title and description');
+      request.log.warn(describeFailure(error), 'a page is sent without its own title and description');
       return null;
     });
     if (head !== null) return sendPage(shellText, head, request, reply);

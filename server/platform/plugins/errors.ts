@@ -45,7 +45,7 @@ function fromDatabase(error: unknown): HttpError | null {
   return null;
 }
 
-/** Removes quoted values, in which PostgreSQL repeats what a person typed. */
+/** Removes quoted values, in which PostgreSQL and JavaScript repeat what a person typed. */
 const withoutValues = (text: string | undefined) => text?.replace(/"[^"]*("|$)/g, '"…"');
 
 /**
@@ -54,12 +54,9 @@ const withoutValues = (text: string | undefined) => text?.replace(/"[^"]*("|$)/g
  */
 function toLoggable(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  if (error instanceof DrizzleQueryError && error.cause) {
-    const { name, message, stack } = error.cause;
-    const code = getSqlState(error.cause);
-    return { type: name, code, message: withoutValues(message), stack: withoutValues(stack), query: error.query };
-  }
-  return { type: error.name, code: getSqlState(error), message: error.message, stack: error.stack };
+  const query = error instanceof DrizzleQueryError ? error.query : undefined;
+  const { name, message, stack } = error instanceof DrizzleQueryError && error.cause ? error.cause : error;
+  return { type: name, code: getSqlState(error), message: withoutValues(message), stack: withoutValues(stack), query };
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {

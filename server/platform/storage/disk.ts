@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { isFileKey, type Storage } from './storage.ts';
@@ -61,6 +61,11 @@ export async function diskStorage(root: string): Promise<Storage> {
           if (found !== null && isFileKey(key)) yield { key, storedAt: found.mtime };
         }
       }
+    },
+
+    async check() {
+      // Fails on a disk that is gone or has become read-only.
+      await access(unfinished, constants.R_OK | constants.W_OK);
     },
 
     async clearUnfinished(before) {

@@ -86,6 +86,10 @@ export async function s3Storage(settings: S3Settings, timeouts: S3Timeouts = DEF
       } while (ContinuationToken !== undefined);
     },
 
+    async check() {
+      await s3.listObjectsV2({ Bucket, Prefix: prefix, MaxKeys: 1 });
+    },
+
     async clearUnfinished(before) {
       let cleared = 0;
       let KeyMarker: string | undefined;

@@ -23,6 +23,8 @@ export interface Storage {
   remove(key: string): Promise<void>;
   /** Lists every key in the store, in no particular order. Leftovers of unfinished writes are not listed; see `clearUnfinished`. */
   list(): AsyncIterable<{ key: string; storedAt: Date }>;
+  /** Does something small that needs the store to work. @throws when it does not */
+  check(): Promise<void>;
   /** Removes leftovers of unfinished writes that began before `before`. @returns the number removed */
   clearUnfinished(before: Date): Promise<number>;
 }

@@ -4,6 +4,7 @@ import { INSIGHTS } from '#contract/insights-calls.ts';
 import { insights, type Insights } from '#contract/records/insights.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { areInsightsFresh, claimRefresh, readStoredInsights, refreshInsights } from './store.ts';
 
 /** A request waits at most this long for new figures, then returns the stored ones. */
@@ -22,7 +23,7 @@ export function insightRoutes(app: FastifyInstance): void {
     // Only one node computes them; after a failure, none retries for a while.
     if (isFresh || !(await claimRefresh(db, clock.now()))) return kept.figures;
     const made = make().catch((error: unknown) => {
-      log.error({ err: error }, 'the insights stay as they were');
+      log.error(describeFailure(error), 'the insights stay as they were');
       return kept.figures;
     });
     return Promise.race([made, wait(MAX_WAIT_MS, kept.figures, { ref: false })]);

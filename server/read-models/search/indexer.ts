@@ -12,6 +12,7 @@ import {
   sessions,
 } from '#server/platform/db/schema.ts';
 import type { Log } from '#server/platform/log.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { loadFullProfiles, type FullProfile } from '#server/features/profile/store.ts';
 import { buildSearchDocument, SEARCHED_SECTIONS, type SearchDocument } from './document.ts';
 
@@ -215,7 +216,7 @@ export class SearchIndexer {
     this.#timer = setTimeout(() => {
       this.#isAwaited = false;
       this.#work = this.#indexAll()
-        .catch((error: unknown) => this.#log.warn({ err: error }, 'the search index waits'))
+        .catch((error: unknown) => this.#log.warn(describeFailure(error), 'the search index waits'))
         .finally(() => {
           this.#timer = undefined;
           this.#work = null;

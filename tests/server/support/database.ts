@@ -1,4 +1,4 @@
-import type { Connection } from '#server/platform/db/connect.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
 
 /** Returns a connection to another database of the same server. */
 export function withDatabase(server: Connection, database: string): Connection {

@@ -30,7 +30,8 @@ export function useFileTestServer(options?: TestServerOptions): FileTestServer {
     Object.assign(testServer, opened, { storage, url: await opened.app.listen({ port: 0, host: '127.0.0.1' }) });
 
     testServer.openNode = async (over) => {
-      const app = await buildApp({ config, db: opened.database.db, clock: opened.clock, storage, ...over });
+      const { db, connection } = opened.database;
+      const app = await buildApp({ config, db, connection, clock: opened.clock, storage, ...over });
       const close = () => app.close();
       nodes.push(close);
       return { url: await app.listen({ port: 0, host: '127.0.0.1' }), close };

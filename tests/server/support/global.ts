@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { connect, type Connection } from '#server/platform/db/connect.ts';
+import { connect } from '#server/platform/db/connect.ts';
 import { startPostgres } from '#server/platform/db/embedded.ts';
 import { migrateDatabase } from '#server/platform/db/migrate.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
 import { withDatabase } from './database.ts';
 import { quietLog } from './quiet.ts';
 

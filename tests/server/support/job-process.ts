@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import * as z from 'zod/mini';
-import type { Connection } from '#server/platform/db/connect.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
 import { handleJob } from '#server/platform/jobs/handlers.ts';
 import { defineJob } from '#server/platform/jobs/kinds.ts';
 import { startJobs } from '#server/platform/jobs/worker.ts';

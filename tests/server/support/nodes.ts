@@ -23,6 +23,8 @@ interface RequestGate {
 export interface Nodes {
   /** The process that holds the sockets of devices. */
   live: ServerProcess;
+  /** Stops that process and starts it again on its port. */
+  restartLive: () => Promise<void>;
   gate: RequestGate;
   start: (name: string) => Promise<ServerProcess>;
   close: () => Promise<void>;
@@ -64,7 +66,8 @@ const OPERATOR = {
   PUSHER_SECRET: 'cc33',
 };
 
-export async function openNodes(): Promise<Nodes> {
+/** @param settings instead of those of the Compose file, for the nodes */
+export async function openNodes(settings: Record<string, string> = {}): Promise<Nodes> {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-nodes-'));
   const postgres = await startPostgres({ dataDir: path.join(folder, 'db'), log: quietLog });
   const { host: socket, user } = postgres.connection;
@@ -73,15 +76,21 @@ export async function openNodes(): Promise<Nodes> {
   await admin.query('create database callboard');
   await admin.end();
   const s3 = await startS3Server();
-  const overrides = { HOST: '127.0.0.1', PUBLIC_URL: '' };
-  const live = await startServer({
+  // Tests without a proxy have nobody to wait for.
+  const overrides = { HOST: '127.0.0.1', PUBLIC_URL: '', DRAIN_WAIT_S: '0' };
+  const liveSettings = {
     ...(await getServiceSettings('live', OPERATOR)),
     ...overrides,
     DATA_DIR: path.join(folder, 'live'),
-  });
+  };
+  let live = await startServer(liveSettings);
+  const restartLive = async () => {
+    await live.end('SIGTERM');
+    live = await startServer({ ...liveSettings, PORT: new URL(live.url).port });
+  };
   const gate = await openRequestGate(live.url);
   const running = new Set<ServerProcess>();
-  const app = await getServiceSettings('app', OPERATOR);
+  const app = await getServiceSettings('app-1', OPERATOR);
   const start = async (name: string) => {
     const server = await startServer({
       ...app,
@@ -97,6 +106,7 @@ export async function openNodes(): Promise<Nodes> {
       PUSHER_PORT: new URL(live.url).port,
       PUSHER_SCHEME: 'http',
       PUSHER_API_URL: gate.url,
+      ...settings,
     });
     running.add(server);
     return server;
@@ -110,5 +120,5 @@ export async function openNodes(): Promise<Nodes> {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { live, gate, start, close };
+  return { live, restartLive, gate, start, close };
 }

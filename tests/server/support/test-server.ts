@@ -82,6 +82,8 @@ export interface TestServerOptions {
   log?: ServerOptions['log'];
   /** The free disk space. Unlimited by default. */
   freeDiskBytes?: ServerOptions['freeDiskBytes'];
+  /** The connection of parts that have their own. To the database of the test server by default. */
+  connection?: ServerOptions['connection'];
 }
 
 /** The address of the test server in mails. */
@@ -108,39 +110,10 @@ async function createDatabase(): Promise<{ database: Database; drop: () => Promi
   return { database, drop };
 }
 
-export async function openTestServer({
-  env = {},
-  appFiles = {},
-  log,
-  freeDiskBytes,
-}: TestServerOptions = {}): Promise<TestServer> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-server-'));
-  const appFolder = path.join(folder, 'app');
-  for (const [name, content] of Object.entries(appFiles)) {
-    const file = path.join(appFolder, name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, content);
-  }
-  const { database, drop } = await createDatabase();
-  const clock = new ManualClock();
-  const store = await openTestStore();
-  const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...store.env, ...env });
-  const storage = await openStorage(config);
-  const app = await buildApp({
-    config,
-    db: database.db,
-    listen: database.listen,
-    clock,
-    storage,
-    log,
-    // The free space of the machine that runs the tests must not matter.
-    freeDiskBytes: freeDiskBytes ?? (async () => Number.MAX_SAFE_INTEGER),
-    appFolder,
-    checkAnswers: true,
-  });
-  await addRecordTypes(database.db, [...app.mirror.keys()]);
-
-  const call: TestServer['call'] = async (request, { token, body, headers } = {}) => {
+/** Returns a function that sends requests to a node. @see TestServer.call */
+export const createCall =
+  (app: FastifyInstance): TestServer['call'] =>
+  async (request, { token, body, headers } = {}) => {
     const [method, url] = request.split(' ') as [InjectOptions['method'], string];
     const answer = await app.inject({
       method,
@@ -162,6 +135,41 @@ export async function openTestServer({
     } as never;
   };
 
+export async function openTestServer({
+  env = {},
+  appFiles = {},
+  log,
+  freeDiskBytes,
+  connection,
+}: TestServerOptions = {}): Promise<TestServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-server-'));
+  const appFolder = path.join(folder, 'app');
+  for (const [name, content] of Object.entries(appFiles)) {
+    const file = path.join(appFolder, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  const { database, drop } = await createDatabase();
+  const clock = new ManualClock();
+  const store = await openTestStore();
+  const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...store.env, ...env });
+  const storage = await openStorage(config);
+  const app = await buildApp({
+    config,
+    db: database.db,
+    connection: connection ?? database.connection,
+    listen: database.listen,
+    clock,
+    storage,
+    log,
+    // The free space of the machine that runs the tests must not matter.
+    freeDiskBytes: freeDiskBytes ?? (async () => Number.MAX_SAFE_INTEGER),
+    appFolder,
+    checkAnswers: true,
+  });
+  await addRecordTypes(database.db, [...app.mirror.keys()]);
+
+  const call = createCall(app);
   let people = 0;
   const join = async (name = 'Ila Deshpande'): Promise<Person> => {
     people += 1;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { MediaType } from '#contract/media-types.ts';
 import type { Log } from '#server/platform/log.ts';
+import { describeFailure } from '#server/platform/jobs/failure.ts';
 import type { Inspected, InspectedKind } from './inspect.ts';
 import { FairQueue } from './queue.ts';
 import { FileRefused } from './refused.ts';
@@ -128,7 +129,10 @@ export function openInspector({ log, budgetMs = BUDGET_MS }: InspectorOptions): 
       .run(userId, () => ask(request))
       .catch((error: unknown): InspectionAnswer => {
         if (!(error instanceof ThreadEnded)) throw error;
-        log.warn({ err: error.cause, userId, kind: request.kind }, 'a file took too long or too much memory to check');
+        log.warn(
+          { ...describeFailure(error.cause), userId, kind: request.kind },
+          'a file took too long or too much memory to check',
+        );
         return { status: 'refused', message: TOO_MUCH_WORK };
       });
     switch (answer.status) {
@@ -140,7 +144,7 @@ export function openInspector({ log, budgetMs = BUDGET_MS }: InspectorOptions): 
         const error = Object.assign(new Error(answer.message), { code: answer.code, stack: answer.stack });
         if (answer.isOurs) throw error;
         // Log a crash of the checks; the user only learns that the file could not be inspected.
-        log.warn({ err: error, kind: request.kind }, 'a file could not be checked');
+        log.warn({ ...describeFailure(error), kind: request.kind }, 'a file could not be checked');
         throw new FileRefused('This file could not be checked. Save it again in another program, or as another type');
       }
       case 'ready':

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   customType,
+  bigint,
   index,
   integer,
   jsonb,
@@ -11,6 +12,7 @@ import {
   text,
   uniqueIndex,
   uuid,
+  varchar,
 } from 'drizzle-orm/pg-core';
 import type { Broadcast } from '#server/platform/live/broadcaster.ts';
 import { identity, reference, timestamptz } from './columns.ts';
@@ -105,6 +107,18 @@ export const liveSockets = pgTable(
   },
   (table) => [index('live_sockets_of_session').on(table.sessionId)],
 );
+
+/**
+ * Uses of rate limits, counted for all nodes together: see `platform/http/shared-limiter.ts`. The migration makes the table unlogged, so that
+ * counting costs no write-ahead log; a crash of the database forgets the counts.
+ */
+export const limits = pgTable('limits', {
+  /** Name of the limit and HMAC of its subject. */
+  key: varchar('key', { length: 255 }).primaryKey(),
+  points: integer('points').notNull().default(0),
+  /** Milliseconds since 1970, by the clock of the node that began the window. */
+  expire: bigint('expire', { mode: 'number' }),
+});
 
 /** Numbers for the processes that run jobs: see `server/platform/jobs/nodes.ts`. */
 export const jobNodes = pgSequence('job_nodes');

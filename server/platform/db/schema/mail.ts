@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core';
 import { identity, reference, timestamptz } from './columns.ts';
 import { userReference, users } from './people.ts';
@@ -27,7 +28,13 @@ export const mails = pgTable(
     /** When it was sent, refused or dropped. */
     endedAt: timestamptz('ended_at'),
   },
-  (table) => [index('mails_of_user').on(table.userId), index('mails_by_end').on(table.endedAt)],
+  (table) => [
+    index('mails_of_user').on(table.userId),
+    index('mails_by_end').on(table.endedAt),
+    index('mails_waiting')
+      .on(table.createdAt)
+      .where(sql`state = 'queued'`),
+  ],
 );
 
 /** Links sent by mail. Only the hash of the token is stored. */

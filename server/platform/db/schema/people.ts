@@ -77,8 +77,15 @@ export const sessions = pgTable(
     lastSeenAt: timestamptz('last_seen_at').notNull(),
     /** Number of changes waiting on the device, from its last X-Pending header. */
     pending: integer('pending').notNull().default(0),
+    /** Since when the device has had changes that wait; null if it has none. */
+    pendingSince: timestamptz('pending_since'),
   },
-  (table) => [index('sessions_by_user').on(table.userId)],
+  (table) => [
+    index('sessions_by_user').on(table.userId),
+    index('sessions_unsent')
+      .on(table.pendingSince)
+      .where(sql`pending > 0`),
+  ],
 );
 
 /** Networks from which a user has signed in. Password guesses from other networks do not lock the user out there. */

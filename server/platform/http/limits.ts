@@ -1,0 +1,76 @@
+/**
+ * Where uses are counted. `node`: in the memory of each process, for limits that are checked with every request. `installation`: in
+ * the database, once for all nodes.
+ */
+export type LimitScope = 'node' | 'installation';
+
+/** At most `count` uses per `windowMs`. */
+export interface Limit<Scope extends LimitScope = LimitScope> {
+  /** Name in the database and in the metrics. Its second part says what is counted by itself. */
+  name: string;
+  count: number;
+  windowMs: number;
+  scope: Scope;
+  /** Upper bound of Retry-After, where it is shorter than the window. */
+  maxWaitS?: number;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * The app pauses everything it sends for as long as a refusal of its queue asks. A limit on one kind of change must not stop the others
+ * for hours.
+ */
+const QUEUE_WAIT_S = 60;
+
+/** Every limit. The numbers hold for RATE_LIMIT_SCALE=1. */
+export const LIMIT = {
+  reads: { name: 'reads', count: 3000, windowMs: MINUTE, scope: 'node' },
+  writes: { name: 'writes', count: 600, windowMs: MINUTE, scope: 'node' },
+  /** Failed sign-ins to one account from one network. */
+  failedSignInsFromNetwork: {
+    name: 'signin.account_network',
+    count: 10,
+    windowMs: 15 * MINUTE,
+    scope: 'installation',
+  },
+  /** To one account from all networks together. Known networks and devices are exempt. */
+  failedSignInsOfAccount: { name: 'signin.account', count: 50, windowMs: 15 * MINUTE, scope: 'installation' },
+  /** From one network, across all accounts. */
+  failedSignInsOfNetwork: { name: 'signin.network', count: 100, windowMs: 15 * MINUTE, scope: 'installation' },
+  /** On a device that has signed in to the account before. Counted separately, so that an attacker cannot exhaust it. */
+  failedSignInsOfDevice: { name: 'signin.device', count: 10, windowMs: 15 * MINUTE, scope: 'installation' },
+  /** Wrong passwords of signed-in people who confirm something with it. */
+  failedConfirmations: { name: 'confirm.user', count: 10, windowMs: 15 * MINUTE, scope: 'installation' },
+  registrations: { name: 'register.network', count: 100, windowMs: HOUR, scope: 'installation' },
+  /** Mails with a link for a new password: to one address, and from one network. */
+  resetsOfAddress: { name: 'reset.address', count: 3, windowMs: HOUR, scope: 'installation' },
+  resetsOfNetwork: { name: 'reset.network', count: 30, windowMs: HOUR, scope: 'installation' },
+  /** Guesses at the token of a link. */
+  linksOfNetwork: { name: 'link.network', count: 100, windowMs: 15 * MINUTE, scope: 'installation' },
+  emailChanges: { name: 'email.user', count: 3, windowMs: DAY, scope: 'installation' },
+  verifications: { name: 'verify.user', count: 3, windowMs: HOUR, scope: 'installation' },
+  connectionRequests: { name: 'request.user', count: 60, windowMs: HOUR, scope: 'installation' },
+  /** Messages that begin a conversation. */
+  firstMessages: {
+    name: 'first_message.user',
+    count: 20,
+    windowMs: DAY,
+    scope: 'installation',
+    maxWaitS: QUEUE_WAIT_S,
+  },
+  /** Uploads that are begun. */
+  uploads: { name: 'upload.user', count: 300, windowMs: HOUR, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
+  reports: { name: 'report.user', count: 20, windowMs: HOUR, scope: 'installation' },
+} as const satisfies Record<string, Limit>;
+
+/** What is limited, and whose use it is: a network, an address or a person. */
+export type Use<Scope extends LimitScope> = readonly [limit: Limit<Scope>, subject: string];
+
+const NEW_ACCOUNT_MS = 7 * DAY;
+
+/** How many uses one contact with a stranger counts for. People who have just joined have a third of the limit. */
+export const getContactWeight = ({ joinedAt }: { joinedAt: Date }, now: Date): number =>
+  now.getTime() - joinedAt.getTime() < NEW_ACCOUNT_MS ? 3 : 1;
