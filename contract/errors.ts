@@ -2,6 +2,8 @@
 export interface ErrorBody {
   message: string;
   errors?: Record<string, string[]>;
+  /** With 403: what the person can do about it. `reauth`: prove who they are, then repeat the call. */
+  reason?: 'reauth';
   /** With 5xx: the id of this request in the server's log. */
   request_id?: string;
   /** With 412: the current row. */

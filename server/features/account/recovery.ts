@@ -17,22 +17,29 @@ import { actionRoute, publicAccess, requiredAccount } from '#server/platform/htt
 import { messageOnly } from '#server/platform/http/schemas.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import type { LinkPurpose } from '#server/features/mail/kind.ts';
-import { endLinks, findLink, spendLink } from '#server/features/mail/links.ts';
-import { queueMail } from '#server/features/mail/queue.ts';
+import { endLinks, findLink, spendLink, type Link } from '#server/features/mail/links.ts';
+import { findMailParams, queueMail } from '#server/features/mail/queue.ts';
+import { PASSKEY_ADDED } from '#server/features/mail/templates/passkey-added.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
+import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
 import { signDeviceIn } from './sign-in.ts';
 import { endAllSessions, findUserByEmail } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });
 
-/** Marks the address as confirmed, unless it was before. */
-async function confirmAddress(tx: Db, userId: number, now: Date): Promise<typeof users.$inferSelect> {
+async function lockUser(tx: Db, userId: number): Promise<typeof users.$inferSelect> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
   if (user === undefined) throw new Error('The person of a locked link is gone');
+  return user;
+}
+
+/** Marks the address as confirmed, unless it was before. */
+async function confirmAddress(tx: Db, userId: number, now: Date): Promise<typeof users.$inferSelect> {
+  const user = await lockUser(tx, userId);
   if (user.emailVerifiedAt !== null) return user;
   await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, userId));
   return { ...user, emailVerifiedAt: now };
@@ -78,11 +85,12 @@ function resetRoute(app: FastifyInstance): void {
         // Other links for a new password may be in foreign hands too.
         await endLinks(tx, userId, 'reset');
         await endAllSessions(tx, changes, userId);
+        await deleteUnconfirmedWays(tx, await lockUser(tx, userId));
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         // Whoever has the link reads the mail of this address.
         const user = await confirmAddress(tx, userId, now);
         await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
-        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now);
+        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now, 'reset');
         return ok(answer, headers);
       });
     },
@@ -94,7 +102,7 @@ interface LinkRoute {
   summary: string;
   purpose: LinkPurpose;
   message: string;
-  act: (write: WriteTransaction, userId: number, now: Date) => Promise<unknown>;
+  act: (write: WriteTransaction, link: Link, now: Date) => Promise<unknown>;
 }
 
 /** A route that does what a link from a mail allows. A repeat succeeds as well, for example after a lost answer. */
@@ -110,7 +118,7 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purpose, message, 
       return runUnrecordedWrite(app, async (write) => {
         const link = await findLink(write.tx, body.token, purpose, now, { isUsedAllowed: true });
         await spendLink(write.tx, link, now);
-        await act(write, link.userId, now);
+        await act(write, link, now);
         return ok({ message });
       });
     },
@@ -123,7 +131,7 @@ function verifyRoutes(app: FastifyInstance): void {
     summary: 'Confirms an e-mail address with a link from a mail; signs nobody in',
     purpose: 'verify',
     message: 'Your e-mail is confirmed',
-    act: ({ tx }, userId, now) => confirmAddress(tx, userId, now),
+    act: ({ tx }, { userId }, now) => confirmAddress(tx, userId, now),
   });
 
   actionRoute(app, {
@@ -162,9 +170,13 @@ export function recoveryRoutes(app: FastifyInstance): void {
 
   linkRoute(app, {
     endpoint: CALLS.secureAccount,
-    summary: 'Signs out all devices with a link from a mail',
+    summary: 'Signs out all devices with a link from a mail, and removes the passkey that the mail was about',
     purpose: 'secure',
     message: 'All devices are signed out',
-    act: ({ tx, changes }, userId) => endAllSessions(tx, changes, userId),
+    act: async ({ tx, changes }, { userId, request }) => {
+      await endAllSessions(tx, changes, userId);
+      const added = await findMailParams(tx, PASSKEY_ADDED, request);
+      if (added) await deletePasskey(tx, userId, added.passkey);
+    },
   });
 }

@@ -2,6 +2,10 @@ import type { MailContext, MailKind, MailText } from '../kind.ts';
 import { ACCOUNT_DELETED } from './account-deleted.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
+import { PASSKEY_ADDED } from './passkey-added.ts';
+import { PASSKEY_REFUSED } from './passkey-refused.ts';
+import { PASSKEY_REMOVED } from './passkey-removed.ts';
+import { RECOVERY_USED } from './recovery-used.ts';
 import { RESET } from './reset.ts';
 import { VERIFY } from './verify.ts';
 
@@ -18,7 +22,15 @@ const toStored = <Params>({ name, link, params: schema, compose }: MailKind<Para
 
 /** Every kind of mail, by its name. */
 export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
-  [toStored(VERIFY), toStored(RESET), toStored(PASSWORD_CHANGED), toStored(NEW_SIGN_IN), toStored(ACCOUNT_DELETED)].map(
-    (kind) => [kind.name, kind],
-  ),
+  [
+    toStored(VERIFY),
+    toStored(RESET),
+    toStored(PASSWORD_CHANGED),
+    toStored(NEW_SIGN_IN),
+    toStored(PASSKEY_ADDED),
+    toStored(PASSKEY_REMOVED),
+    toStored(PASSKEY_REFUSED),
+    toStored(RECOVERY_USED),
+    toStored(ACCOUNT_DELETED),
+  ].map((kind) => [kind.name, kind]),
 );

@@ -15,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import { identity, reference, timestamptz } from './columns.ts';
+import { bytea, identity, reference, timestamptz } from './columns.ts';
 
 /** The user that a row belongs to or is about. The row is deleted with the user. */
 export const userReference = (name = 'user_id') =>
@@ -37,7 +37,10 @@ export const users = pgTable('users', {
   email: text('email').notNull().unique(),
   /** When the person opened a link that was sent to the address; null if never. */
   emailVerifiedAt: timestamptz('email_verified_at'),
-  passwordHash: text('password_hash').notNull(),
+  /** Null if the person signs in without a password. */
+  passwordHash: text('password_hash'),
+  /** 32 random bytes by which authenticators know this user; null before the first passkey. */
+  webauthnId: bytea('webauthn_id').unique(),
   slug: text('slug').notNull().unique(),
   createdAt: timestamptz('created_at').notNull(),
   /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
@@ -61,6 +64,9 @@ export const erasures = pgTable('erasures', {
   erasedAt: timestamptz('erased_at').notNull(),
 });
 
+/** How a person signs in. `reset` is the link for a new password. */
+export type SignInMethod = 'password' | 'passkey' | 'recovery' | 'reset';
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -68,13 +74,25 @@ export const sessions = pgTable(
     userId: userReference(),
     /** SHA-256 of the token, hexadecimal. The token itself is not stored. */
     tokenHash: text('token_hash').notNull().unique(),
+    /** The token before the current one, which works until the current one is first used: its answer may have been lost. */
+    previousHash: text('previous_hash'),
+    previousUntil: timestamptz('previous_until'),
+    /** How the device was signed in, or a stronger way by which the person confirmed it since. */
+    method: text('method').$type<SignInMethod>().notNull().default('password'),
+    /** When the person last proved who they are; null in sessions from before this was recorded. */
+    reauthAt: timestamptz('reauth_at'),
     device: text('device').notNull(),
     createdAt: timestamptz('created_at').notNull(),
     lastSeenAt: timestamptz('last_seen_at').notNull(),
     /** Number of changes waiting on the device, from its last X-Pending header. */
     pending: integer('pending').notNull().default(0),
   },
-  (table) => [index('sessions_by_user').on(table.userId)],
+  (table) => [
+    index('sessions_by_user').on(table.userId),
+    uniqueIndex('sessions_by_previous_token')
+      .on(table.previousHash)
+      .where(sql`previous_hash is not null`),
+  ],
 );
 
 /** Networks from which a user has signed in. Password guesses from other networks do not lock the user out there. */
