@@ -375,6 +375,8 @@ describe('the address', () => {
       expect((await at('127.0.0.1:3000')).status).toBe(404);
       expect((await at('callboard.evil')).status).toBe(404);
       const { token } = await server.join();
+      const elsewhere = await server.call('DELETE /passkeys/unknown', { token, headers: { host: '127.0.0.1:3000' } });
+      expect(elsewhere.body.message).toBe('This passkey no longer exists, or you can’t see it');
       const asked = await server.call<ChallengeRecord>('POST /passkeys/options', { token });
       // The page of another port on the same machine passes its own address on.
       const passkey = new TestAuthenticator('http://localhost:4000');

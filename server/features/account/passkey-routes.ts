@@ -41,7 +41,7 @@ import {
   presentRemaining,
   recordUse,
 } from './passkeys.ts';
-import { requireRelyingParty } from './relying-party.ts';
+import { findRelyingParty, requireRelyingParty } from './relying-party.ts';
 import { queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { endAllSessions } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
@@ -167,10 +167,9 @@ function changeRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     params: idParams,
     body: removePasskeyBody,
-    responses: { 200: withRecord(remainingPasskeys) },
+    responses: { 200: withRecord(z.nullable(remainingPasskeys)) },
     handler: async ({ body, caller, params, request, db, changes, now }) => {
       requireFreshSignIn(caller, now);
-      const party = requireRelyingParty(app, request);
       const { hasPassword, passkeyCount } = await lockWays(db, caller.userId);
       const removed = await deletePasskey(db, caller.userId, params.id);
       if (removed === null) throw notFound('passkey');
@@ -180,7 +179,10 @@ function changeRoutes(app: FastifyInstance): void {
       if (body.sign_out_others) await endAllSessions(db, changes, caller.userId, caller.sessionId);
       const mailTo = { userId: caller.userId, address: caller.email };
       await queueMail(db, PASSKEY_REMOVED, { at: now.toISOString(), name: removed.name }, mailTo, now);
-      return ok({ message: 'Passkey removed', data: await presentRemaining(db, caller.userId, party) });
+      // Where passkeys do not work, no password manager has to hear of it.
+      const party = findRelyingParty(app, request);
+      const data = party && (await presentRemaining(db, caller.userId, party));
+      return ok({ message: 'Passkey removed', data });
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { reauthBody, reauthOptionsRecord, reauthRecord } from '#contract/records/sign-in.ts';
 import { SIGN_IN_CALLS } from '#contract/sign-in-calls.ts';
-import { HttpError, invalid } from '#server/platform/http/errors.ts';
+import { invalid } from '#server/platform/http/errors.ts';
 import { getFreshUntil } from '#server/platform/http/fresh-sign-in.ts';
 import { LIMIT } from '#server/platform/http/rate-limiter.ts';
 import { ok } from '#server/platform/http/response.ts';
@@ -9,10 +9,9 @@ import { actionRoute, requiredAccount } from '#server/platform/http/route.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { askForPasskey, verifyPasskey } from './passkey-check.ts';
 import { listPasskeys, recordUse } from './passkeys.ts';
+import { findRelyingParty } from './relying-party.ts';
 import { getPasswordHash, renewToken } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
-
-const isUnavailable = (error: unknown) => error instanceof HttpError && error.status === 404;
 
 /** Routes with which signed-in people prove who they are before dangerous acts. */
 export function reauthRoutes(app: FastifyInstance): void {
@@ -24,13 +23,8 @@ export function reauthRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, request, now }) => {
       const password = (await getPasswordHash(db, caller.userId)) !== null;
       const own = await listPasskeys(db, caller.userId);
-      const challenge =
-        own.length === 0
-          ? null
-          : await askForPasskey(app, request, caller, now, own).catch((error: unknown) => {
-              if (isUnavailable(error)) return null;
-              throw error;
-            });
+      const canAsk = own.length > 0 && findRelyingParty(app, request) !== null;
+      const challenge = canAsk ? await askForPasskey(app, request, caller, now, own) : null;
       return ok({ ways: { password, passkeys: own.length }, challenge });
     },
   });
