@@ -4,6 +4,7 @@ import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { changePasswordBody } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
+import { renewExclusively, storeRenewedToken } from '#session/renew-token.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -37,7 +38,11 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     initial: { current_password: '', password: '' },
     check: (values) => changePasswordBody.safeParse(values),
     send: async (value) => {
-      const answer = await call(CALLS.changePassword, { body: value });
+      const answer = await renewExclusively(async () => {
+        const changed = await call<{ token?: string }>(CALLS.changePassword, { body: { ...value, renew_token: true } });
+        if (changed.ok && changed.data.token) await storeRenewedToken(changed.data.token);
+        return changed;
+      });
       if (!answer.ok) return answer;
       onClose();
       onChanged();

@@ -4,6 +4,7 @@ import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
@@ -16,6 +17,9 @@ import { UnconfirmedEmail } from './UnconfirmedEmail.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 import { useSettings } from './use-settings.ts';
 import { useSignOut } from './use-sign-out.ts';
+
+/** Its code is fetched only here. */
+const SignInSafety = lazyOptional(async () => (await import('./SignInSafety.tsx')).SignInSafety);
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'Match device' },
@@ -58,6 +62,7 @@ export function Settings() {
         text="We send you an e-mail when a device signs in to your account for the first time."
       />
       <PasswordCard onChanged={() => setRefreshKey(refreshKey + 1)} />
+      <SignInSafety onChanged={() => setRefreshKey(refreshKey + 1)} />
       <BlockedCard />
       <StorageCard />
       <ExportCard />
