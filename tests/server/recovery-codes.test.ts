@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SignedIn } from '#contract/records/account.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
+import { replaceCodes } from '#server/features/account/recovery-codes.ts';
 import { openTestServer, useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const testServer = useTestServer();
@@ -68,6 +69,17 @@ describe('recovery codes', () => {
     const [old] = await make(person);
     const [code] = await make(person);
     expect([(await signIn(person.email, old!)).status, (await signIn(person.email, code!)).status]).toEqual([422, 200]);
+  });
+
+  test('are ten of one batch when two nodes make them at the same moment', async () => {
+    const person = await testServer.join();
+    const { db } = testServer.database;
+    const replace = (batch: string) => {
+      const hashes = Array.from({ length: 10 }, (_, n) => `${batch} ${n}`);
+      return db.transaction((tx) => replaceCodes(tx, Number(person.id), hashes, testServer.clock.now()));
+    };
+    await Promise.all(['one', 'two', 'three'].map(replace));
+    expect(await countLeft(person)).toBe(10);
   });
 
   test('of one person do not sign another one in', async () => {

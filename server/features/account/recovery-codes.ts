@@ -5,6 +5,7 @@ import { signedIn } from '#contract/records/account.ts';
 import { newRecoveryCodes, recoveryCodesRecord, recoverySignInBody } from '#contract/records/sign-in.ts';
 import { SIGN_IN_CALLS } from '#contract/sign-in-calls.ts';
 import type { Db } from '#server/platform/db/connect.ts';
+import { lockPerson } from '#server/platform/db/lock-person.ts';
 import { recoveryCodes } from '#server/platform/db/schema.ts';
 import { ConcurrencyLimiter } from '#server/platform/http/concurrency-limiter.ts';
 import { invalid } from '#server/platform/http/errors.ts';
@@ -49,6 +50,14 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return found?.total ?? 0;
 }
 
+/** Replaces the person's codes. */
+export async function replaceCodes(tx: Db, userId: number, hashes: readonly string[], now: Date): Promise<void> {
+  // Otherwise two devices could each add ten: neither sees the codes of the other.
+  await lockPerson(tx, userId);
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash, createdAt: now })));
+}
+
 /** Hashes a typed code as the person's codes are hashed. Takes the same time if there is no such person. */
 async function hashTypedCode(db: Db, userId: number | null, code: string): Promise<string> {
   const [stored] =
@@ -86,9 +95,7 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
       const codes = Array.from({ length: CODE_COUNT }, createCode);
       const hashes = await batchLimiter.run(() => hashCodes(codes));
       return runUnrecordedWrite(app, async ({ tx }) => {
-        const { userId } = caller;
-        await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-        await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash, createdAt: now })));
+        await replaceCodes(tx, caller.userId, hashes, now);
         return created({ message: 'These are your new codes', codes }, { 'cache-control': 'no-store' });
       });
     },
