@@ -15,6 +15,7 @@ import { getTimeZone } from './time-zone.ts';
 
 /** A challenge works for five minutes, and the form may be open for longer. */
 const RENEW_MS = 4 * 60_000;
+const CHECK_MS = 60_000;
 
 const isOfflineError = ({ reason }: AppError) => reason === 'network' || reason === 'timeout';
 
@@ -47,37 +48,54 @@ export function PasskeySignIn() {
       if (outcome.error.errors?.['passkey']) await signalUnknown(proof.response.id);
       setStatus(isOfflineError(outcome.error) ? 'offline' : 'ready');
       setProblem(isOfflineError(outcome.error) ? null : outcome.error.message);
+      // The form was open for longer than the challenge works, for example on a phone that slept.
+      if (isAutofill && outcome.error.errors?.['challenge_id']) await offerAutofill();
     } catch (error) {
       setProblem(getPasskeyErrorText(error));
     }
   };
   const isMounted = useRef(true);
+  /** When the current offer at the e-mail was made, by the page's clock; null if there is none. */
+  const offeredAt = useRef<number | null>(null);
+  const isChoosing = useRef(false);
   const offerAutofill = async () => {
     if (isUnsupported || !(await browserSupportsWebAuthnAutofill()) || !isMounted.current) return;
     const challenge = await fetchChallenge();
-    if (challenge && isMounted.current) await signIn(challenge, true);
+    // Meanwhile the person may have pressed the button. A new offer would end their choice.
+    if (challenge === null || !isMounted.current || isChoosing.current) return;
+    offeredAt.current = performance.now();
+    await signIn(challenge, true);
   };
-  const offerIfVisible = useEffectEvent(() => document.visibilityState === 'visible' && void offerAutofill());
+  /** Makes an offer where there is none, or an old one. A younger one may be waiting for a finger on the sensor. */
+  const offerIfNeeded = useEffectEvent(() => {
+    const isYoung = offeredAt.current !== null && performance.now() - offeredAt.current < RENEW_MS;
+    const isNeeded = !isYoung || status === 'offline';
+    if (isNeeded && document.visibilityState === 'visible' && !isChoosing.current) void offerAutofill();
+  });
   useEffect(() => {
     isMounted.current = true;
-    const offer = () => void offerIfVisible();
+    const offer = () => offerIfNeeded();
     offer();
-    const timer = setInterval(offer, RENEW_MS);
+    const timer = setInterval(offer, CHECK_MS);
     addEventListener('online', offer);
+    document.addEventListener('visibilitychange', offer);
     return () => {
       isMounted.current = false;
       clearInterval(timer);
       removeEventListener('online', offer);
+      document.removeEventListener('visibilitychange', offer);
       WebAuthnAbortService.cancelCeremony();
     };
   }, []);
 
   const press = async () => {
-    if (status === 'busy') return;
+    if (status === 'busy' || isChoosing.current) return;
+    isChoosing.current = true;
     setProblem(null);
     const challenge = await fetchChallenge();
     // The browser asks about one passkey at a time: this ends the offer at the e-mail, which comes back afterwards.
     if (challenge) await signIn(challenge, false);
+    isChoosing.current = false;
     if (challenge) void offerAutofill();
   };
 

@@ -18,7 +18,7 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
-import { signalRemaining } from './signal-passkeys.ts';
+import { signalRemaining, signalUnknown } from './signal-passkeys.ts';
 import { useAccountForm } from './use-account-form.ts';
 import { useServerResource } from './use-server-resource.ts';
 
@@ -49,8 +49,12 @@ export function PasskeysCard({ onChanged }: PasskeysCardProps) {
       const body = await createPasskey(asked.data);
       const added = await withFreshSignIn(() => call<{ data: PasskeyRecord }>(SIGN_IN_CALLS.addPasskey, { body }));
       if (added === null) return;
-      if (!added.ok) return setProblem(added.error.message);
       await refetch();
+      if (!added.ok) {
+        // The device has a passkey that the server refused. After a lost answer it may have accepted it: then the list shows it.
+        if (added.error.reason === 'invalid') await signalUnknown(body.response.id);
+        return setProblem(added.error.message);
+      }
       toast({ text: `Passkey added: ${added.data.data.name}` });
     } catch (error) {
       setProblem(getPasskeyErrorText(error));

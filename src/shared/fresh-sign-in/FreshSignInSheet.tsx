@@ -6,6 +6,7 @@ import { call, type Result } from '#net/client.ts';
 import { renewExclusively, storeRenewedToken } from '#session/renew-token.ts';
 import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
 import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
@@ -109,7 +110,7 @@ export function FreshSignInSheet({ onClose }: { onClose: (isProven: boolean) => 
       }
     >
       <div ref={body} className="space-y-4">
-        <p className="text-muted">Nobody else can do this on a phone that you left on a table.</p>
+        <p className="text-muted">We ask before this, so that nobody else can do it on your {deviceWord()}.</p>
         <FormSummary text={problem} />
         {options === null ? (
           <Loading label="Getting ready">
