@@ -96,6 +96,8 @@ export default defineConfig({
           groups: [
             // What loads soon after the start loads as a whole, so files of their own would only add requests and bytes.
             { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
+            // Used on few pages, and larger than what else they share.
+            { name: 'passkeys', test: /@simplewebauthn\/|fresh-sign-in\/passkeys\.ts$/, minShareCount: 1 },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },
           ],
         },

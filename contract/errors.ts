@@ -1,5 +1,8 @@
-/** Why a request was refused, where the app can help: `verify` when the person's e-mail address has to be confirmed first. */
-export const REFUSAL_REASONS = ['verify'] as const;
+/**
+ * Why a request was refused, where the person can help. `verify`: confirm the e-mail address first. `reauth`: prove who they are, then
+ * repeat the call.
+ */
+export const REFUSAL_REASONS = ['verify', 'reauth'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** The body of every error response. With 422, `errors` maps each field, named exactly as sent, to its messages. */

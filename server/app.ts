@@ -47,6 +47,8 @@ import { closeSlowBodies } from './platform/plugins/slow-clients.ts';
 import { setSecurityHeaders } from './platform/plugins/security-headers.ts';
 import { guardForms } from './platform/plugins/xsrf.ts';
 
+/** Enough for the id of a passkey. */
+const MAX_PARAM_LENGTH = 1400;
 const MAX_BODY_BYTES = 1024 * 1024;
 /** A connection whose headers have not arrived after this time is closed. */
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -70,7 +72,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     connectionTimeout: IDLE_CONNECTION_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, _request, reply: Pick<FastifyReply, 'raw'>) => {
       // No hooks run for a URL that cannot be parsed, so the response is written by hand.
       const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';

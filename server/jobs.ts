@@ -1,5 +1,6 @@
 import type { Deps } from './platform/deps.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
+import { deleteOldChallenges } from './features/account/challenges.ts';
 import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
@@ -30,6 +31,7 @@ export function jobHandlers(
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
     everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),
+    everyHour('tidy.challenges', 5, () => deleteOldChallenges(db, now())),
     everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
     everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
     everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),

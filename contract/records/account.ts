@@ -33,18 +33,24 @@ export const loginBody = z.object({
   /** IANA name of the device's time zone. It tells the person where a new device is, and is not kept. */
   time_zone: z.optional(z.string().check(z.maxLength(64))),
 });
-const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
+export const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
 /** Changing the password ends the account's other sessions. */
-export const changePasswordBody = z.object({ current_password: presentPassword, password: newPassword });
+export const changePasswordBody = z.object({
+  current_password: presentPassword,
+  password: newPassword,
+  /** Whether the response may have a new token for this device. Older apps would not store it, and be signed out. */
+  renew_token: z.optional(z.boolean({ error: 'Use true or false' })),
+});
+export const passwordChanged = z.object({ message: z.string(), token: z.optional(z.string()) });
 /** The name of the person. The addresses of their pages stay as they are. */
 export const changeNameBody = z.object({ name: personName });
 /**
  * The new address counts once its owner has opened the link that is sent there. The present address takes a change back that is not
  * confirmed yet.
  */
-export const changeEmailBody = z.object({ email, password: presentPassword });
-/** Deleting the account deletes all of its data, so the password is required again. */
-export const deleteAccountBody = z.object({ password: presentPassword });
+export const changeEmailBody = z.object({ email });
+/** Deleting the account deletes all of its data, so it needs a fresh sign-in. Older apps send the password instead. */
+export const deleteAccountBody = z.object({ password: z.optional(presentPassword) });
 
 /** The token of a link in a mail. */
 const token = z.string().check(z.minLength(1, { error: 'The link is incomplete' }), z.maxLength(200));

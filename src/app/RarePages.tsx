@@ -10,6 +10,7 @@ const Help = lazyPage(() => import('#features/help/Help.tsx'), 'Help');
 const HelpGuide = lazyPage(() => import('#features/help/Help.tsx'), 'HelpGuide');
 const ForgotPassword = lazyPage(() => import('#features/account/ForgotPassword.tsx'), 'ForgotPassword');
 const ResetPassword = lazyPage(() => import('#features/account/ResetPassword.tsx'), 'ResetPassword');
+const RecoverySignIn = lazyPage(() => import('#features/account/RecoverySignIn.tsx'), 'RecoverySignIn');
 const ConfirmEmail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'ConfirmEmail');
 const SecureAccount = lazyPage(() => import('#features/account/LinkPages.tsx'), 'SecureAccount');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
@@ -27,6 +28,7 @@ export function RarePages() {
       <Route path="/demo" component={Demo} />
       <Route path="/forgot" component={ForgotPassword} />
       <Route path="/reset" component={ResetPassword} />
+      <Route path="/recover" component={RecoverySignIn} />
       <Route path="/confirm" component={ConfirmEmail} />
       <Route path="/secure" component={SecureAccount} />
       <Route component={NotFound} />

@@ -5,6 +5,8 @@
 
 export interface DeviceSession {
   token: string;
+  /** The token that this one replaced. Local storage still has it if the page ended while it stored the new one. */
+  previousToken?: string;
   userId: string;
   /** Lets the app show the user's name without a connection. */
   user: {

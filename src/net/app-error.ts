@@ -11,6 +11,8 @@ export interface AppError {
   /** Field → messages (422). */
   errors?: Record<string, string[]>;
   retryAfterMs?: number;
+  /** What the person has to do before the call can be repeated: 'reauth', prove who they are. */
+  requires?: ErrorBody['reason'];
 }
 
 const REASONS: Record<number, AppError['reason']> = {
@@ -49,6 +51,7 @@ export function toAppError(status: number, body: unknown, retryAfter: string | n
     message: sent.message ?? MESSAGES[reason] ?? `Something went wrong (error ${status}). Try again in a moment.`,
   };
   if (sent.errors) error.errors = sent.errors;
+  if (sent.reason) error.requires = sent.reason;
   const seconds = Number(retryAfter ?? NaN);
   if (Number.isFinite(seconds)) error.retryAfterMs = seconds * 1000;
   return error;

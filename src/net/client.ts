@@ -85,15 +85,23 @@ export async function call<T>(
     params = {},
     query = {},
     body,
+    key,
     as = current(),
-  }: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown; as?: Sender | null } = {},
+  }: {
+    params?: Record<string, string>;
+    query?: Record<string, string>;
+    body?: unknown;
+    /** Idempotency-Key, for a call that is repeated. */
+    key?: string;
+    as?: Sender | null;
+  } = {},
 ): Promise<Result<T>> {
   const search = new URLSearchParams(query).toString();
   const answer = await sendCall(
     {
       method: endpoint.method,
       path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
-      headers: {},
+      headers: key ? { 'idempotency-key': key } : {},
       timeoutMs: TIMEOUT_MS,
       ...(body === undefined ? {} : { body: { kind: 'json', value: body } }),
     },

@@ -42,7 +42,12 @@ export function fetchTransport(sender: () => Promise<Sender | null>) {
     async send(request: WireRequest, { userId }: { userId: string }): Promise<WireAnswer> {
       const who = await sender();
       if (who === null || who.userId !== userId) return { status: 0, reason: 'signed out' };
-      return exchangeByFetch(request, who, who.apiBase);
+      const answer = await exchangeByFetch(request, who, who.apiBase);
+      if (answer.status !== 401) return answer;
+      // A page may have renewed the token since it was read.
+      const now = await sender();
+      const isReplaced = now?.userId === userId && now.token !== who.token;
+      return isReplaced ? exchangeByFetch(request, now, now.apiBase) : answer;
     },
   };
 }

@@ -31,7 +31,7 @@ export type WireAnswer =
    */
   | { status: 0; reason: 'network' | 'timeout' | 'signed out' };
 
-/** The user in whose name a request is sent. Read as a whole before each request. */
+/** The user in whose name a request is sent. Read as a whole before each request; its token changes when it is renewed. */
 export interface Sender {
   token: string;
   userId: string;

@@ -3,6 +3,7 @@
 import { CALLS } from '#contract/calls.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
 import { API_BASE, call, currentSender, reachability } from '#net/client.ts';
+import { setPageSource } from '#net/page-exchange.ts';
 import type { Live } from '#realtime/live.ts';
 import type { Engine } from '#sync/engine.ts';
 
@@ -47,6 +48,9 @@ export function startLiveUpdates(userId: string, engine: Engine, signal: AbortSi
     open(userId, engine, signal).catch(console.warn);
   };
   const timer = setTimeout(connectNow, START_DELAY_MS);
+  setPageSource({ socketId: () => live?.socketId(), hasNewToken: adoptToken });
+  // Another tab has renewed the token. Local storage is written last, so the new one is stored everywhere.
+  addEventListener('storage', ({ key }) => key === 'token' && void adoptToken(), { signal });
   if (joined.size > 0) connectNow();
   document.addEventListener(
     'visibilitychange',
@@ -67,13 +71,17 @@ export function startLiveUpdates(userId: string, engine: Engine, signal: AbortSi
   });
 }
 
+/** Uses the token that another tab has stored, if it is not the refused one. @returns whether it does */
+const adoptToken = (sender = currentSender(), refused = sender?.token): Promise<boolean> =>
+  import('./stored-session.ts').then(
+    ({ adoptStoredToken }) => adoptStoredToken(sender, refused, wakeLive),
+    () => false,
+  );
+
 async function open(userId: string, engine: Engine, signal: AbortSignal): Promise<void> {
   const pusher = await fetchPusherConfig(signal);
   if (pusher === null) return;
-  const [{ openLive }, { setSocketId }] = await Promise.all([
-    import('#realtime/live.ts'),
-    import('#net/page-exchange.ts'),
-  ]);
+  const { openLive } = await import('#realtime/live.ts');
   if (signal.aborted) return;
   // The next pull brings what could not be stored now.
   const ignoreFailure = (work: Promise<unknown>) => void work.catch(console.warn);
@@ -90,7 +98,6 @@ async function open(userId: string, engine: Engine, signal: AbortSignal): Promis
     },
   });
   live = opened;
-  setSocketId(() => live?.socketId());
   for (const id of joined.keys()) joined.set(id, opened.join(id));
 }
 

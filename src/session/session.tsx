@@ -1,15 +1,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react';
 import type { Endpoint } from '#contract/section.ts';
 import type { SignedIn, User } from '#contract/records/account.ts';
-import { clearSession, readSession, writeSession } from '#db/device.ts';
+import { readSession, writeSession } from '#db/device.ts';
 import type { AppError } from '#net/app-error.ts';
 import { API_BASE, call, setSender } from '#net/client.ts';
 import type { Sender } from '#net/wire.ts';
 import type { Account } from './account.ts';
+import type { SignOutMode } from './wipe.ts';
 
 export type Outcome = { ok: true } | { ok: false; error: AppError };
-/** What happens to unsent changes at sign-out. 'account gone': the account was deleted, so nothing can be sent or ended on the server. */
-export type SignOutMode = 'send now' | 'keep' | 'discard' | 'account gone';
 
 export interface Session {
   state: 'starting' | 'signed out' | 'signed in';
@@ -19,10 +18,11 @@ export interface Session {
   authenticate(endpoint: Pick<Endpoint, 'method' | 'path'>, body: object): Promise<Outcome>;
   /** Shows other details of the signed-in person. Call `useUpdateUser` instead, which also stores them. */
   showUser(user: User): void;
-  signOut(mode: SignOutMode): Promise<Outcome>;
+  signOut(mode: SignOutMode): Promise<void>;
 }
 
 const SessionContext = createContext<Session | null>(null);
+/** The same key as in `stored-session.ts`, which is loaded only when it is needed. */
 const TOKEN = 'token';
 
 /** The session whose token requests carry; a page has at most one. */
@@ -111,37 +111,18 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
     },
     showUser: (shown) => setAccount((previous) => previous && { ...previous, user: shown }),
     async signOut(mode) {
-      if (account === null) return { ok: true };
-      if (mode === 'send now') {
-        await account.engine.tryNow();
-        const unsent = await account.db.outbox.count();
-        const message =
-          unsent === 1
-            ? '1 change could not be sent yet. Try again, or keep it here.'
-            : `${unsent} changes could not be sent yet. Try again, or keep them here.`;
-        if (unsent > 0) return { ok: false, error: { reason: 'network', status: 0, message } };
-      }
-      const { queueFarewell, wipeAccountData } = await import('./wipe.ts');
-      // Queued before the token is dropped, so that the server can be told later if it cannot be reached now.
-      if (mode !== 'account gone' && sender.current) {
-        localStorage.setItem(PENDING_SIGN_OUTS, '1');
-        await queueFarewell(sender.current);
-      }
-      // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
-      sender.current = null;
-      localStorage.removeItem(TOKEN);
-      await clearSession();
-      await wipeAccountData(account, { keepsUnsent: mode === 'keep' });
+      if (account === null) return;
+      const { leaveAccount } = await import('./wipe.ts');
+      await leaveAccount(account, mode, sender);
       setAccount(null);
       setState('signed out');
       endPendingSignOuts();
-      return { ok: true };
     },
   };
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Set while a session that ended on this device may still be open on the server. */
+/** Set while a session that ended on this device may still be open on the server. The same key as in `wipe.ts`. */
 const PENDING_SIGN_OUTS = 'farewell';
 
 /** Ends those sessions on the server. If that fails, the worker or the next start tries again. */
@@ -157,11 +138,9 @@ function endPendingSignOuts(): void {
 async function findStoredSession(): Promise<{ token: string; user: User } | null> {
   const token = localStorage.getItem(TOKEN);
   const stored = await readSession();
-  if (stored !== null) {
-    if (token === stored.token || token === null) {
-      if (token === null) localStorage.setItem(TOKEN, stored.token);
-      return stored;
-    }
+  if (stored !== null && (token === null || token === stored.token || token === stored.previousToken)) {
+    localStorage.setItem(TOKEN, stored.token);
+    return stored;
   }
   if (token === null) return null;
   // Another page of this origin stored the token; the server says whose it is.

@@ -1,49 +1,64 @@
 'fetched soon after the start';
 
 import type { AccountDb } from '#db/database.ts';
+import { clearSession } from '#db/device.ts';
+import { queueSignOut } from '#db/pending-sign-outs.ts';
 import { clearShared } from '#lib/shared-files.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#session/pending-work-marker.ts';
 import { removeBackup, listBackups } from '#session/draft-backup.ts';
+import type { Sender } from '#net/wire.ts';
 
-export { queueSignOut as queueFarewell } from '#db/pending-sign-outs.ts';
+/** What happens to unsent changes at sign-out. 'account gone': the account was deleted, so nothing can be sent or ended on the server. */
+export type SignOutMode = 'keep' | 'discard' | 'account gone';
+
+interface OpenAccount {
+  db: AccountDb;
+  close(): Promise<void>;
+}
 
 /**
- * Removes an account's data at sign-out. Works offline.
- * @param options `keepsUnsent` leaves the unsent changes with their ids and files
+ * Signs out on this device. Works offline.
+ * @param sender the session whose token requests carry
  */
-export async function wipeAccountData(
-  account: { db: AccountDb; close(): Promise<void> },
-  { keepsUnsent }: { keepsUnsent: boolean },
+export async function leaveAccount(
+  account: OpenAccount,
+  mode: SignOutMode,
+  sender: { current: Sender | null },
+): Promise<void> {
+  // Fetched first: if that fails, the person is still signed in.
+  const keepUnsent = mode === 'keep' ? (await import('./keep-unsent.ts')).keepOnlyUnsent : null;
+  // Queued before the token is dropped, so that the server can be told later if it cannot be reached now.
+  if (mode !== 'account gone' && sender.current) {
+    localStorage.setItem('farewell', '1');
+    await queueSignOut(sender.current);
+  }
+  // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
+  sender.current = null;
+  localStorage.removeItem('token');
+  await clearSession();
+  await wipeAccountData(account, keepUnsent);
+}
+
+/**
+ * Removes an account's data at sign-out.
+ * @param keepUnsent leaves the unsent changes with their ids and files; null deletes everything
+ */
+async function wipeAccountData(
+  account: OpenAccount,
+  keepUnsent: ((db: AccountDb) => Promise<void>) | null,
 ): Promise<void> {
   const { db } = account;
   await account.close();
   await Promise.all([clearStoredMedia(), clearShared()]);
   for (const key of listBackups(db.name)) removeBackup(db.name, key);
-  if (keepsUnsent) {
+  if (keepUnsent) {
     await db.open();
-    await keepOnlyUnsent(db);
+    await keepUnsent(db);
     db.close();
   } else {
     await db.delete();
     // Written even though nothing waits: a missing marker means that the browser has deleted all data.
     writePendingWork(db.userId, { born: null, kinds: {} });
   }
-}
-
-/** Deletes everything but the unsent changes, the ids they refer to, their files and the bytes of those files. */
-export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
-  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta']);
-  const others = db.tables.filter(({ name }) => !keptTables.has(name));
-  await db.transaction('rw', db.tables, async () => {
-    const rows = await db.outbox.toArray();
-    const needed = new Set(rows.flatMap((row) => [row.target, row.parent, ...row.deps]));
-    for (const table of others) await table.clear();
-    await db.ids.filter(({ local }) => !needed.has(local)).delete();
-    await db.media.filter(({ id }) => !needed.has(id)).delete();
-    const chunkKeys = await db.chunks.toCollection().primaryKeys();
-    await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !needed.has(media)));
-    // Without its creation time the store would be taken for a new one, and its changes for lost.
-    await db.meta.filter(({ k }) => k !== 'born').delete();
-  });
 }

@@ -65,7 +65,8 @@ export async function confirm(question: {
   return answer === 'yes';
 }
 
-function Questions() {
+/** Renders the open question. */
+export function Questions() {
   const question = useSyncExternalStore(asked.subscribe, asked.get);
   return question && <QuestionDialog key={question.n} question={question} />;
 }

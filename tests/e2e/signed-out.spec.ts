@@ -1,7 +1,10 @@
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
-const pages = ['/', '/login', '/register', '/forgot', '/reset', '/confirm#t=token', '/secure#t=token', '/no/such/page'];
+const pages = [
+  ...['/', '/login', '/register', '/recover', '/forgot', '/reset', '/confirm#t=token', '/secure#t=token'],
+  '/no/such/page',
+];
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(

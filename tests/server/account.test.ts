@@ -15,6 +15,8 @@ test('signs up, returns the current user and revokes the token on sign-out', asy
     name: 'Zoë D’Souza',
     email: 'zoe@callboard.example',
     email_verified: false,
+    must_confirm_email: true,
+    pending_email: null,
   });
   const { token } = joined.body;
   expect((await testServer.call('GET /user', { token })).body).toEqual(joined.body.user);

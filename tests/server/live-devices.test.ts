@@ -276,6 +276,19 @@ describe('socket', () => {
     expect(hub().channel(own(person))).toBeNull();
   });
 
+  test('stays open when the token of its session is renewed, and subscribes with the new one', async () => {
+    const person = await addPerformer();
+    const old = await signInAgain(person);
+    const client = await openSubscribedClient(person, old);
+    const body = { password: person.password };
+    const proven = await testServer.call<{ token: string }>('POST /reauth', { token: old, body });
+    expect((await testServer.call('GET /user', { token: proven.body.token })).status).toBe(200);
+    const changes = `private-changes.${person.id}`;
+    expect((await authorize(old, await client.id(), changes)).status).toBe(401);
+    expect((await authorize(proven.body.token, await client.id(), changes)).status).toBe(200);
+    expect(hub().channel(own(person))).toMatchObject({ subscriptions: 1 });
+  });
+
   test.each(CLOSERS)(
     'is closed when %s, although it used a stolen token, and cannot be claimed by another session',
     async (_, act) => {

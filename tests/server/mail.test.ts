@@ -235,7 +235,12 @@ test('without a mail server, mails are private files, and the person at the term
 describe('every kind of mail', () => {
   const PARAMS: Record<string, object> = {
     'password.changed': { at: '2026-11-21T09:00:00Z' },
+    'email.changed': { at: '2026-11-21T09:00:00Z', to: 'noor@callboard.example' },
     'signin.new': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', timeZone: 'Asia/Kolkata' },
+    'passkey.added': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop', passkey: 'id' },
+    'passkey.removed': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
+    'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
+    'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
     'account.deleted': { name: 'Ila' },
   };
   const context = { name: 'Ila', address: 'ila@callboard.example', home: TEST_HOME, url: `${TEST_HOME}/page#t=token` };

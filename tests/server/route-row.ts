@@ -25,6 +25,8 @@ export interface RouteFixture {
   conversation: { id: string; connectionId: string; otherId: string };
   /** Tokens of links that were sent to the owner. */
   links: { verify: string; reset: string; secure: string };
+  /** The owner's passkey and recovery code, with bodies that use each once. Empty where the route needs none. */
+  access: { passkeyId: string; addBody: object; signInBody: object; code: string };
   /** A profile type of which the owner has no profile. */
   freeTypeId: string;
 }

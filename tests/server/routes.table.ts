@@ -119,6 +119,87 @@ export const ROUTES: Record<string, RouteRow> = {
       fields: ['token'],
     },
   },
+  'POST /reauth/options': { ...signedIn, good: () => ({ path: '/reauth/options' }), unknown: null, invalid: null },
+  'POST /reauth': {
+    ...signedIn,
+    // Each person proves who they are themselves. All people of the test server share one password.
+    good: ({ owner }) => ({ path: '/reauth', body: { password: owner.password } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/reauth', body: { password: 'wrong' } }), fields: ['password'] },
+  },
+  'GET /passkeys': { ...signedIn, good: () => ({ path: '/passkeys' }), unknown: null, invalid: null },
+  'POST /passkeys/options': { ...signedIn, good: () => ({ path: '/passkeys/options' }), unknown: null, invalid: null },
+  'POST /passkeys': {
+    anonymous: 401,
+    // The challenge was made for the owner's session.
+    stranger: 422,
+    owner: 201,
+    strangerToInactive: null,
+    good: ({ access }) => ({ path: '/passkeys', body: access.addBody }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/passkeys', body: { challenge_id: 'none', response: null, name: ' ' } }),
+      fields: ['challenge_id', 'response', 'name'],
+    },
+  },
+  'PATCH /passkeys/:id': {
+    anonymous: 401,
+    // The passkeys of other people are not revealed.
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ access }) => ({ path: `/passkeys/${access.passkeyId}`, body: { name: 'Studio laptop' } }),
+    unknown: () => ({ path: `/passkeys/${UNKNOWN_ID}`, body: { name: 'Studio laptop' } }),
+    invalid: {
+      request: ({ access }) => ({ path: `/passkeys/${access.passkeyId}`, body: { name: '' } }),
+      fields: ['name'],
+    },
+  },
+  'DELETE /passkeys/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ access }) => ({ path: `/passkeys/${access.passkeyId}` }),
+    unknown: () => ({ path: `/passkeys/${UNKNOWN_ID}` }),
+    invalid: {
+      request: ({ access }) => ({ path: `/passkeys/${access.passkeyId}`, body: { sign_out_others: 'yes' } }),
+      fields: ['sign_out_others'],
+    },
+  },
+  'POST /login/passkey/options': { ...sameForEverybody, good: () => ({ path: '/login/passkey/options' }) },
+  'POST /login/passkey': {
+    ...sameForEverybody,
+    // The challenge works once, whoever has it.
+    stranger: 422,
+    owner: 422,
+    good: ({ access }) => ({ path: '/login/passkey', body: access.signInBody }),
+    invalid: {
+      request: () => ({ path: '/login/passkey', body: { challenge_id: 'none', response: {} } }),
+      fields: ['challenge_id', 'response.id', 'response.rawId', 'response.type', 'response.response'],
+    },
+  },
+  'GET /recovery-codes': { ...signedIn, good: () => ({ path: '/recovery-codes' }), unknown: null, invalid: null },
+  'POST /recovery-codes': {
+    anonymous: 401,
+    stranger: 201,
+    owner: 201,
+    strangerToInactive: null,
+    good: () => ({ path: '/recovery-codes' }),
+    unknown: null,
+    invalid: null,
+  },
+  'POST /login/recovery': {
+    ...sameForEverybody,
+    // A code works once, whoever has it.
+    stranger: 422,
+    owner: 422,
+    good: ({ owner, access }) => ({ path: '/login/recovery', body: { email: owner.email, code: access.code } }),
+    invalid: {
+      request: () => ({ path: '/login/recovery', body: { email: '', code: '' } }),
+      fields: ['email', 'code'],
+    },
+  },
   'GET /user': { ...signedIn, good: () => ({ path: '/user' }), unknown: null, invalid: null },
   'POST /logout': { ...signedIn, good: () => ({ path: '/logout' }), unknown: null, invalid: null },
   'GET /sessions': { ...signedIn, good: () => ({ path: '/sessions' }), unknown: null, invalid: null },
@@ -160,14 +241,11 @@ export const ROUTES: Record<string, RouteRow> = {
     stranger: 202,
     owner: 202,
     strangerToInactive: null,
-    good: ({ owner }) => ({
-      path: '/email',
-      body: { email: `moved${Math.random()}@callboard.example`, password: owner.password },
-    }),
+    good: () => ({ path: '/email', body: { email: `moved${Math.random()}@callboard.example` } }),
     unknown: null,
     invalid: {
-      request: () => ({ path: '/email', body: { email: 'nowhere', password: '' } }),
-      fields: ['email', 'password'],
+      request: () => ({ path: '/email', body: { email: 'nowhere' } }),
+      fields: ['email'],
     },
   },
   'GET /settings': { ...signedIn, good: () => ({ path: '/settings' }), unknown: null, invalid: null },

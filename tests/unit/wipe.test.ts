@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
-import { keepOnlyUnsent } from '#session/wipe.ts';
+import { keepOnlyUnsent } from '#session/keep-unsent.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;

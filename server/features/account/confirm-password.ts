@@ -5,10 +5,14 @@ import { LIMIT } from '#server/platform/http/limits.ts';
 import { verifyPassword } from './passwords.ts';
 import { getPasswordHash } from './store.ts';
 
-/** Verifies the caller's current password. Failed sign-ins by strangers do not count here. @throws 422 naming `field`, 429 */
+/**
+ * Verifies the caller's current password. Failed sign-ins by strangers do not count here.
+ * @returns the stored hash that it was verified against
+ * @throws 422 naming `field`, 429
+ */
 export async function confirmPassword(
   app: FastifyInstance,
-  caller: Caller,
+  caller: Pick<Caller, 'userId'>,
   password: string,
   field: string,
 ): Promise<string> {

@@ -26,6 +26,8 @@ import { listReportsBy } from '#server/features/people/reports.ts';
 import { listBlocks, presentConnections } from '#server/features/people/store.ts';
 import { loadFullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { listPasskeys, presentPasskey } from './passkeys.ts';
+import { countRecoveryCodes } from './recovery-codes.ts';
 import { listSessions } from './store.ts';
 
 /** A file of the archive. `open` is called once, when the archive reaches it. */
@@ -58,6 +60,8 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
     created_at: user.createdAt.toISOString(),
     settings: { read_receipts: user.readReceipts },
     devices: await listSessions(db, userId, sessionId),
+    passkeys: (await listPasskeys(db, userId)).map(presentPasskey),
+    recovery_codes_left: await countRecoveryCodes(db, userId),
     unfinished_uploads: waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),
   };
 }

@@ -7,6 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { invalid } from '#server/platform/http/errors.ts';
+import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { actionRoute, requiredAccount, writeRoute } from '#server/platform/http/route.ts';
@@ -15,7 +16,6 @@ import { recordConversationChanges } from '#server/features/chat/conversations.t
 import { endLinks } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { EMAIL_CHANGE } from '#server/features/mail/templates/email-change.ts';
-import { confirmPassword } from './confirm-password.ts';
 import { findUserByEmail, lockUser, presentUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
@@ -50,7 +50,7 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
     responses: { 200: withRecord(userRecord), 202: withRecord(userRecord) },
     handler: async ({ body, caller, now }) => {
       const { userId } = caller;
-      await confirmPassword(app, caller, body.password, 'password');
+      requireFreshSignIn(caller, now);
       return runUnrecordedWrite(app, async ({ tx }) => {
         const { email } = await lockUser(tx, userId);
         // Links to an address that was asked for before no longer work.

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
 import { invalid } from '#server/platform/http/errors.ts';
@@ -9,6 +10,20 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const hashLimiter = new ConcurrencyLimiter(Math.max(1, availableParallelism() - 1), 100);
 
 export const hashPassword = (password: string) => hashLimiter.run(() => hash(password, OPTIONS));
+
+/** A salt for hashes that one computation is compared with. */
+export const createSalt = (): Buffer => randomBytes(16);
+
+/** Hashes a secret with this salt: the same secret gives the same hash. */
+export const hashWithSalt = (secret: string, salt: Buffer): Promise<string> =>
+  hashLimiter.run(() => hash(secret, { ...OPTIONS, salt }));
+
+/** Reads the salt of a stored hash: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+export function readSalt(stored: string): Buffer {
+  const [, , , , salt] = stored.split('$');
+  if (salt === undefined) throw new Error('A stored hash has no salt');
+  return Buffer.from(salt, 'base64');
+}
 
 let decoy: Promise<string> | null = null;
 /** Takes the same time whether or not the account exists. @param stored the account's hash, or null if there is no account */

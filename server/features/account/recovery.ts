@@ -18,14 +18,16 @@ import { messageOnly } from '#server/platform/http/schemas.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import type { LinkPurpose } from '#server/features/mail/kind.ts';
 import { endLinks, findLink, spendLink, type Link } from '#server/features/mail/links.ts';
-import { queueMail } from '#server/features/mail/queue.ts';
+import { findMailParams, queueMail } from '#server/features/mail/queue.ts';
+import { PASSKEY_ADDED } from '#server/features/mail/templates/passkey-added.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
+import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
 import { signDeviceIn } from './sign-in.ts';
-import { endAllSessions, findUserByEmail } from './store.ts';
+import { endAllSessions, findUserByEmail, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });
@@ -70,11 +72,12 @@ function resetRoute(app: FastifyInstance): void {
         // Other links for a new password may be in foreign hands too.
         await endLinks(tx, userId, 'reset');
         await endAllSessions(tx, changes, userId);
+        await deleteUnconfirmedWays(tx, await lockUser(tx, userId));
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         // Whoever has the link reads the mail of this address.
         const user = await confirmAddress(write, userId, now);
         await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
-        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now);
+        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Password changed', now, 'reset');
         return ok(answer, headers);
       });
       app.deps.metrics.signIns.inc({ method: 'reset', result: 'ok' });
@@ -158,10 +161,13 @@ export function recoveryRoutes(app: FastifyInstance): void {
 
   linkRoute(app, {
     endpoint: ACCOUNT_CALLS.secureAccount,
-    summary: 'Signs out all devices with a link from a mail, and takes a change of the e-mail address back',
+    summary:
+      'Signs out all devices with a link from a mail, and takes back what the mail was about: a passkey or a new e-mail address',
     purposes: ['secure', 'restore-email'],
     act: async ({ tx, changes }, link, now) => {
       await endAllSessions(tx, changes, link.userId);
+      const added = await findMailParams(tx, PASSKEY_ADDED, link.request);
+      if (added) await deletePasskey(tx, link.userId, added.passkey);
       return restoreAddress(tx, link, now);
     },
   });

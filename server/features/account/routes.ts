@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
@@ -7,6 +7,7 @@ import {
   changeSettingsBody,
   deleteAccountBody,
   loginBody,
+  passwordChanged,
   registerBody,
   sessionRecord,
   settingsRecord,
@@ -15,21 +16,18 @@ import {
 } from '#contract/records/account.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
+import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
 import { requireId } from '#server/platform/http/ids.ts';
-import { LIMIT, type Use } from '#server/platform/http/limits.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { requiredAccount, actionRoute, publicAccess, readRoute, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
-import type { Db } from '#server/platform/db/connect.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
-import { NEW_SIGN_IN } from '#server/features/mail/templates/new-sign-in.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
 import { confirmPassword } from './confirm-password.ts';
-import { toDeviceName } from './device.ts';
-import { isKnownNetwork, findKnownDevice } from './known-devices.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, verifyPassword, refuseWeak } from './passwords.ts';
 import { removePerson } from './remove.ts';
@@ -39,6 +37,7 @@ import {
   changeSettings,
   endSession,
   presentUser,
+  renewToken,
   listSessions,
   findUserByEmail,
   getSettings,
@@ -47,7 +46,11 @@ import {
 import { createArchive, exportAccount } from './export.ts';
 import { nameAndEmailRoutes } from './name-and-email.ts';
 import { recoveryRoutes } from './recovery.ts';
-import { signDeviceIn } from './sign-in.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
+import { reauthRoutes } from './reauth.ts';
+import { recoveryCodeRoutes } from './recovery-codes.ts';
+import { queueSignInMail, signDeviceIn } from './sign-in.ts';
+import { getSignInUses, limitSignIn } from './sign-in-limits.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
@@ -75,53 +78,11 @@ function registerRoute(app: FastifyInstance): void {
         });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
         await queueMail(tx, VERIFY, {}, { userId: user.id, address: user.email }, now);
-        const { body: answer, headers } = await signDeviceIn(write, request, user, 'Welcome to Callboard', now);
-        return created(answer, headers);
+        const signedIn = await signDeviceIn(write, request, user, 'Welcome to Callboard', now, 'password');
+        return created(signedIn.body, signedIn.headers);
       });
     },
   });
-}
-
-/**
- * Returns the rate limits that a failed sign-in counts against. Guesses by others must not lock a person out, so a device known
- * to the account has its own counter, and networks from which the person has signed in are not limited by attempts from elsewhere.
- */
-function getSignInLimits(
-  email: string,
-  network: string,
-  device: string | null,
-  isKnownNetwork: boolean,
-): Use<'installation'>[] {
-  if (device !== null) return [[LIMIT.failedSignInsOfDevice, `${email} ${device}`]];
-  const ofNetwork: Use<'installation'>[] = [
-    [LIMIT.failedSignInsFromNetwork, `${email} ${network}`],
-    [LIMIT.failedSignInsOfNetwork, network],
-  ];
-  return isKnownNetwork ? ofNetwork : [...ofNetwork, [LIMIT.failedSignInsOfAccount, email]];
-}
-
-/** Tells a person that a device signed in that the account does not know. */
-async function queueSignInMail(
-  tx: Db,
-  user: { id: number; email: string },
-  request: FastifyRequest,
-  timeZone: string | undefined,
-  now: Date,
-): Promise<void> {
-  const params = {
-    at: now.toISOString(),
-    device: toDeviceName(request.headers['user-agent']),
-    timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null,
-  };
-  await queueMail(tx, NEW_SIGN_IN, params, { userId: user.id, address: user.email }, now);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }
 
 function loginRoute(app: FastifyInstance): void {
@@ -132,36 +93,24 @@ function loginRoute(app: FastifyInstance): void {
     body: loginBody,
     responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
-      const network = toNetwork(request.ip);
       const user = await findUserByEmail(db, body.email);
-      const device = await findKnownDevice(db, request, user?.id ?? 0);
-      const isKnown = await isKnownNetwork(db, body.email, network);
-      // Counted before the password is verified, so that concurrent guesses cannot exceed the limit.
-      const count = (result: 'ok' | 'wrong' | 'limited') =>
-        app.deps.metrics.signIns.inc({ method: 'password', result });
-      const limits = getSignInLimits(body.email, network, device, isKnown);
-      const refund = await app.deps.sharedLimiter.takeAll(limits).catch((error: unknown) => {
-        count('limited');
-        throw error;
+      const { uses, isKnownDevice } = await getSignInUses(app.deps, request, body.email, user);
+      const person = await limitSignIn(app.deps, 'password', uses, async () => {
+        const isRight = await verifyPassword(user?.passwordHash ?? null, body.password);
+        if (!isRight || user === null) throw invalid({ email: [WRONG_CREDENTIALS] });
+        return user;
       });
-      if (!(await verifyPassword(user?.passwordHash ?? null, body.password)) || user === null) {
-        count('wrong');
-        throw invalid({ email: [WRONG_CREDENTIALS] });
-      }
-      await refund();
-      const answer = await runUnrecordedWrite(app, async (write) => {
-        if (device === null && user.signInMail) await queueSignInMail(write.tx, user, request, body.time_zone, now);
-        const { body: signedInBody, headers } = await signDeviceIn(write, request, user, 'Welcome back', now);
-        return ok(signedInBody, headers);
+      return runUnrecordedWrite(app, async (write) => {
+        if (!isKnownDevice) await queueSignInMail(write.tx, person, request, body.time_zone, now);
+        const signedIn = await signDeviceIn(write, request, person, 'Welcome back', now, 'password');
+        return ok(signedIn.body, signedIn.headers);
       });
-      count('ok');
-      return answer;
     },
   });
 }
 
 /**
- * Routes that require the current password. Their responses are not stored under an Idempotency-Key, because that would store a
+ * Routes that may carry the current password. Their responses are not stored under an Idempotency-Key, because that would store a
  * digest of a body that contains a password.
  */
 function passwordConfirmedRoutes(app: FastifyInstance): void {
@@ -170,7 +119,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     summary: 'Changes the password and signs the other devices out',
     access: requiredAccount(),
     body: changePasswordBody,
-    responses: { 200: messageOnly },
+    responses: { 200: passwordChanged },
     handler: async ({ body, caller, now }) => {
       const stored = await confirmPassword(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
@@ -181,7 +130,8 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
           throw invalid({ current_password: ['Your password has just been changed elsewhere. Enter the new one'] });
         const { userId, email: address } = caller;
         await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
-        return ok({ message: 'Password changed' });
+        const token = body.renew_token ? await renewToken(tx, caller, now) : undefined;
+        return ok({ message: 'Password changed', ...(token !== undefined && { token }) });
       });
     },
   });
@@ -193,7 +143,9 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     body: deleteAccountBody,
     responses: { 200: messageOnly },
     handler: async ({ body, caller, now }) => {
-      await confirmPassword(app, caller, body.password, 'password');
+      // The right password is as good as a fresh sign-in. Older apps send it.
+      if (body.password === undefined) requireFreshSignIn(caller, now);
+      else await confirmPassword(app, caller, body.password, 'password');
       return runUnrecordedWrite(app, async ({ tx, changes }) => {
         await removePerson(tx, changes, caller.userId, now);
         await queueMail(tx, ACCOUNT_DELETED, { name: caller.name }, { userId: null, address: caller.email }, now);
@@ -209,6 +161,9 @@ export function accountRoutes(app: FastifyInstance): void {
   nameAndEmailRoutes(app);
   registerRoute(app);
   loginRoute(app);
+  reauthRoutes(app);
+  passkeyRoutes(app);
+  recoveryCodeRoutes(app);
   passwordConfirmedRoutes(app);
 
   readRoute(app, {
@@ -240,6 +195,7 @@ export function accountRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     responses: { 200: null },
     handler: async ({ caller, db, now }) => {
+      requireFreshSignIn(caller, now);
       const { stream, lengthBytes } = createArchive(await exportAccount(db, app.deps.storage, caller), now);
       const name = `callboard-${caller.slug}-${now.toISOString().slice(0, 10)}.zip`;
       return ok(stream, {
@@ -285,8 +241,11 @@ export function accountRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     params: z.object({ id: z.string() }),
     responses: { 200: messageOnly },
-    handler: async ({ caller, params, db, changes }) => {
-      const ended = await endSession(db, changes, caller.userId, requireId(params.id, 'session'));
+    handler: async ({ caller, params, db, changes, now }) => {
+      const sessionId = requireId(params.id, 'session');
+      // Signing out the device itself locks nobody out.
+      if (sessionId !== caller.sessionId) requireFreshSignIn(caller, now);
+      const ended = await endSession(db, changes, caller.userId, sessionId);
       if (!ended) throw notFound('session');
       return ok({ message: 'This device has been signed out' });
     },

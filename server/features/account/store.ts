@@ -3,8 +3,9 @@ import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
 import type { SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { sessions, users } from '#server/platform/db/schema.ts';
-import { getSessionCutoffs, createToken } from '#server/platform/http/caller.ts';
+import { sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
+import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
+import { unauthorized } from '#server/platform/http/errors.ts';
 import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -66,9 +67,11 @@ export async function addSession(
   userId: number,
   device: string,
   now: Date,
+  method: SignInMethod = 'password',
 ): Promise<{ token: string; ended: number[] }> {
   const { token, tokenHash } = createToken();
-  await db.insert(sessions).values({ userId, tokenHash, device, createdAt: now, lastSeenAt: now });
+  const times = { createdAt: now, lastSeenAt: now, reauthAt: now };
+  await db.insert(sessions).values({ userId, tokenHash, device, method, ...times });
   const surplus = db
     .select({ id: sessions.id })
     .from(sessions)
@@ -77,6 +80,37 @@ export async function addSession(
     .offset(MAX_SESSIONS_PER_PERSON);
   const ended = await db.delete(sessions).where(inArray(sessions.id, surplus)).returning({ id: sessions.id });
   return { token, ended: ended.map(({ id }) => id) };
+}
+
+/** How long a replaced token works if the device never uses the new one, because the answer with it was lost. */
+const PREVIOUS_TOKEN_MS = 10 * 60_000;
+
+/**
+ * Gives the caller's session a new token, after the person has proved who they are. A copy of the old token dies with the first use of
+ * the new one. A caller who never got the new token can ask again with the old one.
+ * @param method the way the person proved it, if it is stronger than the sign-in
+ * @throws 401 when the session has ended, or its token was replaced by another request and used
+ */
+export async function renewToken(
+  tx: Db,
+  caller: Pick<Caller, 'sessionId' | 'tokenHash'>,
+  now: Date,
+  method?: SignInMethod,
+): Promise<string> {
+  const { token, tokenHash } = createToken();
+  const previousUntil = new Date(now.getTime() + PREVIOUS_TOKEN_MS);
+  const renewed = await tx
+    .update(sessions)
+    .set({ tokenHash, previousHash: caller.tokenHash, previousUntil, reauthAt: now, ...(method && { method }) })
+    .where(
+      and(
+        eq(sessions.id, caller.sessionId),
+        or(eq(sessions.tokenHash, caller.tokenHash), eq(sessions.previousHash, caller.tokenHash)),
+      ),
+    )
+    .returning({ id: sessions.id });
+  if (renewed.length === 0) throw unauthorized();
+  return token;
 }
 
 const EXPIRED_BATCH_SIZE = 500;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { Db } from '#server/platform/db/connect.ts';
 import { mails } from '#server/platform/db/schema.ts';
@@ -39,4 +40,13 @@ export async function queueMail<Params extends Record<string, unknown>>(
     })
     .returning({ id: mails.id });
   await addJob(tx, SEND_MAIL, { mail: mail!.id });
+}
+
+/** Returns what a mail was about, by the request of the link in it; null if it was of another kind or sent long ago. */
+export async function findMailParams<Params>(db: Db, kind: MailKind<Params>, request: string): Promise<Params | null> {
+  const [mail] = await db
+    .select({ params: mails.params })
+    .from(mails)
+    .where(and(eq(mails.request, request), eq(mails.kind, kind.name)));
+  return mail?.params == null ? null : kind.params.parse(mail.params);
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { VIEW_AS_HEADER, VIEWERS, type Viewer } from '#contract/view-as.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -22,6 +22,10 @@ export interface Caller {
   pendingEmail: string | null;
   /** When the person registered. */
   joinedAt: Date;
+  /** SHA-256 of the token that the request carries. */
+  tokenHash: string;
+  /** When the person last proved who they are, by signing in or by confirming it; null if that is not known. */
+  reauthAt: Date | null;
   /** The kind of viewer whose view of their own page the owner wants to see; only on reads that are open to viewers. */
   viewAs?: Viewer;
 }
@@ -55,8 +59,8 @@ function readPending(request: FastifyRequest): number | null {
   return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
 
-const getSessionQuery = (db: Db) =>
-  prepared(db, 'bearer', (name) =>
+const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
+  prepared(db, name, (name) =>
     db
       .select({
         userId: users.id,
@@ -68,15 +72,36 @@ const getSessionQuery = (db: Db) =>
         mustConfirmEmail: users.mustConfirmEmail,
         pendingEmail: users.pendingEmail,
         joinedAt: users.createdAt,
+        reauthAt: sessions.reauthAt,
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,
+        previousHash: sessions.previousHash,
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
-      .where(eq(sessions.tokenHash, sql.placeholder('tokenHash')))
+      .where(which)
       .prepare(name),
   );
+
+const hashGiven = sql.placeholder('tokenHash');
+const getSessionQuery = (db: Db) => buildSessionQuery(db, 'bearer', eq(sessions.tokenHash, hashGiven));
+/** Finds the session of a token that was replaced, while it still works. */
+const getReplacedTokenQuery = (db: Db) =>
+  buildSessionQuery(
+    db,
+    'bearer_replaced',
+    and(eq(sessions.previousHash, hashGiven), gt(sessions.previousUntil, sql.placeholder('now'))),
+  );
+
+/** Ends the token before the current one: the device has the current one now. */
+async function endPreviousToken(db: Db, sessionId: number, tokenHash: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ previousHash: null, previousUntil: null })
+    // Another request may have replaced this token meanwhile; then it is the previous one, and must go on working.
+    .where(and(eq(sessions.id, sessionId), eq(sessions.tokenHash, tokenHash)));
+}
 
 /** Updates the last active day, which search filters by. Stored with day precision, for privacy. */
 async function recordActivity(db: Db, userId: number, now: Date): Promise<void> {
@@ -88,7 +113,7 @@ async function recordActivity(db: Db, userId: number, now: Date): Promise<void> 
 }
 
 /**
- * Authenticates the bearer token. Also records when the session was last seen, once a minute, and how many changes wait on its
+ * Authenticates the bearer token. The first use of a renewed token ends the token before it. Also records when the session was last seen, once a minute, and how many changes wait on its
  * device (X-Pending).
  * @returns null when there is no Authorization header
  * @throws 401 when the token is invalid or expired
@@ -98,10 +123,13 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   if (header === undefined) return null;
   const token = /^Bearer +([\w-]{20,100})$/i.exec(header)?.[1];
   if (token === undefined) throw unauthorized();
-  const [found] = await getSessionQuery(db).execute({ tokenHash: hashToken(token) });
+  const tokenHash = hashToken(token);
+  const [current] = await getSessionQuery(db).execute({ tokenHash });
+  if (current && current.previousHash !== null) await endPreviousToken(db, current.sessionId, tokenHash);
+  const found = current ?? (await getReplacedTokenQuery(db).execute({ tokenHash, now: now.toISOString() }))[0];
   const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
   if (found === undefined || found.lastSeenAt < lastSeenAfter || found.createdAt < createdAfter) throw unauthorized();
-  const { createdAt: _, lastSeenAt, pending, ...caller } = found;
+  const { createdAt: _, previousHash: __, lastSeenAt, pending, ...caller } = found;
   const waiting = readPending(request) ?? pending;
   if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS) {
     const pendingSince =
@@ -112,7 +140,7 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
       .where(eq(sessions.id, found.sessionId));
     await recordActivity(db, found.userId, now);
   }
-  return caller;
+  return { ...caller, tokenHash };
 }
 
 /** Reads X-View-As. @throws 422 when it names an unknown kind of viewer */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useAccount } from '#session/session.tsx';
-import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import type { AccountForm } from './use-account-form.ts';
@@ -46,8 +46,3 @@ export function AccountSheet({ title, label, busyLabel, form, keepText, onClose,
     </Sheet>
   );
 }
-
-/** The field for the present password, in a form that must not be sent by somebody who finds the phone unlocked. */
-export const PresentPassword = (field: ReturnType<AccountForm<string>['field']> & { label: string; hint?: string }) => (
-  <TextField kind="password" autoComplete="current-password" {...field} />
-);

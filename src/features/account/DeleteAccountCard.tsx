@@ -1,21 +1,21 @@
 import { Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
-import { deleteAccountBody } from '#contract/records/account.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { queueSummary } from '#db/queue-summary.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
-import { useAccount, useSession } from '#session/session.tsx';
+import { useSession } from '#session/session.tsx';
+import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
+import { FormSummary } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { appErrorToFormErrors } from './form-errors.ts';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { getProfileTypeName } from './profile-type-name.ts';
-import { useAccountForm } from './use-account-form.ts';
 
 /** The card for deleting the account. */
 export function DeleteAccountCard() {
@@ -34,45 +34,44 @@ export function DeleteAccountCard() {
 }
 
 function DeleteSheet({ onClose }: { onClose: () => void }) {
-  const { user } = useAccount();
   const { signOut } = useSession();
   const profiles = useQuery(ownProfiles, []);
   const queue = useQuery(queueSummary, []);
   const unsent = queue ? queue.waiting + queue.sending + queue.needs : 0;
-  const body = useRef<HTMLDivElement>(null);
-  const form = useAccountForm({
-    initial: { password: '' },
-    check: (values) => deleteAccountBody.safeParse(values),
-    send: async (value) => {
-      const answer = await call(ACCOUNT_CALLS.deleteAccount, { body: value });
-      if (!answer.ok) return answer;
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const remove = async () => {
+    if (isBusy) return;
+    setIsBusy(true);
+    setProblem(null);
+    try {
+      const answer = await withFreshSignIn(() => call(ACCOUNT_CALLS.deleteAccount, { body: {} }));
+      if (answer === null) return;
+      if (!answer.ok) return setProblem(appErrorToFormErrors(answer.error, [], 'Deleting your account').summary);
       onClose();
       toast({ text: 'Your account has been deleted' });
-      return signOut('account gone');
-    },
-    doing: 'Deleting your account',
-  });
-  useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(body.current);
-  }, [form.errors]);
+      await signOut('account gone');
+    } finally {
+      setIsBusy(false);
+    }
+  };
   return (
     <Sheet
       title="Delete account?"
       onClose={onClose}
-      onSubmit={form.submit}
       foot={
         <>
           <Button look="line" className="flex-1" onClick={onClose}>
             Keep my account
           </Button>
-          <Button look="danger" type="submit" className="flex-1" aria-disabled={form.isBusy}>
-            {form.isBusy ? 'Deleting…' : 'Delete for good'}
+          <Button look="danger" className="flex-1" aria-disabled={isBusy} onClick={() => void remove()}>
+            {isBusy ? 'Deleting…' : 'Delete for good'}
           </Button>
         </>
       }
     >
-      <div ref={body} className="space-y-4">
-        <FormSummary text={form.errors.summary} />
+      <div className="space-y-4">
+        <FormSummary text={problem} />
         <p>This will be deleted:</p>
         <ul className="list-disc space-y-1 pl-5">
           {(profiles ?? []).map((item) => (
@@ -90,14 +89,6 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
           <li>You will be signed out on every device</li>
         </ul>
         <p className="text-muted">If you want to keep anything, export your ZIP first.</p>
-        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
-        <TextField
-          label="Your password"
-          kind="password"
-          autoComplete="current-password"
-          hint="To make sure it’s you"
-          {...form.field('password')}
-        />
       </div>
     </Sheet>
   );

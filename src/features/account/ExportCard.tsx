@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { download } from '#net/download.ts';
+import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { announce } from '#ui/announce.tsx';
 import { useBusyWhile } from '#ui/busy.ts';
@@ -11,17 +12,7 @@ import { Card } from '#ui/Card.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
-
-/** Saves a file as a browser download. */
-function saveAs(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Most browsers start the download in the next task; Safari needs longer.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
+import { saveAs } from './save-as.ts';
 
 interface Progress {
   receivedBytes: number;
@@ -43,13 +34,15 @@ export function ExportCard() {
     controller.current = current;
     setProgress({ receivedBytes: 0, totalBytes: null });
     announce('Getting your file ready');
-    const answer = await download(
-      ACCOUNT_CALLS.exportAccount,
-      (receivedBytes, totalBytes) => setProgress({ receivedBytes, totalBytes }),
-      current.signal,
+    const answer = await withFreshSignIn(() =>
+      download(
+        ACCOUNT_CALLS.exportAccount,
+        (receivedBytes, totalBytes) => setProgress({ receivedBytes, totalBytes }),
+        current.signal,
+      ),
     );
     setProgress(null);
-    if (current.signal.aborted) return;
+    if (answer === null || current.signal.aborted) return;
     if (!answer.ok) return toast({ text: answer.error.message });
     saveAs(answer.data, `callboard-${new Date().toISOString().slice(0, 10)}.zip`);
     toast({ text: `Your file is in your downloads: ${fileSize(answer.data.size)}` });

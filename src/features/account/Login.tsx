@@ -4,19 +4,23 @@ import { loginBody } from '#contract/records/account.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
+import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
-/** The server mentions it in the e-mail about a new device. */
-const getTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Its code is fetched once the form is there. */
+const PasskeySignIn = lazyOptional(async () => (await import('./PasskeySignIn.tsx')).PasskeySignIn);
 
 /** The sign-in form. The page that linked here put the return address into the history state; the routes redirect to it. */
 export function Login() {
   usePageTitle('Sign in');
   const { authenticate } = useSession();
   const location = useLocation();
+  const isPainted = useAfterPaint();
   const form = useAccountForm({
     initial: { email: '', password: '' },
     check: (values) => loginBody.safeParse(values),
@@ -30,6 +34,20 @@ export function Login() {
       form={form}
       submitLabel="Sign in"
       busyLabel="Signing in…"
+      footnote={
+        <>
+          {isPainted && <PasskeySignIn />}
+          <p className="text-center">
+            <Link
+              to="/recover"
+              state={{ email: form.field('email').value }}
+              className="tap text-sm text-primary underline"
+            >
+              Use a recovery code
+            </Link>
+          </p>
+        </>
+      }
       otherForm={
         <>
           New here?{' '}
@@ -39,7 +57,7 @@ export function Login() {
         </>
       }
     >
-      <TextField label="E-mail" kind="email" autoComplete="username" {...form.field('email')} />
+      <TextField label="E-mail" kind="email" autoComplete="username webauthn" {...form.field('email')} />
       <div>
         <TextField label="Password" kind="password" autoComplete="current-password" {...form.field('password')} />
         <Link to="/forgot" state={{ email: form.field('email').value }} className="tap text-sm text-primary underline">

@@ -4,11 +4,12 @@ import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { changeEmailBody, changeNameBody, type User } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
+import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { AccountSheet, PresentPassword } from './AccountSheet.tsx';
+import { AccountSheet } from './AccountSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { UnconfirmedEmail } from './UnconfirmedEmail.tsx';
 import { useAccountForm } from './use-account-form.ts';
@@ -101,10 +102,12 @@ function EmailSheet({ onClose }: { onClose: () => void }) {
   const { user } = useAccount();
   const updateUser = useUpdateUser();
   const form = useAccountForm({
-    initial: { email: user.pending_email ?? '', password: '' },
+    initial: { email: user.pending_email ?? '' },
     check: (values) => changeEmailBody.safeParse(values),
     send: async (value) => {
-      const answer = await call<ChangedUser>(ACCOUNT_CALLS.changeEmail, { body: value });
+      const answer = await withFreshSignIn((key) => call<ChangedUser>(ACCOUNT_CALLS.changeEmail, { body: value, key }));
+      // The person closed the question who they are, so what they typed stays.
+      if (answer === null) return { ok: true };
       if (!answer.ok) return answer;
       await updateUser(answer.data.data);
       onClose();
@@ -128,7 +131,6 @@ function EmailSheet({ onClose }: { onClose: () => void }) {
         {user.pending_email && ' To keep that one after all, enter it here.'}
       </p>
       <TextField label="New e-mail" kind="email" autoComplete="email" {...form.field('email')} />
-      <PresentPassword label="Your password" hint="To make sure it’s you" {...form.field('password')} />
     </AccountSheet>
   );
 }

@@ -4,11 +4,12 @@ import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { changePasswordBody } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
+import { renewExclusively, storeRenewedToken } from '#session/renew-token.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { AccountSheet, PresentPassword } from './AccountSheet.tsx';
+import { AccountSheet } from './AccountSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -33,7 +34,13 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
     initial: { current_password: '', password: '' },
     check: (values) => changePasswordBody.safeParse(values),
     send: async (value) => {
-      const answer = await call(ACCOUNT_CALLS.changePassword, { body: value });
+      const answer = await renewExclusively(async () => {
+        const changed = await call<{ token?: string }>(ACCOUNT_CALLS.changePassword, {
+          body: { ...value, renew_token: true },
+        });
+        if (changed.ok && changed.data.token) await storeRenewedToken(changed.data.token);
+        return changed;
+      });
       if (!answer.ok) return answer;
       onClose();
       onChanged();
@@ -51,7 +58,12 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
       keepText="The new password has not been saved. Your old one still works."
       onClose={onClose}
     >
-      <PresentPassword label="Current password" {...form.field('current_password')} />
+      <TextField
+        label="Current password"
+        kind="password"
+        autoComplete="current-password"
+        {...form.field('current_password')}
+      />
       <TextField
         label="New password"
         kind="password"

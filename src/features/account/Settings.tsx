@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Card } from '#ui/Card.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
@@ -12,6 +13,9 @@ import { SettingCard } from './SettingCard.tsx';
 import { StorageCard } from './StorageCard.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 import { useSettings } from './use-settings.ts';
+
+/** Its code is fetched only here. */
+const SignInSafety = lazyOptional(async () => (await import('./SignInSafety.tsx')).SignInSafety);
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'system', label: 'Match device' },
@@ -52,6 +56,7 @@ export function Settings() {
         text="We send you an e-mail when a device signs in to your account for the first time."
       />
       <PasswordCard onChanged={() => setRefreshKey(refreshKey + 1)} />
+      <SignInSafety onChanged={() => setRefreshKey(refreshKey + 1)} />
       <BlockedCard />
       <StorageCard />
       <ExportCard />

@@ -1,6 +1,6 @@
-import type { AccountDb } from '#db/database.ts';
 import { queueSummary } from '#db/queue-summary.ts';
 import { count } from '#lib/text.ts';
+import type { Account } from '#session/account.ts';
 import type { Session } from '#session/session.tsx';
 import { ask, confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -10,8 +10,12 @@ import { toast } from '#ui/Toast.tsx';
  * Asks what to do with unsent changes, then signs out. Signs out without a question if there are none.
  * @param errorText why the previous choice failed
  */
-export async function confirmSignOut(db: AccountDb, signOut: Session['signOut'], errorText?: string): Promise<void> {
-  const { waiting, sending, needs } = await queueSummary(db);
+export async function confirmSignOut(
+  account: Pick<Account, 'db' | 'engine'>,
+  signOut: Session['signOut'],
+  errorText?: string,
+): Promise<void> {
+  const { waiting, sending, needs } = await queueSummary(account.db);
   const unsentCount = waiting + sending + needs;
   const changes = count(unsentCount, 'change');
   if (unsentCount === 0) {
@@ -37,10 +41,15 @@ export async function confirmSignOut(db: AccountDb, signOut: Session['signOut'],
       yes: 'Discard',
       danger: true,
     });
-    if (!isConfirmed) return confirmSignOut(db, signOut);
+    if (!isConfirmed) return confirmSignOut(account, signOut);
   }
-  if (answer === 'send now') toast({ text: 'Sending, then signing out' });
-  const outcome = await signOut(answer);
-  if (!outcome.ok) return confirmSignOut(db, signOut, outcome.error.message);
+  if (answer === 'send now') {
+    toast({ text: 'Sending, then signing out' });
+    await account.engine.tryNow();
+    const left = await account.db.outbox.count();
+    const text = `${count(left, 'change')} could not be sent yet. Try again, or keep ${left === 1 ? 'it' : 'them'} here.`;
+    if (left > 0) return confirmSignOut(account, signOut, text);
+  }
+  await signOut(answer === 'keep' ? 'keep' : 'discard');
   if (answer === 'keep') toast({ text: `Kept on this ${device} until you sign in again` });
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#contract/section.ts';
 import { call } from '#net/client.ts';
+import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { type ServerResource, useServerResource } from './use-server-resource.ts';
@@ -29,7 +30,8 @@ export function useServerList<T>(
   });
   const remove = async (removal: Removal) => {
     if (!(await confirm(removal.confirmation))) return;
-    const answer = await call(removal.call, { params: removal.params });
+    const answer = await withFreshSignIn((key) => call(removal.call, { params: removal.params, key }));
+    if (answer === null) return;
     // Already removed from another device: the result is the same.
     if (!answer.ok && answer.error.reason !== 'missing') return toast({ text: answer.error.message });
     await refetch();

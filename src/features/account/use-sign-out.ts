@@ -3,6 +3,6 @@ import { useAccount, useSession } from '#session/session.tsx';
 /** Returns a function that signs out and first asks about unsent changes. The routes redirect to the sign-in page. */
 export function useSignOut(): () => Promise<void> {
   const { signOut } = useSession();
-  const { db } = useAccount();
-  return async () => (await import('./confirm-sign-out.ts')).confirmSignOut(db, signOut);
+  const account = useAccount();
+  return async () => (await import('./confirm-sign-out.ts')).confirmSignOut(account, signOut);
 }

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createLinkToken } from '#server/features/mail/links.ts';
+import { addChallenge } from '#server/features/account/challenges.ts';
+import { passkeys } from '#server/platform/db/schema.ts';
+import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
+import { TestAuthenticator } from './authenticator.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
 import type { Person, TestServer } from './test-server.ts';
 
 const HOUR_MS = 3_600_000;
 const NO_FILES = { photoId: '', photoPath: '', uploadId: '', emptyUploadId: '' };
+const NO_ACCESS = { passkeyId: '', addBody: {}, signInBody: {}, code: '' };
+/** Where a server without PUBLIC_URL works with passkeys. */
+const LOCAL_ORIGIN = 'http://localhost:3000';
 const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 
 interface Needs {
@@ -16,6 +23,7 @@ interface Needs {
   conversation: boolean;
   otherSession: boolean;
   request: boolean;
+  access: boolean;
 }
 /** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const getNeeds = (route: string): Needs => ({
@@ -25,6 +33,7 @@ export const getNeeds = (route: string): Needs => ({
   conversation: /chat|conversations|broadcasting/.test(route),
   otherSession: route.includes('/sessions'),
   request: route.includes('/connections/'),
+  access: /passkey|recovery/.test(route),
 });
 export const EVERYTHING: Needs = {
   route: '',
@@ -33,6 +42,7 @@ export const EVERYTHING: Needs = {
   conversation: true,
   otherSession: true,
   request: true,
+  access: true,
 };
 
 /** A fixture that also has a connection of the owner and a person whom the owner has blocked. */
@@ -90,6 +100,34 @@ export function createFixtureFactory(testServer: TestServer) {
     return { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
   }
 
+  async function addAccess(owner: Person): Promise<RouteFixture['access']> {
+    const { db } = testServer.database;
+    const now = testServer.clock.now();
+    const [own, other] = [new TestAuthenticator(LOCAL_ORIGIN), new TestAuthenticator(LOCAL_ORIGIN)];
+    await db.insert(passkeys).values({
+      id: own.id,
+      userId: Number(owner.id),
+      publicKey: own.publicKey,
+      counter: 0,
+      transports: [],
+      aaguid: randomUUID(),
+      isSynced: true,
+      name: 'A phone',
+      createdAt: now,
+    });
+    const toAdd = await testServer.call<Parameters<TestAuthenticator['create']>[0]>('POST /passkeys/options', {
+      token: owner.token,
+    });
+    const signIn = { challenge_id: await addChallenge(db, 'sign-in', null, 'c2lnbiBpbg', now), options: {} };
+    const made = await testServer.call<NewRecoveryCodes>('POST /recovery-codes', { token: owner.token });
+    return {
+      passkeyId: own.id,
+      addBody: other.create(toAdd.body),
+      signInBody: own.get({ ...signIn, options: { challenge: 'c2lnbiBpbg' } }),
+      code: made.body.codes[0] ?? '',
+    };
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked'].map((name) => testServer.join(name));
@@ -119,6 +157,7 @@ export function createFixtureFactory(testServer: TestServer) {
       conversation: needs.conversation ? await addConversation(owner) : NO_CONVERSATION,
       sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
       links: await addLinks(owner),
+      access: needs.access ? await addAccess(owner) : NO_ACCESS,
       freeTypeId: types.body[1]?.id ?? '',
     };
   }

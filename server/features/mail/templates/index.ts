@@ -4,6 +4,10 @@ import { EMAIL_CHANGE } from './email-change.ts';
 import { EMAIL_CHANGED } from './email-changed.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
+import { PASSKEY_ADDED } from './passkey-added.ts';
+import { PASSKEY_REFUSED } from './passkey-refused.ts';
+import { PASSKEY_REMOVED } from './passkey-removed.ts';
+import { RECOVERY_USED } from './recovery-used.ts';
 import { RESET } from './reset.ts';
 import { VERIFY } from './verify.ts';
 
@@ -27,6 +31,10 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(EMAIL_CHANGE),
     toStored(EMAIL_CHANGED),
     toStored(NEW_SIGN_IN),
+    toStored(PASSKEY_ADDED),
+    toStored(PASSKEY_REMOVED),
+    toStored(PASSKEY_REFUSED),
+    toStored(RECOVERY_USED),
     toStored(ACCOUNT_DELETED),
   ].map((kind) => [kind.name, kind]),
 );

@@ -15,7 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ReportReason } from '#contract/report-reasons.ts';
-import { identity, reference, timestamptz } from './columns.ts';
+import { bytea, identity, reference, timestamptz } from './columns.ts';
 
 /** The user that a row belongs to or is about. The row is deleted with the user. */
 export const userReference = (name = 'user_id') =>
@@ -41,7 +41,10 @@ export const users = pgTable('users', {
   mustConfirmEmail: boolean('must_confirm_email').notNull().default(false),
   /** The address that replaces `email` once its owner has confirmed it. */
   pendingEmail: text('pending_email'),
-  passwordHash: text('password_hash').notNull(),
+  /** Null if the person signs in without a password. */
+  passwordHash: text('password_hash'),
+  /** 32 random bytes by which authenticators know this user; null before the first passkey. */
+  webauthnId: bytea('webauthn_id').unique(),
   slug: text('slug').notNull().unique(),
   createdAt: timestamptz('created_at').notNull(),
   /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
@@ -65,6 +68,9 @@ export const erasures = pgTable('erasures', {
   erasedAt: timestamptz('erased_at').notNull(),
 });
 
+/** How a person signs in. `reset` is the link for a new password. */
+export type SignInMethod = 'password' | 'passkey' | 'recovery' | 'reset';
+
 export const sessions = pgTable(
   'sessions',
   {
@@ -72,6 +78,13 @@ export const sessions = pgTable(
     userId: userReference(),
     /** SHA-256 of the token, hexadecimal. The token itself is not stored. */
     tokenHash: text('token_hash').notNull().unique(),
+    /** The token before the current one, which works until the current one is first used: its answer may have been lost. */
+    previousHash: text('previous_hash'),
+    previousUntil: timestamptz('previous_until'),
+    /** How the device was signed in, or a stronger way by which the person confirmed it since. */
+    method: text('method').$type<SignInMethod>().notNull().default('password'),
+    /** When the person last proved who they are; null in sessions from before this was recorded. */
+    reauthAt: timestamptz('reauth_at'),
     device: text('device').notNull(),
     createdAt: timestamptz('created_at').notNull(),
     lastSeenAt: timestamptz('last_seen_at').notNull(),
@@ -85,6 +98,9 @@ export const sessions = pgTable(
     index('sessions_unsent')
       .on(table.pendingSince)
       .where(sql`pending > 0`),
+    uniqueIndex('sessions_by_previous_token')
+      .on(table.previousHash)
+      .where(sql`previous_hash is not null`),
   ],
 );
 

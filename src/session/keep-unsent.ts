@@ -1,0 +1,18 @@
+import type { AccountDb } from '#db/database.ts';
+
+/** Deletes everything but the unsent changes, the ids they refer to, their files and the bytes of those files. */
+export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
+  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta']);
+  const others = db.tables.filter(({ name }) => !keptTables.has(name));
+  await db.transaction('rw', db.tables, async () => {
+    const rows = await db.outbox.toArray();
+    const needed = new Set(rows.flatMap((row) => [row.target, row.parent, ...row.deps]));
+    for (const table of others) await table.clear();
+    await db.ids.filter(({ local }) => !needed.has(local)).delete();
+    await db.media.filter(({ id }) => !needed.has(id)).delete();
+    const chunkKeys = await db.chunks.toCollection().primaryKeys();
+    await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !needed.has(media)));
+    // Without its creation time the store would be taken for a new one, and its changes for lost.
+    await db.meta.filter(({ k }) => k !== 'born').delete();
+  });
+}

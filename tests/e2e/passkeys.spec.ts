@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test';
+import { card, row, sheet, signOut } from './support/actions.ts';
+import { addAuthenticator } from './support/authenticator.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.ts';
+import type { Device } from './support/device.ts';
+import { makeProfile, signInByApi, type Person } from './support/people.ts';
+import { startTcpProxy } from './support/tcp-proxy.ts';
+import { expect, test } from './support/test.ts';
+
+const message = (page: Page) => page.getByRole('complementary', { name: 'Message' });
+const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
+/** Passkeys work on localhost, but not at an IP address. */
+const toLocalhost = (url: string) => url.replace('127.0.0.1', 'localhost');
+
+async function openSettings(device: Device, person: Person): Promise<void> {
+  await device.signInAs(person);
+  await device.open('/settings');
+  await expect(card(device.page, 'Passkeys')).toContainText('nothing to steal');
+}
+
+async function addPasskey(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(message(page)).toContainText('Passkey added');
+}
+
+test('a passkey is added, renamed and signs in; the sign-in page offers it where the e-mail is typed', async ({
+  person,
+  server,
+  newDevice,
+}) => {
+  await makeProfile(person);
+  const device = await newDevice({ url: toLocalhost(server.url) });
+  const { page } = device;
+  const authenticator = await addAuthenticator(page);
+  await openSettings(device, person);
+  await expectAccessible(page);
+  await addPasskey(page);
+  expect(await authenticator.count()).toBe(1);
+  const list = card(page, 'Passkeys').getByRole('listitem');
+  await expect(list).toContainText('not used yet');
+  await page.getByRole('button', { name: /^Rename or remove/ }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  const form = sheet(page, 'Rename passkey');
+  await form.getByLabel('Name', { exact: true }).fill('Studio laptop');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(list).toContainText('Studio laptop');
+  await expectAccessibleInBothSchemes(page);
+
+  // The person touches nothing yet, so that only the button is tried first.
+  await authenticator.setPresence(false);
+  await signOut(page);
+  await expect(passkeyButton(page)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await authenticator.setPresence(true);
+  await passkeyButton(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+  await signOut(page);
+  // Nobody presses a button: the authenticator answers the offer at the e-mail.
+  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+  const sessions = await signInByApi(server.url, person);
+  const listed = await sessions.call<{ last_used_at: string | null }[]>('GET', '/passkeys');
+  expect(listed.body[0]?.last_used_at).not.toBeNull();
+});
+
+test('a device that has a passkey already says so, and a closed question says nothing', async ({
+  person,
+  server,
+  newDevice,
+}) => {
+  const device = await newDevice({ url: toLocalhost(server.url) });
+  const { page } = device;
+  const authenticator = await addAuthenticator(page);
+  await openSettings(device, person);
+  await addPasskey(page);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(card(page, 'Passkeys')).toContainText('This device already has a passkey for your account.');
+  expect(await authenticator.count()).toBe(1);
+});
+
+test('a removed passkey no longer signs in, and the password manager forgets it', async ({
+  person,
+  server,
+  newDevice,
+}) => {
+  await makeProfile(person);
+  const device = await newDevice({ url: toLocalhost(server.url) });
+  const { page } = device;
+  device.allowBrowserError(/status of 422/);
+  const authenticator = await addAuthenticator(page);
+  await openSettings(device, person);
+  await addPasskey(page);
+  await page.getByRole('button', { name: /^Rename or remove/ }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await expectAccessible(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(message(page)).toContainText('has been removed');
+  await expect(card(page, 'Passkeys').getByRole('listitem')).toHaveCount(0);
+  await expect.poll(() => authenticator.count()).toBe(0);
+
+  await addPasskey(page);
+  const [added] = (await person.call<{ id: string }[]>('GET', '/passkeys')).body;
+  expect((await person.call('DELETE', `/passkeys/${added!.id}`)).status).toBe(200);
+  await signOut(page);
+  await expect(page.getByText('This passkey was removed. Use another way to sign in.')).toBeVisible();
+  await expect.poll(() => authenticator.count()).toBe(0);
+});
+
+test('pages of another origin cannot add a passkey, and an IP address does not offer any', async ({
+  person,
+  server,
+  newDevice,
+}) => {
+  const proxy = await startTcpProxy(server.port);
+  try {
+    const device = await newDevice({ url: toLocalhost(proxy.url) });
+    const { page } = device;
+    device.allowBrowserError(/status of 422/);
+    await addAuthenticator(page);
+    await openSettings(device, person);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(card(page, 'Passkeys')).toContainText('This passkey could not be added. Try again.');
+    expect((await person.call('GET', '/passkeys')).body).toEqual([]);
+    const other = await newDevice();
+    await other.signInAs(person);
+    await other.open('/settings');
+    await expect(card(other.page, 'Passkeys')).toContainText('Passkeys don’t work at this address.');
+    await expectAccessible(other.page);
+    await signOut(other.page);
+    await expect(other.page.getByRole('link', { name: 'Use a recovery code' })).toBeVisible();
+    await expect(passkeyButton(other.page)).toHaveCount(0);
+  } finally {
+    await proxy.close();
+  }
+});
+
+test('the sign-in page says that a connection is needed, and goes on when there is one', async ({
+  person,
+  server,
+  newDevice,
+}) => {
+  await makeProfile(person);
+  const device = await newDevice({ url: toLocalhost(server.url) });
+  const { page } = device;
+  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+  const authenticator = await addAuthenticator(page);
+  await openSettings(device, person);
+  await addPasskey(page);
+  await device.readyForOffline();
+  await authenticator.setPresence(false);
+  await signOut(page);
+  await expect(passkeyButton(page)).toBeVisible();
+  await device.context.setOffline(true);
+  await passkeyButton(page).click();
+  await expect(page.getByText('You need to be online to sign in. What you saved on this phone is safe.')).toBeVisible();
+  await expectAccessible(page);
+  await authenticator.setPresence(true);
+  await device.context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+});
+
+test('recovery codes are shown once, and each signs in once', async ({ person, phone, newDevice }) => {
+  await makeProfile(person);
+  const { page } = phone;
+  await openSettings(phone, person);
+  await page.getByRole('button', { name: 'Make codes' }).click();
+  const codes = sheet(page, 'Your recovery codes');
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  await expectAccessible(page);
+  const code = await codes.getByRole('listitem').first().textContent();
+  const kept = codes.getByRole('button', { name: 'I’ve kept them' });
+  await expect(kept).toBeDisabled();
+  const downloading = page.waitForEvent('download');
+  await codes.getByRole('button', { name: 'Save' }).click();
+  expect((await downloading).suggestedFilename()).toBe('callboard-recovery-codes.txt');
+  await kept.click();
+  await expect(card(page, 'Recovery codes')).toContainText('10 of 10 left');
+
+  const other = await newDevice();
+  other.allowBrowserError(/status of 422/);
+  await other.open('/login');
+  await other.page.getByLabel('E-mail').fill(person.email);
+  await other.page.getByRole('link', { name: 'Use a recovery code' }).click();
+  await expect(other.page.getByRole('heading', { level: 1, name: 'Use a recovery code' })).toBeVisible();
+  await expectAccessibleInBothSchemes(other.page);
+  await other.page.getByLabel('Recovery code').fill('AAAAA-AAAAA');
+  await other.page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.page.getByText('or the code was used before')).toBeVisible();
+  await other.page.getByLabel('Recovery code').fill(code!.toLowerCase());
+  await other.page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.page).toHaveURL(/\/settings$/);
+  await expect(card(other.page, 'Recovery codes')).toContainText('9 of 10 left');
+  await expect(row(card(other.page, 'Signed in on'), 'This device')).toBeVisible();
+});
