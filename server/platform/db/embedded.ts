@@ -11,11 +11,11 @@ import pg from 'pg';
 import { ConfigError } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { findBinaries } from './binaries.ts';
+import { SUPERUSER, type Cluster } from './roles.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { clearStaleLock } from './stale-lock.ts';
 
 const MAJOR = '18';
-const OWNER = 'callboard';
 const PORT = 5432;
 /** Maximum length of a socket's path with its final NUL, on the strictest system. */
 const MAX_SOCKET_PATH_BYTES = 103;
@@ -39,8 +39,8 @@ const WATCHDOG =
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** Connection settings for `pg`, without a database. */
-  connection: { host: string; port: number; user: string };
+  /** Connection settings of the superuser. */
+  connection: Cluster;
   /** Ends every connection and the process. Resolves when the process has exited. */
   stop: () => Promise<void>;
 }
@@ -79,7 +79,7 @@ async function createCluster(folder: string, initdb: string, runAs: RunAs): Prom
     ...runAs.prefix,
     initdb,
     `--pgdata=${fresh}`,
-    `--username=${OWNER}`,
+    `--username=${SUPERUSER}`,
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
@@ -117,7 +117,7 @@ function getSocketFolder(dataFolder: string, runAs: RunAs): string {
 }
 
 /** Whether the server accepts connections. @throws errors that waiting cannot fix */
-async function acceptsConnections(connection: EmbeddedPostgres['connection']): Promise<boolean> {
+async function acceptsConnections(connection: Cluster): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
   // A connection that breaks while it opens reports the error twice.
   client.on('error', () => {});
@@ -134,12 +134,12 @@ async function acceptsConnections(connection: EmbeddedPostgres['connection']): P
 }
 
 /** Connection settings of the PostgreSQL that already runs on this data directory; null when none responds. */
-export async function findRunningPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
+export async function findRunningPostgres(dataDir: string): Promise<Cluster | null> {
   const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   // The fourth line of its lock file is the port, the fifth the folder of its socket.
   const [, , , port, host] = lock.split('\n');
   if (!port || !host) return null;
-  const connection = { host: host.trim(), port: Number(port), user: OWNER };
+  const connection = { host: host.trim(), port: Number(port), user: SUPERUSER };
   return (await acceptsConnections(connection)) ? connection : null;
 }
 
@@ -164,7 +164,7 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
   if (!exists) await createCluster(folder, binaries.initdb, runAs);
   await chmod(folder, 0o700);
   const sockets = getSocketFolder(folder, runAs);
-  const connection = { host: sockets, port: PORT, user: OWNER };
+  const connection = { host: sockets, port: PORT, user: SUPERUSER };
 
   let child: ChildProcess | null = null;
   let isStopping = false;

@@ -1,32 +1,20 @@
-import pg from 'pg';
 import { ConfigError, type Config } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { connect, type Database } from './connect.ts';
 import { findRunningPostgres, startPostgres } from './embedded.ts';
 import { migrateDatabase } from './migrate.ts';
+import { asApplication, hasAppRole, prepareDatabase } from './roles.ts';
 
-const NAME = 'callboard';
-
-async function ensureDatabase(connection: { host: string; port: number; user: string }): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' });
-  await client.connect();
+/** Starts the embedded PostgreSQL of a data directory, and connects to it as the application. */
+export async function openEmbedded(dataDir: string, log: Log): Promise<Database> {
+  const postgres = await startPostgres({ dataDir, log });
   try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [NAME]);
-    if (found.rowCount === 0) await client.query(`create database ${NAME}`);
-  } finally {
-    await client.end();
-  }
-}
-
-async function openEmbedded(config: Config, log: Log): Promise<Database> {
-  const postgres = await startPostgres({ dataDir: config.dataDir, log });
-  try {
-    await ensureDatabase(postgres.connection);
+    await prepareDatabase(postgres.connection);
   } catch (error) {
     await postgres.stop();
     throw error;
   }
-  const database = connect({ ...postgres.connection, database: NAME }, log);
+  const database = connect(asApplication(postgres.connection), log);
   const close = async () => {
     await database.close();
     await postgres.stop();
@@ -34,7 +22,7 @@ async function openEmbedded(config: Config, log: Log): Promise<Database> {
   return { ...database, close };
 }
 
-async function openExternal(url: string, log: Log): Promise<Database> {
+export async function openExternal(url: string, log: Log): Promise<Database> {
   const database = connect({ connectionString: url }, log);
   await database.pool.query('select 1').catch(async (error: Error) => {
     await database.close();
@@ -43,13 +31,35 @@ async function openExternal(url: string, log: Log): Promise<Database> {
   return database;
 }
 
+const openWithoutMigrating = ({ databaseUrl, dataDir }: Config, log: Log): Promise<Database> =>
+  databaseUrl ? openExternal(databaseUrl, log) : openEmbedded(dataDir, log);
+
+/** Connections of a tool beside a running server. */
+const TOOL_CONNECTIONS = 2;
+
+/** Connects to the embedded PostgreSQL of a running server; null when none runs. */
+async function openRunning({ databaseUrl, dataDir }: Config, log: Log): Promise<Database | null> {
+  const running = databaseUrl ? null : await findRunningPostgres(dataDir);
+  if (running === null) return null;
+  if (!(await hasAppRole(running))) {
+    throw new ConfigError(
+      `The server on ${dataDir} is of an earlier release; restart it with this one, then try again`,
+    );
+  }
+  return connect(asApplication(running), log, TOOL_CONNECTIONS);
+}
+
 /**
  * Opens the configured database for a command-line tool. Uses the embedded PostgreSQL of a running server, or starts one.
  * @throws ConfigError with a one-line message when the database cannot be opened
  */
 export async function openForTools(config: Config, log: Log): Promise<Database> {
-  const running = config.databaseUrl ? null : await findRunningPostgres(config.dataDir);
-  return running === null ? openDatabase(config, log) : connect({ ...running, database: NAME }, log, 2);
+  return (await openRunning(config, log)) ?? openDatabase(config, log);
+}
+
+/** As `openForTools`, but leaves the database at the release that last used it. For a backup before an upgrade. */
+export async function openUnchanged(config: Config, log: Log): Promise<Database> {
+  return (await openRunning(config, log)) ?? openWithoutMigrating(config, log);
 }
 
 /**
@@ -57,7 +67,7 @@ export async function openForTools(config: Config, log: Log): Promise<Database> 
  * @throws ConfigError with a one-line message when the database cannot be opened
  */
 export async function openDatabase(config: Config, log: Log): Promise<Database> {
-  const database = config.databaseUrl ? await openExternal(config.databaseUrl, log) : await openEmbedded(config, log);
+  const database = await openWithoutMigrating(config, log);
   try {
     await migrateDatabase(database.pool);
   } catch (error) {
