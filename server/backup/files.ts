@@ -29,16 +29,19 @@ const PAGE_SIZE = 10_000;
 const CONCURRENCY = 8;
 
 /** The files that the rows of a snapshot refer to, in the order of their keys. */
-export async function* listReferencedFiles(client: pg.Client): AsyncGenerator<{ key: string; sizeBytes: number }> {
+export async function* listReferencedFiles(
+  client: Pick<pg.ClientBase, 'query'>,
+  pageSize = PAGE_SIZE,
+): AsyncGenerator<{ key: string; sizeBytes: number }> {
   let last = '';
   for (;;) {
     const { rows } = await client.query<{ key: string; size: string }>(
       `select key, size_bytes as size from stored_files where key > $1
-       union all select key, size_bytes from upload_parts where key > $1 order by key limit ${PAGE_SIZE}`,
+       union all select key, size_bytes from upload_parts where key > $1 order by key limit ${pageSize}`,
       [last],
     );
     for (const { key, size } of rows) yield { key, sizeBytes: Number(size) };
-    if (rows.length < PAGE_SIZE) return;
+    if (rows.length < pageSize) return;
     last = rows.at(-1)?.key ?? last;
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
+import { noteErasures, readErasures, type Erasure } from '#server/features/account/erasure-file.ts';
 import { ConfigError } from '#server/platform/config.ts';
 import type { Connection } from '#server/platform/db/connect.ts';
 import { toInstallationId } from '#server/platform/db/installation.ts';
@@ -56,8 +57,8 @@ const PARTIAL = '.partial';
 /** In an unfinished backup: whose it is. */
 const OWNER_FILE = 'installation';
 const NAME = /^callboard-\d{8}T\d{6}Z(-\d+)?$/;
-/** How long to wait for the removal of files that is under way. Another backup takes longer. */
-const LOCK_TIMEOUT_MS = 20_000;
+/** How long to wait for the removal of files that is under way. */
+const LOCK_TIMEOUT_MS = 60_000;
 
 const toName = (time: Date) => `callboard-${time.toISOString().replace(/[-:]|\.\d+/g, '')}`;
 
@@ -68,12 +69,36 @@ interface Identity {
   postgres: string;
 }
 
-/** Keeps files from being removed as long as this connection lives. */
+/** The accounts that the database knows to be deleted. */
+async function listErasures(client: pg.Client, installation: string): Promise<Erasure[]> {
+  const { rows: found } = await client.query<{ table: string | null }>(
+    `select to_regclass('public.erasures')::text as table`,
+  );
+  // A database from before the table had this name.
+  if (found[0]?.table == null) return [];
+  const { rows } = await client.query<{ user: string; at: Date }>(
+    'select user_id as user, erased_at as at from erasures',
+  );
+  return rows.map(({ user, at }) => ({ installation, user: Number(user), at: at.toISOString() }));
+}
+
+/** Notes deletions beside the backups, so that a restore of an older one knows them too. */
+async function shareErasures(to: string, erasures: readonly Erasure[]): Promise<void> {
+  const noted = new Set((await readErasures(to)).map(({ installation, user }) => `${installation} ${user}`));
+  const unknown = erasures.filter(({ installation, user }) => !noted.has(`${installation} ${user}`));
+  if (unknown.length > 0) await noteErasures(to, unknown);
+}
+
+/** Keeps files from being removed, and other backups from being made, as long as this connection lives. */
 async function takeLock(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, 1) as free', [BACKUP_LOCK]);
+  if (!rows[0]?.free) {
+    throw new ConfigError('Another backup of this Callboard is being made. Wait until it ends, then try again');
+  }
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]).catch((error: { code?: string }) => {
     if (error.code !== '55P03') throw error;
-    throw new ConfigError('Another backup of this Callboard is being made. Wait until it ends, then try again');
+    throw new ConfigError('Files are being removed for longer than a minute. Try again when the server is less busy');
   });
   await client.query('set lock_timeout = 0');
 }
@@ -285,6 +310,7 @@ export async function makeBackup(source: BackupSource, options: BackupOptions): 
     const referenced: Referenced[] = [];
     for await (const file of listReferencedFiles(client)) referenced.push(file);
     const sequences = await listSequences(client);
+    const erasures = await listErasures(client, identity.installation);
     // Old versions of rows can be cleaned up again while files are copied. The lock stays.
     await client.query('commit');
     const hasBytes = source.filesFolder !== undefined || withBucketFiles;
@@ -304,6 +330,7 @@ export async function makeBackup(source: BackupSource, options: BackupOptions): 
     await writeFile(getManifestPath(partial), writeManifest(manifest), { mode: 0o600, flag: 'wx', flush: true });
     await finish(partial, created.folder, to);
     partial = null;
+    await shareErasures(to, erasures);
     // An older backup may hold the files that this one lacks.
     if (keep !== undefined && files.missing.length === 0) await removeOld(to, identity.installation, keep);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -63,6 +63,23 @@ async function checkVersion(folder: string): Promise<boolean> {
   if (found === MAJOR) return true;
   throw new ConfigError(
     `The database in ${folder} is of PostgreSQL ${found}, this server runs ${MAJOR}; nothing was changed. Move it with pg_dump and pg_restore`,
+  );
+}
+
+/**
+ * A restore that was killed between its two renames leaves no data directory, but what was there and what should be there beside it. A
+ * server must not start with an empty database then.
+ */
+async function requireNoHalfRestore(dataDir: string): Promise<void> {
+  const { base, dir } = path.parse(path.resolve(dataDir));
+  const siblings = await readdir(dir).catch(() => []);
+  const before = siblings
+    .filter((name) => name.startsWith(`${base}.before-`))
+    .sort()
+    .at(-1);
+  if (before === undefined || !siblings.some((name) => name.startsWith(`${base}.new-`))) return;
+  throw new ConfigError(
+    `A restore into ${dataDir} was interrupted; nothing is lost. Run it again, or rename ${path.join(dir, before)} to ${dataDir}`,
   );
 }
 
@@ -155,6 +172,7 @@ const MAX_RESTART_DELAY_MS = 10_000;
  */
 export async function startPostgres({ dataDir, log, settings = [] }: Options): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
+  if (!existsSync(path.join(dataDir, 'postgres'))) await requireNoHalfRestore(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new ConfigError(`DATA_DIR cannot be made: ${error.message}`);
   });
