@@ -144,10 +144,11 @@ async function isFull(folder: string): Promise<boolean> {
 
 /** Words for what can go wrong while bytes are written. */
 async function toOperatorError(error: unknown, into: string): Promise<unknown> {
-  if (error instanceof ConfigError) return error;
-  const { code } = error as { code?: string };
+  const { code, message } = error as { code?: string; message: string };
+  const isFullDisk = /No space left on device/.test(message);
+  if (error instanceof ConfigError && !isFullDisk) return error;
   // 53100 is PostgreSQL's: disk full. It may also end when it cannot write, and then says nothing.
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === '53100' || (await isFull(path.dirname(into)))) {
+  if (isFullDisk || code === 'ENOSPC' || code === 'EDQUOT' || code === '53100' || (await isFull(path.dirname(into)))) {
     return new ConfigError(
       `There is no space left beside ${into}; nothing was changed. Free some, or choose another with --into`,
     );
@@ -167,9 +168,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const manifest = await verifyBackup(backup, progress);
   const target = await openTarget(options.into, { replace, check });
   let database: Database | null = null;
+  let isLoading = false;
   try {
     const opened = await openDatabaseFor(target, options);
     database = opened;
+    isLoading = config.databaseUrl !== undefined && !check;
     const storage = await openFiles(options, target, manifest, progress);
     const loaded = await loadBackup(opened, backup, manifest, progress);
     await progress('Deleting accounts again that were deleted since');
@@ -187,7 +190,11 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     const restorePoint = check ? null : await moveIntoPlace(target, progress);
     return { ...loaded, ...changed, files: manifest.files.count, restorePoint };
   } catch (error) {
-    throw await toOperatorError(error, target.into);
+    const described = await toOperatorError(error, target.into);
+    if (!isLoading || !(described instanceof ConfigError)) throw described;
+    throw new ConfigError(
+      `${described.message}. Drop the database of DATABASE_URL and create it again before you retry`,
+    );
   } finally {
     await database?.close();
     // In place, it has another name.

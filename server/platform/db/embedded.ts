@@ -62,7 +62,7 @@ async function checkVersion(folder: string): Promise<boolean> {
   }
   if (found === MAJOR) return true;
   throw new ConfigError(
-    `The database in ${folder} is of PostgreSQL ${found}, this server runs ${MAJOR}; nothing was changed. Move it with pg_dump and pg_restore`,
+    `The database in ${folder} is of PostgreSQL ${found}, this server runs ${MAJOR}; nothing was changed. Make a backup with the release that wrote it (npm run backup), and restore that with this one`,
   );
 }
 
@@ -112,7 +112,10 @@ async function createCluster(folder: string, initdb: string, runAs: RunAs): Prom
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    throw new ConfigError(`The database could not be made in ${folder}: ${output.trim().split('\n').at(-1) ?? ''}`);
+    const lines = output.trim().split('\n');
+    // The last line may only say that it cleans up.
+    const reason = lines.find((line) => /error|fatal|panic|could not/i.test(line)) ?? lines.at(-1) ?? '';
+    throw new ConfigError(`The database could not be made in ${folder}: ${reason}`);
   }
   await rename(fresh, folder);
 }
