@@ -8,6 +8,7 @@ import { readManifest } from '#server/backup/manifest.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { connect } from '#server/platform/db/connect.ts';
+import { listMigrationTimes, migrateUntil } from '#server/platform/db/migrate.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { withDatabase } from './support/database.ts';
 import { quietLog } from './support/quiet.ts';
@@ -78,3 +79,29 @@ test('restores into the empty database of an operator, with files in a bucket, a
   });
   await store.close();
 }, 240_000);
+
+test('brings a backup of an earlier release to this one', async () => {
+  await withOwnDatabase(async (url) => {
+    const old = connect({ connectionString: url }, quietLog);
+    const times = await listMigrationTimes();
+    // The last release before the job queue.
+    await migrateUntil(old.pool, times[4]!);
+    await old.pool.query(`insert into installation (epoch) values ('of_old')`);
+    await old.pool.query(
+      `insert into users (name, email, password_hash, slug, created_at) values ('Ila', 'ila@callboard.example', '', 'ila', now())`,
+    );
+    await old.pool.query('insert into removed_people (user_id, removed_at) values (77, now())');
+    const storage = await openStorage(readConfig({ DATA_DIR: backedUp.root }));
+    const source = { connection: old.connection, storage, filesFolder: path.join(backedUp.root, 'files') };
+    const { folder } = await makeBackup(source, { to: backedUp.root });
+    await old.close();
+    expect(await backedUp.restore({ backup: folder })).toMatchObject({ jobs: 0 });
+  });
+  expect(await backedUp.askRestored('select name, email_verified_at from users')).toEqual([
+    { name: 'Ila', email_verified_at: null },
+  ]);
+  expect(await backedUp.askRestored('select user_id from erasures')).toEqual([{ user_id: '77' }]);
+  expect(await backedUp.askRestored('select task_identifier as name from graphile_worker.jobs')).toEqual([
+    { name: 'account.erase' },
+  ]);
+}, 120_000);

@@ -1,4 +1,4 @@
-import { appendFile, open, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -20,6 +20,7 @@ export async function noteErasures(folder: string, erasures: readonly Erasure[])
   const file = getErasurePath(folder);
   // A line break first: the line before may have been cut by a crash.
   const text = erasures.map((erasure) => `\n${JSON.stringify(erasure)}\n`).join('');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await appendFile(file, text, { mode: 0o600 });
   const handle = await open(file, 'r');
   try {

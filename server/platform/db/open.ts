@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { ConfigError, type Config } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { connect, type Database } from './connect.ts';
@@ -57,8 +59,11 @@ export async function openForTools(config: Config, log: Log): Promise<Database> 
   return (await openRunning(config, log)) ?? openDatabase(config, log);
 }
 
-/** As `openForTools`, but leaves the database at the release that last used it. For a backup before an upgrade. */
+/** As `openForTools`, but creates no database, and leaves it at the release that last used it. For a backup before an upgrade. */
 export async function openUnchanged(config: Config, log: Log): Promise<Database> {
+  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    throw new ConfigError(`There is no database in ${config.dataDir}. Set DATA_DIR to the folder of the server`);
+  }
   return (await openRunning(config, log)) ?? openWithoutMigrating(config, log);
 }
 
