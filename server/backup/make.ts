@@ -181,9 +181,9 @@ export async function makeBackup(source: BackupSource, options: BackupOptions): 
     };
     await progress('Finishing');
     await writeFile(getManifestPath(partial), writeManifest(manifest), { mode: 0o600, flag: 'wx', flush: true });
+    await shareErasures(to, erasures);
     await finish(partial, created.folder, to);
     partial = null;
-    await shareErasures(to, erasures);
     // An older backup may hold the files that this one lacks.
     if (keep !== undefined && files.missing.length === 0) await removeOld(to, identity.installation, keep);
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);

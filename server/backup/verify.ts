@@ -25,8 +25,12 @@ async function checkVersion(folder: string, { migrations, release }: Manifest): 
 export const isSame = (a: Measure, b: Measure): boolean =>
   a.rows === b.rows && a.bytes === b.bytes && a.sha256 === b.sha256;
 
-/** Reads something of the backup; null if it is missing or cannot be read to its end. */
-const readOrNull = <T>(reading: Promise<T>): Promise<T | null> => reading.catch(() => null);
+/** Reads something of the backup; null if it is missing or cannot be decompressed to its end. */
+const readOrNull = <T>(reading: Promise<T>): Promise<T | null> =>
+  reading.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code?.startsWith('Z_')) return null;
+    throw error;
+  });
 
 async function checkFiles(folder: string, manifest: Manifest, progress: Progress): Promise<void> {
   const root = getFilesFolder(folder);

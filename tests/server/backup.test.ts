@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { measureTable, openCopyClient } from '#server/backup/copy.ts';
 import { listReferencedFiles } from '#server/backup/files.ts';
 import { makeBackup, type BackupOptions } from '#server/backup/make.ts';
 import { readManifest } from '#server/backup/manifest.ts';
@@ -85,6 +86,27 @@ test('leaves out no table that another one refers to', async () => {
     `select distinct 'public.' || confrelid::regclass as name from pg_constraint where contype = 'f'`,
   );
   expect(rows.filter(({ name }) => LEFT_OUT.has(name))).toEqual([]);
+});
+
+test('reads a large table in the same order, whatever else is reading it', async () => {
+  const { pool } = testServer.database;
+  await pool.query(`create table large (id int, filler text);
+    alter table large alter filler set storage plain;
+    insert into large select n, repeat(md5(n::text), 200) from generate_series(1, 5000) n`);
+  const table = { name: 'public.large', columns: ['id', 'filler'] };
+  const reader = await openCopyClient(testServer.database.connection);
+  const other = await pool.connect();
+  try {
+    const first = await measureTable(reader, table);
+    // PostgreSQL lets another scan join this one where it is.
+    await other.query('begin; declare half cursor for select * from large; move 2500 in half');
+    expect(await measureTable(reader, table)).toEqual(first);
+    await other.query('rollback');
+  } finally {
+    other.release();
+    await reader.end();
+    await pool.query('drop table large');
+  }
 });
 
 test('takes no space for files on the same disk', async () => {

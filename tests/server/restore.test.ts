@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { makeBackup } from '#server/backup/make.ts';
 import { readManifest } from '#server/backup/manifest.ts';
 import { noteErasures, readErasures } from '#server/features/account/erasure-file.ts';
-import { ask, ODD_NAME, useBackup } from './support/restore.ts';
+import { ask, ODD_KEY, ODD_NAME, useBackup } from './support/restore.ts';
 
 const backedUp = useBackup();
 
@@ -24,6 +24,9 @@ test('restores rows, files and jobs, and drops mails that waited', async () => {
     expect(
       await ask(database, `select task_identifier as name, key, attempts, max_attempts from graphile_worker.jobs`),
     ).toEqual([{ name: 'files.remove', key: 'a key', attempts: 0, max_attempts: 32_767 }]);
+    expect(await ask(database, 'select payload from graphile_worker._private_jobs')).toEqual([
+      { payload: { keys: [ODD_KEY] } },
+    ]);
     const keys = await ask<{ key: string; size: string }>(database, 'select key, size_bytes as size from stored_files');
     expect(keys.length).toBeGreaterThan(0);
     for (const { key, size } of keys) {

@@ -17,6 +17,8 @@ import { addSkill } from './people.ts';
 import { jpeg } from './pictures.ts';
 import { quietLog } from './quiet.ts';
 
+/** A line separator, at which some readers end a line. */
+export const ODD_KEY = 'a\u2028b';
 /** Text that COPY must escape. */
 export const ODD_NAME = 'Tab\tand \\ and\nline “ends” 🎭';
 
@@ -53,7 +55,7 @@ async function fill({ nell, moll, url, database, call }: BackedUp['testServer'],
   await addSkill(testServer, moll, moll.profileId);
   await call('POST /password/forgot', { body: { email: nell.email } });
   await database.db.transaction((tx) =>
-    addJob(tx, REMOVE_FILES, { keys: ['a b'] }, { key: 'a key', runAt: new Date() }),
+    addJob(tx, REMOVE_FILES, { keys: [ODD_KEY] }, { key: 'a key', runAt: new Date() }),
   );
 }
 
