@@ -11,18 +11,19 @@ import { createProgress, quiet, runWithConfig } from './tool.ts';
 
 const USAGE = 'npm run restore -- BACKUP --into DIR [--check] [--replace] [--end-sessions]';
 
-function describe(done: Restored): string {
-  const parts = [
+/** How many there are of something, if there are any. */
+const count = (n: number, what: string): string[] => (n === 0 ? [] : [`${n.toLocaleString('en')} ${what}`]);
+
+const describe = (done: Restored): string =>
+  [
     `${done.rows.toLocaleString('en')} rows`,
     `${done.files.toLocaleString('en')} files`,
-    `${done.jobs.toLocaleString('en')} jobs`,
-    `${done.droppedMails} unsent mails dropped`,
-    `${done.droppedJobs} jobs of mails and pushes dropped`,
-    `${done.erasedAgain} accounts deleted again`,
-    ...(done.endedSessions > 0 ? [`${done.endedSessions} devices signed out`] : []),
-  ];
-  return parts.join(', ');
-}
+    ...count(done.jobs, 'jobs'),
+    ...count(done.droppedMails, 'waiting mails dropped'),
+    ...count(done.droppedJobs, 'jobs of mails and pushes dropped'),
+    ...count(done.erasedAgain, 'accounts deleted again'),
+    ...count(done.endedSessions, 'devices signed out'),
+  ].join(', ');
 
 await runWithConfig(async (config) => {
   const { values, positionals } = parseArgs({

@@ -14,7 +14,7 @@ import { bringFile, getFilesFolder, mapConcurrently, readList, syncFolder } from
 import { moveIntoPlace, openTarget, type Target } from './folders.ts';
 import { loadBackup, type Loaded } from './load.ts';
 import type { Progress } from './make.ts';
-import type { Manifest } from './manifest.ts';
+import { readManifest, type Manifest } from './manifest.ts';
 import { verifyBackup } from './verify.ts';
 
 export interface RestoreOptions {
@@ -165,11 +165,13 @@ async function toOperatorError(error: unknown, into: string): Promise<unknown> {
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { backup, config, check = false, replace = false, endSessions = false, progress = () => {} } = options;
-  const manifest = await verifyBackup(backup, progress);
+  // What takes a moment first: comparing everything may take long.
+  await readManifest(backup);
   const target = await openTarget(options.into, { replace, check });
   let database: Database | null = null;
   let isLoading = false;
   try {
+    const manifest = await verifyBackup(backup, progress);
     const opened = await openDatabaseFor(target, options);
     database = opened;
     isLoading = config.databaseUrl !== undefined && !check;

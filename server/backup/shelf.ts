@@ -85,5 +85,5 @@ export async function removeOld(to: string, installation: string, keep: number):
 export async function shareErasures(to: string, erasures: readonly Erasure[]): Promise<void> {
   const noted = new Set((await readErasures(to)).map(({ installation, user }) => `${installation} ${user}`));
   const unknown = erasures.filter(({ installation, user }) => !noted.has(`${installation} ${user}`));
-  if (unknown.length > 0) await noteErasures(to, unknown);
+  await noteErasures(to, unknown);
 }

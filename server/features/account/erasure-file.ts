@@ -17,6 +17,7 @@ export const getErasurePath = (folder: string): string => path.join(folder, NAME
 
 /** Adds to the file of a folder. The bytes are durable when this resolves. */
 export async function noteErasures(folder: string, erasures: readonly Erasure[]): Promise<void> {
+  if (erasures.length === 0) return;
   const file = getErasurePath(folder);
   // A line break first: the line before may have been cut by a crash.
   const text = erasures.map((erasure) => `\n${JSON.stringify(erasure)}\n`).join('');
