@@ -64,6 +64,12 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/ui/router\\.tsx$' },
       to: { path: 'node_modules/wouter/' },
     },
+    {
+      name: 'only tools back up and restore',
+      severity: 'error',
+      from: { path: '^(src|server)/', pathNot: '^server/backup/' },
+      to: { path: '^server/backup/' },
+    },
     only('contract', []),
     only('src/lib', ['contract']),
     only('src/ui', ['src/lib']),

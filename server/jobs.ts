@@ -1,6 +1,7 @@
 import type { Deps } from './platform/deps.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
 import { deleteOldChallenges } from './features/account/challenges.ts';
+import { noteErasure } from './features/account/erasure-file.ts';
 import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
@@ -21,12 +22,15 @@ type MailOptions = Pick<MailParts, 'mailer' | 'home'>;
 
 /** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function jobHandlers(
-  { db, storage, clock, metrics }: Pick<Deps, 'db' | 'storage' | 'clock' | 'metrics'>,
+  { config, db, storage, clock, metrics }: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics'>,
   mail: MailOptions,
 ): JobHandler[] {
   const now = () => clock.now();
   return [
-    handleJob(ERASE_ACCOUNT, ({ user }) => eraseAccount(db, user)),
+    handleJob(ERASE_ACCOUNT, async ({ user }) => {
+      await noteErasure(db, config.dataDir, user, now());
+      await eraseAccount(db, user);
+    }),
     handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),

@@ -52,3 +52,18 @@ test('npm run reset-password and npm run jobs work with and without a running se
   await expect(resetPassword('nobody@callboard.example')).rejects.toThrow('There is no account with the address');
   await expect(runCommand('jobs.ts', dataDir, '--drop', '1')).rejects.toThrow('There is no waiting job #1');
 }, 60_000);
+
+test('npm run backup and npm run restore say how to use them', async () => {
+  const empty = path.join(dataDir, 'nothing');
+  await expect(runCommand('backup.ts', empty)).rejects.toThrow(/There is no database in \S+\. Set DATA_DIR/);
+  await expect(runCommand('backup.ts', dataDir, '--keep', 'all')).rejects.toThrow(
+    '--keep takes how many backups to keep',
+  );
+  await expect(runCommand('backup.ts', dataDir, '--everything')).rejects.toThrow(/Unknown option '--everything'/);
+  for (const args of [[], ['somewhere'], ['a', 'b', '--into', 'c']]) {
+    await expect(runCommand('restore.ts', dataDir, ...args)).rejects.toThrow(
+      'Usage: npm run restore -- BACKUP --into DIR',
+    );
+  }
+  await expect(runCommand('restore.ts', dataDir, empty, '--into', empty)).rejects.toThrow(/is not a backup/);
+}, 120_000);

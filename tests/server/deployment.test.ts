@@ -13,8 +13,10 @@ const read = (...parts: string[]) => readFile(path.join(...parts), 'utf8');
 const FILLED_IN = {
   DOMAIN: 'callboard.example',
   POSTGRES_PASSWORD: 'aa11',
+  DATABASE_PASSWORD: 'dd44',
   SMTP_URL: 'smtp://mail.example:587',
   MAIL_FROM: 'Callboard <hello@callboard.example>',
+  S3_ROOT_PASSWORD: 'ee55',
   S3_SECRET_ACCESS_KEY: 'bb22',
   PUSHER_KEY: 'callboard',
   PUSHER_SECRET: 'cc33',
@@ -77,6 +79,57 @@ describe('the compose file', () => {
     expect(caddyfile).toContain('health_uri /readyz');
   });
 
+  test('confines every service, and gives back only the rights that it needs', async () => {
+    const { services } = await readCompose();
+    for (const [name, service] of Object.entries(services)) {
+      expect(service, name).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      });
+      expect(service.mem_limit, name).toMatch(/^\d+[mg]$/);
+    }
+    const withRights = Object.entries(services).filter(([, { cap_add: added }]) => added !== undefined);
+    expect(withRights.map(([name]) => name).sort()).toEqual(['postgres', 'proxy']);
+    expect(services.proxy?.cap_add).toEqual(['NET_BIND_SERVICE']);
+  });
+
+  test('lets only nodes reach database and storage, which reach nothing outside', async () => {
+    const { services, networks } = await readCompose();
+    expect(networks).toEqual({ edge: null, inside: { internal: true } });
+    const on = (network: string) =>
+      Object.keys(services)
+        .filter((name) => services[name]!.networks?.includes(network))
+        .sort();
+    expect(on('edge')).toEqual(['app-1', 'app-2', 'live', 'proxy']);
+    expect(on('inside')).toEqual(['app-1', 'app-2', 'bucket', 'postgres', 'storage', 'tools']);
+  });
+
+  test('gives nodes neither the superuser of the database nor the root user of the storage', async () => {
+    for (const name of ['app-1', 'tools', 'live']) {
+      const values = Object.values(await getServiceSettings(name, FILLED_IN)).join(' ');
+      expect(values).not.toContain(FILLED_IN.POSTGRES_PASSWORD);
+      expect(values).not.toContain(FILLED_IN.S3_ROOT_PASSWORD);
+    }
+    const script = await read(DEPLOY, 'roles.sh');
+    const [, included] = /^\\i (\S+)$/m.exec(script) ?? [];
+    const { postgres, bucket } = (await readCompose()).services;
+    expect(postgres?.volumes).toContain(`../server/platform/db/roles.sql:${included}:ro`);
+    expect(bucket?.volumes).toEqual(['./bucket.sh:/bucket.sh:ro', './bucket-policy.json:/policy.json:ro']);
+    const policy = JSON.parse(await read(DEPLOY, 'bucket-policy.json')) as {
+      Statement: { Action: string[]; Resource: string[] }[];
+    };
+    expect(policy.Statement.flatMap(({ Action }) => Action).sort()).toEqual([
+      's3:AbortMultipartUpload',
+      's3:DeleteObject',
+      's3:GetObject',
+      's3:ListBucket',
+      's3:ListBucketMultipartUploads',
+      's3:PutObject',
+    ]);
+    for (const { Resource } of policy.Statement) expect(Resource[0]).toMatch(/^arn:aws:s3:::callboard(\/\*)?$/);
+  });
+
   test('gives the server only settings that it knows and accepts', async () => {
     const app = await getServiceSettings('app-1', FILLED_IN);
     const known = await read(projectRoot, 'server/platform/config.ts');
@@ -85,7 +138,7 @@ describe('the compose file', () => {
     }
     expect(readConfig(app)).toMatchObject({
       publicUrl: 'https://callboard.example',
-      databaseUrl: 'postgresql://callboard:aa11@postgres:5432/callboard',
+      databaseUrl: 'postgresql://callboard_app:dd44@postgres:5432/callboard',
       trustProxy: true,
       drainWaitMs: 5000,
       smtp: { url: 'smtp://mail.example:587', from: 'Callboard <hello@callboard.example>' },

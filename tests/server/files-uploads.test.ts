@@ -234,7 +234,11 @@ test('adds no part of a deleted upload to a new one with the same id', async () 
 });
 
 test('keeps memory flat while receiving ten megabytes repeatedly', async () => {
-  const receiver = uploadReceiver(uploadStore(testServer.database.db, testServer.clock), testServer.storage);
+  const receiver = uploadReceiver(
+    testServer.database.db,
+    uploadStore(testServer.database.db, testServer.clock),
+    testServer.storage,
+  );
   const userId = Number(testServer.nell.id);
   const length = 10 * 1024 * 1024;
   const piece = Buffer.alloc(64 * 1024, 7);

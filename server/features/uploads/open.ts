@@ -11,7 +11,7 @@ export interface Uploads {
 export function openUploads(app: FastifyInstance): Uploads {
   const { db, clock, storage } = app.deps;
   const store = uploadStore(db, clock);
-  const receiver = uploadReceiver(store, storage);
+  const receiver = uploadReceiver(db, store, storage);
   // Record received bytes before the connections close.
   app.addHook('preClose', () => receiver.stop());
   return { store, receiver };

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '#server/platform/db/connect.ts';
 import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
+import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { readRequestBody, type BodyReader } from './request-body.ts';
 import type { Upload, UploadStore } from './store.ts';
 
@@ -38,7 +40,7 @@ interface Receiving {
  * condition that the upload's offset is still where the part begins. Recorded bytes are therefore durable, two senders can
  * never interleave, on one node or several, and a crash between file and record only leaves an unreferenced file.
  */
-export function uploadReceiver(store: UploadStore, storage: Storage) {
+export function uploadReceiver(db: Db, store: UploadStore, storage: Storage) {
   const receiving = new Map<string, Receiving>();
 
   async function* nextPart(arrival: BodyReader) {
@@ -154,7 +156,7 @@ export function uploadReceiver(store: UploadStore, storage: Storage) {
     /** Deletes an upload and its bytes; false if this person has no such upload. */
     async end(userId: number, id: string): Promise<boolean> {
       const keys = await store.end(userId, id);
-      for (const key of keys ?? []) await storage.remove(key);
+      await removeUnreferenced(db, storage, keys ?? []);
       return keys !== null;
     },
 

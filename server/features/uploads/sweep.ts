@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { ServerOptions } from '#server/platform/deps.ts';
-import { sweepStorage } from '#server/platform/storage/sweep.ts';
+import { removeUnreferenced, sweepStorage } from '#server/platform/storage/sweep.ts';
 import { uploadStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -20,7 +20,7 @@ export async function sweepFiles(
   const now = clock.now().getTime();
   const idle = await store.idle(new Date(now - LIMITS.uploadDays * 24 * HOUR_MS));
   for (const { id, userId } of idle) {
-    for (const key of (await store.end(userId, id)) ?? []) await storage.remove(key);
+    await removeUnreferenced(db, storage, (await store.end(userId, id)) ?? []);
   }
   const filesRemoved = await sweepStorage(db, storage, storedBefore);
   return { uploadsEnded: idle.length, filesRemoved };

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,11 +11,11 @@ import pg from 'pg';
 import { ConfigError } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { findBinaries } from './binaries.ts';
+import { SUPERUSER, type Cluster } from './roles.ts';
 import { chooseRunAs, type RunAs } from './run-as.ts';
 import { clearStaleLock } from './stale-lock.ts';
 
 const MAJOR = '18';
-const OWNER = 'callboard';
 const PORT = 5432;
 /** Maximum length of a socket's path with its final NUL, on the strictest system. */
 const MAX_SOCKET_PATH_BYTES = 103;
@@ -39,8 +39,8 @@ const WATCHDOG =
 
 /** A running embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** Connection settings for `pg`, without a database. */
-  connection: { host: string; port: number; user: string };
+  /** Connection settings of the superuser. */
+  connection: Cluster;
   /** Ends every connection and the process. Resolves when the process has exited. */
   stop: () => Promise<void>;
 }
@@ -62,7 +62,24 @@ async function checkVersion(folder: string): Promise<boolean> {
   }
   if (found === MAJOR) return true;
   throw new ConfigError(
-    `The database in ${folder} is of PostgreSQL ${found}, this server runs ${MAJOR}; nothing was changed. Move it with pg_dump and pg_restore`,
+    `The database in ${folder} is of PostgreSQL ${found}, this server runs ${MAJOR}; nothing was changed. Make a backup with the release that wrote it (npm run backup), and restore that with this one`,
+  );
+}
+
+/**
+ * A restore that was killed between its two renames leaves no data directory, but what was there and what should be there beside it. A
+ * server must not start with an empty database then.
+ */
+async function requireNoHalfRestore(dataDir: string): Promise<void> {
+  const { base, dir } = path.parse(path.resolve(dataDir));
+  const siblings = await readdir(dir).catch(() => []);
+  const before = siblings
+    .filter((name) => name.startsWith(`${base}.before-`))
+    .sort()
+    .at(-1);
+  if (before === undefined || !siblings.some((name) => name.startsWith(`${base}.new-`))) return;
+  throw new ConfigError(
+    `A restore into ${dataDir} was interrupted; nothing is lost. Run it again, or rename ${path.join(dir, before)} to ${dataDir}`,
   );
 }
 
@@ -79,7 +96,7 @@ async function createCluster(folder: string, initdb: string, runAs: RunAs): Prom
     ...runAs.prefix,
     initdb,
     `--pgdata=${fresh}`,
-    `--username=${OWNER}`,
+    `--username=${SUPERUSER}`,
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
@@ -95,7 +112,10 @@ async function createCluster(folder: string, initdb: string, runAs: RunAs): Prom
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) {
     await rm(fresh, { recursive: true, force: true });
-    throw new ConfigError(`The database could not be made in ${folder}: ${output.trim().split('\n').at(-1) ?? ''}`);
+    const lines = output.trim().split('\n');
+    // The last line may only say that it cleans up.
+    const reason = lines.find((line) => /error|fatal|panic|could not/i.test(line)) ?? lines.at(-1) ?? '';
+    throw new ConfigError(`The database could not be made in ${folder}: ${reason}`);
   }
   await rename(fresh, folder);
 }
@@ -117,7 +137,7 @@ function getSocketFolder(dataFolder: string, runAs: RunAs): string {
 }
 
 /** Whether the server accepts connections. @throws errors that waiting cannot fix */
-async function acceptsConnections(connection: EmbeddedPostgres['connection']): Promise<boolean> {
+async function acceptsConnections(connection: Cluster): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 2000 });
   // A connection that breaks while it opens reports the error twice.
   client.on('error', () => {});
@@ -134,12 +154,12 @@ async function acceptsConnections(connection: EmbeddedPostgres['connection']): P
 }
 
 /** Connection settings of the PostgreSQL that already runs on this data directory; null when none responds. */
-export async function findRunningPostgres(dataDir: string): Promise<EmbeddedPostgres['connection'] | null> {
+export async function findRunningPostgres(dataDir: string): Promise<Cluster | null> {
   const lock = await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   // The fourth line of its lock file is the port, the fifth the folder of its socket.
   const [, , , port, host] = lock.split('\n');
   if (!port || !host) return null;
-  const connection = { host: host.trim(), port: Number(port), user: OWNER };
+  const connection = { host: host.trim(), port: Number(port), user: SUPERUSER };
   return (await acceptsConnections(connection)) ? connection : null;
 }
 
@@ -155,6 +175,7 @@ const MAX_RESTART_DELAY_MS = 10_000;
  */
 export async function startPostgres({ dataDir, log, settings = [] }: Options): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
+  if (!existsSync(path.join(dataDir, 'postgres'))) await requireNoHalfRestore(dataDir);
   await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
     throw new ConfigError(`DATA_DIR cannot be made: ${error.message}`);
   });
@@ -164,7 +185,7 @@ export async function startPostgres({ dataDir, log, settings = [] }: Options): P
   if (!exists) await createCluster(folder, binaries.initdb, runAs);
   await chmod(folder, 0o700);
   const sockets = getSocketFolder(folder, runAs);
-  const connection = { host: sockets, port: PORT, user: OWNER };
+  const connection = { host: sockets, port: PORT, user: SUPERUSER };
 
   let child: ChildProcess | null = null;
   let isStopping = false;

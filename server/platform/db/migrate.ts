@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { drizzle } from 'drizzle-orm/node-postgres';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Logger, runMigrations } from 'graphile-worker';
 import type pg from 'pg';
@@ -33,10 +35,52 @@ async function addTrigrams(client: pg.PoolClient): Promise<void> {
   });
 }
 
-/**
- * Migrates the database to this version and inserts the lookup lists. Nodes that start together take turns.
- */
-export async function migrateDatabase(pool: pg.Pool): Promise<void> {
+interface Journal {
+  entries: { when: number; tag: string }[];
+}
+const readJournal = async (): Promise<Journal> =>
+  JSON.parse(await readFile(path.join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8')) as Journal;
+
+/** The times of the migrations of this release, oldest first. They identify them. */
+export const listMigrationTimes = async (): Promise<number[]> =>
+  (await readJournal()).entries.map(({ when }) => when).sort((a, b) => a - b);
+
+/** Runs `work` with a folder of the migrations up to a time. */
+async function withMigrationsUntil(time: number, work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'callboard-migrations-'));
+  try {
+    await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
+    const journal = await readJournal();
+    const entries = journal.entries.filter(({ when }) => when <= time);
+    await writeFile(path.join(folder, 'meta/_journal.json'), JSON.stringify({ ...journal, entries }));
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Inserts what every database has. */
+async function insertLists(db: NodePgDatabase): Promise<void> {
+  await db
+    .insert(installation)
+    .values({ epoch: randomUUID().slice(0, 8) })
+    .onConflictDoNothing();
+  await db
+    .insert(profileTypes)
+    .values(PROFILE_TYPES.map(({ name, slug }) => ({ name, slug })))
+    .onConflictDoNothing();
+  await db
+    .insert(industries)
+    .values([...INDUSTRIES])
+    .onConflictDoNothing();
+  await db
+    .insert(languages)
+    .values([...LANGUAGES])
+    .onConflictDoNothing();
+}
+
+/** Runs `work` on a connection of its own. Nodes that start together take turns. */
+async function takeTurn(pool: pg.Pool, work: (db: NodePgDatabase) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
@@ -45,24 +89,7 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     await addTrigrams(client);
     // Before ours, which may add jobs.
     await runMigrations({ pgPool: pool, logger: silent });
-    const db = drizzle(client);
-    await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
-    await db
-      .insert(installation)
-      .values({ epoch: randomUUID().slice(0, 8) })
-      .onConflictDoNothing();
-    await db
-      .insert(profileTypes)
-      .values(PROFILE_TYPES.map(({ name, slug }) => ({ name, slug })))
-      .onConflictDoNothing();
-    await db
-      .insert(industries)
-      .values([...INDUSTRIES])
-      .onConflictDoNothing();
-    await db
-      .insert(languages)
-      .values([...LANGUAGES])
-      .onConflictDoNothing();
+    await work(drizzle(client));
     // Unlock explicitly: when the connection ends, PostgreSQL notices it only some time after this function has returned.
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   } finally {
@@ -70,3 +97,14 @@ export async function migrateDatabase(pool: pg.Pool): Promise<void> {
     client.release(true);
   }
 }
+
+/** Migrates the database to this version and inserts the lookup lists. */
+export const migrateDatabase = (pool: pg.Pool): Promise<void> =>
+  takeTurn(pool, async (db) => {
+    await migrate(db, { migrationsFolder: MIGRATIONS_FOLDER });
+    await insertLists(db);
+  });
+
+/** Migrates an empty database to an earlier version, and inserts nothing. For a backup of that version. */
+export const migrateUntil = (pool: pg.Pool, time: number): Promise<void> =>
+  takeTurn(pool, (db) => withMigrationsUntil(time, (folder) => migrate(db, { migrationsFolder: folder })));

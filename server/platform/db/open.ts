@@ -1,34 +1,25 @@
-import pg from 'pg';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { ConfigError, type Config } from '#server/platform/config.ts';
 import type { Log } from '#server/platform/log.ts';
 import { connect, type Database } from './connect.ts';
 import { findRunningPostgres, startPostgres } from './embedded.ts';
 import { migrateDatabase } from './migrate.ts';
+import { asApplication, hasAppRole, prepareDatabase } from './roles.ts';
 
-const NAME = 'callboard';
-
-async function ensureDatabase(connection: { host: string; port: number; user: string }): Promise<void> {
-  const client = new pg.Client({ ...connection, database: 'postgres' });
-  await client.connect();
-  try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [NAME]);
-    if (found.rowCount === 0) await client.query(`create database ${NAME}`);
-  } finally {
-    await client.end();
-  }
-}
-
+/** Is told how many seconds a use of the pool has waited for its connection. */
 type OnWait = (seconds: number) => void;
 
-async function openEmbedded(config: Config, log: Log, onWait?: OnWait): Promise<Database> {
-  const postgres = await startPostgres({ dataDir: config.dataDir, log });
+/** Starts the embedded PostgreSQL of a data directory, and connects to it as the application. */
+export async function openEmbedded(dataDir: string, log: Log, onWait?: OnWait): Promise<Database> {
+  const postgres = await startPostgres({ dataDir, log });
   try {
-    await ensureDatabase(postgres.connection);
+    await prepareDatabase(postgres.connection);
   } catch (error) {
     await postgres.stop();
     throw error;
   }
-  const database = connect({ ...postgres.connection, database: NAME }, log, { onWait });
+  const database = connect(asApplication(postgres.connection), log, { onWait });
   const close = async () => {
     await database.close();
     await postgres.stop();
@@ -36,7 +27,7 @@ async function openEmbedded(config: Config, log: Log, onWait?: OnWait): Promise<
   return { ...database, close };
 }
 
-async function openExternal(url: string, log: Log, onWait?: OnWait): Promise<Database> {
+export async function openExternal(url: string, log: Log, onWait?: OnWait): Promise<Database> {
   const database = connect({ connectionString: url }, log, { onWait });
   await database.pool.query('select 1').catch(async (error: Error) => {
     await database.close();
@@ -45,26 +36,46 @@ async function openExternal(url: string, log: Log, onWait?: OnWait): Promise<Dat
   return database;
 }
 
+const openWithoutMigrating = ({ databaseUrl, dataDir }: Config, log: Log, onWait?: OnWait): Promise<Database> =>
+  databaseUrl ? openExternal(databaseUrl, log, onWait) : openEmbedded(dataDir, log, onWait);
+
+/** Connections of a tool beside a running server. */
+const TOOL_CONNECTIONS = 2;
+
+/** Connects to the embedded PostgreSQL of a running server; null when none runs. */
+async function openRunning({ databaseUrl, dataDir }: Config, log: Log): Promise<Database | null> {
+  const running = databaseUrl ? null : await findRunningPostgres(dataDir);
+  if (running === null) return null;
+  if (!(await hasAppRole(running))) {
+    throw new ConfigError(
+      `The server on ${dataDir} is of an earlier release; restart it with this one, then try again`,
+    );
+  }
+  return connect(asApplication(running), log, { maxConnections: TOOL_CONNECTIONS });
+}
+
 /**
  * Opens the configured database for a command-line tool. Uses the embedded PostgreSQL of a running server, or starts one.
  * @throws ConfigError with a one-line message when the database cannot be opened
  */
 export async function openForTools(config: Config, log: Log): Promise<Database> {
-  const running = config.databaseUrl ? null : await findRunningPostgres(config.dataDir);
-  return running === null
-    ? openDatabase(config, log)
-    : connect({ ...running, database: NAME }, log, { maxConnections: 2 });
+  return (await openRunning(config, log)) ?? openDatabase(config, log);
+}
+
+/** As `openForTools`, but creates no database, and leaves it at the release that last used it. For a backup before an upgrade. */
+export async function openUnchanged(config: Config, log: Log): Promise<Database> {
+  if (!config.databaseUrl && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    throw new ConfigError(`There is no database in ${config.dataDir}. Set DATA_DIR to the folder of the server`);
+  }
+  return (await openRunning(config, log)) ?? openWithoutMigrating(config, log);
 }
 
 /**
  * Opens the configured database and migrates it. `close` also stops an embedded PostgreSQL.
- * @param onWait is told how many seconds each use of the pool has waited for its connection
  * @throws ConfigError with a one-line message when the database cannot be opened
  */
 export async function openDatabase(config: Config, log: Log, onWait?: OnWait): Promise<Database> {
-  const database = config.databaseUrl
-    ? await openExternal(config.databaseUrl, log, onWait)
-    : await openEmbedded(config, log, onWait);
+  const database = await openWithoutMigrating(config, log, onWait);
   try {
     await migrateDatabase(database.pool);
   } catch (error) {

@@ -6,6 +6,13 @@ import { isFileKey, type Storage } from './storage.ts';
 
 const UNFINISHED = 'unfinished';
 
+/** Where a store in the folder `root` keeps a file. */
+export function getFilePath(root: string, key: string): { folder: string; file: string } {
+  if (!isFileKey(key)) throw new Error('Not a key of this store');
+  const folder = path.join(root, key.slice(0, 2));
+  return { folder, file: path.join(folder, key) };
+}
+
 /**
  * Stores files in a folder of the local disk, in 256 subfolders by the first two digits of their key. A write goes to `unfinished/` and
  * moves into place once it is synced, so a crash leaves complete files or none.
@@ -15,11 +22,7 @@ export async function diskStorage(root: string): Promise<Storage> {
   const unfinished = path.join(root, UNFINISHED);
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
 
-  function toPath(key: string) {
-    if (!isFileKey(key)) throw new Error('Not a key of this store');
-    const folder = path.join(root, key.slice(0, 2));
-    return { folder, file: path.join(folder, key) };
-  }
+  const toPath = (key: string) => getFilePath(root, key);
 
   async function* filesIn(folder: string) {
     for await (const entry of await opendir(folder)) if (entry.isFile()) yield path.join(folder, entry.name);
@@ -58,7 +61,7 @@ export async function diskStorage(root: string): Promise<Storage> {
         for await (const file of filesIn(path.join(root, entry.name))) {
           const found = await statOrNull(file);
           const key = path.basename(file);
-          if (found !== null && isFileKey(key)) yield { key, storedAt: found.mtime };
+          if (found !== null && isFileKey(key)) yield { key, storedAt: found.mtime, sizeBytes: found.size };
         }
       }
     },

@@ -78,9 +78,9 @@ export async function s3Storage(settings: S3Settings, timeouts: S3Timeouts = DEF
       let ContinuationToken: string | undefined;
       do {
         const page = await s3.listObjectsV2({ Bucket, Prefix: prefix, ContinuationToken });
-        for (const { Key, LastModified: storedAt } of page.Contents ?? []) {
+        for (const { Key, LastModified: storedAt, Size: sizeBytes = 0, ETag: etag } of page.Contents ?? []) {
           const key = toKey(Key);
-          if (key !== null && storedAt !== undefined) yield { key, storedAt };
+          if (key !== null && storedAt !== undefined) yield { key, storedAt, sizeBytes, etag };
         }
         ContinuationToken = page.NextContinuationToken;
       } while (ContinuationToken !== undefined);

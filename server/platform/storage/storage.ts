@@ -7,6 +7,15 @@ export interface ByteRange {
   end: number;
 }
 
+/** A file as the store lists it. */
+export interface StoredFile {
+  key: string;
+  storedAt: Date;
+  sizeBytes: number;
+  /** The mark that an object store gives this content. */
+  etag?: string | undefined;
+}
+
 /**
  * A file store. Keys come from `newFileKey` and reveal neither owner nor file name. A key is written once and never changed, so both a disk
  * and an object store (S3) can implement it.
@@ -22,7 +31,7 @@ export interface Storage {
   /** Removes a file. Does nothing when it does not exist. */
   remove(key: string): Promise<void>;
   /** Lists every key in the store, in no particular order. Leftovers of unfinished writes are not listed; see `clearUnfinished`. */
-  list(): AsyncIterable<{ key: string; storedAt: Date }>;
+  list(): AsyncIterable<StoredFile>;
   /** Does something small that needs the store to work. @throws when it does not */
   check(): Promise<void>;
   /** Removes leftovers of unfinished writes that began before `before`. @returns the number removed */

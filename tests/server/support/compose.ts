@@ -14,11 +14,18 @@ interface Service {
   healthcheck?: { test: string[] };
   deploy?: { replicas: number };
   ports?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  cap_add?: string[];
+  security_opt?: string[];
+  mem_limit?: string;
+  networks?: string[];
 }
 
 export interface Compose {
   services: Record<string, Service>;
   volumes: Record<string, null>;
+  networks: Record<string, { internal?: boolean } | null>;
 }
 
 /** Reads deploy/compose.yaml with aliases and merges resolved and variables unresolved. */

@@ -59,8 +59,10 @@ async function openRequestGate(target: string): Promise<RequestGate & { close: (
 const OPERATOR = {
   DOMAIN: 'callboard.example',
   POSTGRES_PASSWORD: 'aa11',
+  DATABASE_PASSWORD: 'dd44',
   SMTP_URL: '',
   MAIL_FROM: '',
+  S3_ROOT_PASSWORD: 'ee55',
   S3_SECRET_ACCESS_KEY: 'bb22',
   PUSHER_KEY: 'callboard',
   PUSHER_SECRET: 'cc33',

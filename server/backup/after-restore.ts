@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { eq, inArray } from 'drizzle-orm';
+import { buildApp } from '#server/app.ts';
+import { noteErasures, readErasures, type Erasure } from '#server/features/account/erasure-file.ts';
+import { removePerson } from '#server/features/account/remove.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import type { Config } from '#server/platform/config.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
+import type { Database, Db } from '#server/platform/db/connect.ts';
+import { erasures, installation, mails, sessions, users } from '#server/platform/db/schema.ts';
+import type { Storage } from '#server/platform/storage/storage.ts';
+import { addRecordTypes } from '#server/read-models/sync/store.ts';
+
+/** The deletions of accounts that these folders know of, for one Callboard. Each account once. */
+export async function collectErasures(folders: readonly string[], installationId: string): Promise<Erasure[]> {
+  const found = new Map<number, Erasure>();
+  for (const folder of folders) {
+    for (const erasure of await readErasures(folder)) {
+      // Another Callboard numbers its people from 1 too.
+      if (erasure.installation === installationId && !found.has(erasure.user)) found.set(erasure.user, erasure);
+    }
+  }
+  return [...found.values()].sort((a, b) => a.user - b.user);
+}
+
+/** Deletes the accounts again that were deleted after the backup was made. @returns how many */
+async function eraseAgain(db: Db, known: readonly Erasure[]): Promise<number> {
+  let erased = 0;
+  for (const { user, at } of known) {
+    const time = new Date(at);
+    const [person] = await db.select({ id: users.id }).from(users).where(eq(users.id, user));
+    if (person === undefined) continue;
+    await db.transaction(async (tx) => {
+      const changes = new ChangeLog();
+      await removePerson(tx, changes, user, time);
+      await changes.flush(tx, time);
+    });
+    erased += 1;
+  }
+  return erased;
+}
+
+/** The deletions that the database knows of. */
+async function listErasures(db: Db, installationId: string): Promise<Erasure[]> {
+  const rows = await db.select().from(erasures);
+  return rows.map(({ userId, erasedAt }) => ({
+    installation: installationId,
+    user: userId,
+    at: erasedAt.toISOString(),
+  }));
+}
+
+export interface Changed {
+  droppedMails: number;
+  erasedAgain: number;
+  endedSessions: number;
+}
+
+interface Options {
+  known: readonly Erasure[];
+  installationId: string;
+  endSessions: boolean;
+  /** The data directory of the restored server. */
+  folder: string;
+}
+
+/** Changes what a database must not keep from the time of its backup. */
+export async function settle(
+  { db }: Database,
+  { known, installationId, endSessions, folder }: Options,
+): Promise<Changed> {
+  // Cursors of devices are ahead of this database: with another epoch, they pull everything again.
+  await db.update(installation).set({ epoch: randomUUID().slice(0, 8) });
+  const dropped = await db
+    .update(mails)
+    .set({ state: 'dropped', lastCode: 'restored', endedAt: new Date() })
+    .where(inArray(mails.state, ['queued']));
+  const ended = endSessions ? await db.delete(sessions) : null;
+  const erasedAgain = await eraseAgain(db, known);
+  await noteErasures(folder, await listErasures(db, installationId));
+  return { droppedMails: dropped.rowCount ?? 0, erasedAgain, endedSessions: ended?.rowCount ?? 0 };
+}
+
+/** Starts the server on a restored database without listening, and asks whether it is well. @throws when it is not */
+export async function tryServer(database: Database, storage: Storage, config: Config): Promise<void> {
+  const app = await buildApp({
+    config,
+    db: database.db,
+    connection: database.connection,
+    clock: systemClock,
+    storage,
+  });
+  try {
+    await addRecordTypes(database.db, [...app.mirror.keys()]);
+    const { statusCode } = await app.inject({ method: 'GET', url: '/healthz' });
+    if (statusCode !== 200) throw new Error(`The restored server answers ${statusCode}`);
+  } finally {
+    await app.close();
+  }
+}
