@@ -35,7 +35,14 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   // The test chooses database and files.
   const inherited = Object.entries(process.env).filter(([name]) => name !== 'DATABASE_URL' && !name.startsWith('S3_'));
   const child = spawn(process.execPath, [path.join(FOLDER, 'main.mjs')], {
-    env: { ...Object.fromEntries(inherited), PORT: '0', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...env },
+    env: {
+      ...Object.fromEntries(inherited),
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_SCALE: '0',
+      CONFIRM_EMAIL: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: string[] = [];
