@@ -134,7 +134,12 @@ function toOperatorError(error: unknown, to: string): unknown {
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return new ConfigError(`${to} cannot be written (${code}). Choose another folder with --to`);
   }
-  if (code === '57P01' || code === 'ECONNRESET' || /Connection terminated/.test((error as Error).message)) {
+  // The last is what the next statement on a lost connection gets.
+  if (
+    code === '57P01' ||
+    code === 'ECONNRESET' ||
+    /Connection terminated|not queryable/.test((error as Error).message)
+  ) {
     return new ConfigError('The database ended while the backup was made; nothing was kept. Try again');
   }
   return error;

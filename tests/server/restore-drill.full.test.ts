@@ -3,13 +3,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { quantity } from '../support/quantity.ts';
 import { runCommand } from './support/command.ts';
 import { jpeg } from './support/pictures.ts';
 import { callServer, startServer, type ServerProcess } from './support/server-process.ts';
 
-const WRITES = quantity(400, 10_000);
-const FILES = quantity(12, 200);
+const WRITES = 10_000;
+const FILES = 200;
 const WRITERS = 4;
 /** Skills of one profile; beyond, the list would be answered in pages. */
 const SKILLS_PER_PERSON = 50;

@@ -3,13 +3,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase } from '#server/platform/db/open.ts';
-import { isFull } from '../support/quantity.ts';
 import { quietLog } from './support/quiet.ts';
 import { useBackup } from './support/restore.ts';
 
 const backedUp = useBackup();
 
-const ALL_STEPS = [
+const STEPS = [
   'Checking table 3',
   'Placing file',
   'Making the database',
@@ -20,8 +19,6 @@ const ALL_STEPS = [
   'Trying the server',
   'Keeping',
 ];
-/** Those between which most changes; all in the full suite. */
-const STEPS = isFull ? ALL_STEPS : ['Loading table 9', 'Keeping'];
 
 /** Restores again, as soon as the database of the killed process has ended. */
 const restoreAgain = async () => {
