@@ -80,6 +80,9 @@ async function run(): Promise<void> {
   const config = readConfig(process.env);
   const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
   const log = openLog(config, format);
+  // A library that runs in the background may leave a failure unhandled, for example when the database ends while it starts. That must not
+  // end the requests of everybody.
+  process.on('unhandledRejection', (error) => log.error(describeFailure(error), 'a background task failed'));
   /** Prints for a person at the terminal; machines read the log. */
   const print = (text: string) => format === 'text' && console.log(text);
   print(config.databaseUrl ? 'Connecting to the database…' : `Starting the database in ${config.dataDir}…`);

@@ -136,8 +136,7 @@ function toOperatorError(error: unknown, to: string): unknown {
   }
   // The last is what the next statement on a lost connection gets.
   if (
-    code === '57P01' ||
-    code === 'ECONNRESET' ||
+    ['57P01', 'ECONNRESET', 'EPIPE'].includes(code ?? '') ||
     /Connection terminated|not queryable/.test((error as Error).message)
   ) {
     return new ConfigError('The database ended while the backup was made; nothing was kept. Try again');
