@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { eraseAccount } from '#server/features/account/erase.ts';
 import { removePerson } from '#server/features/account/remove.ts';
+import { getSettings } from '#server/features/account/store.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { runWrite } from '#server/platform/http/write.ts';
 import { FEED_MESSAGE_DAYS, trimOldMessages } from '#server/read-models/sync/retention.ts';
+import { getFeedHead } from '#server/read-models/sync/store.ts';
 import { connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
@@ -122,4 +124,19 @@ test('removes everything when several nodes and the removal of old messages run 
     [staying.id],
   );
   expect(rows).toEqual([]);
+});
+
+test('a request that is under way when the account is deleted is answered like one of a person who is signed out', async () => {
+  const { db } = testServer.database;
+  const gone = Number((await testServer.join()).id);
+  await runWrite(
+    db,
+    () => testServer.clock.now(),
+    null,
+    async ({ tx, changes }) => {
+      await removePerson(tx, changes, gone, testServer.clock.now());
+      return { status: 200, body: {} };
+    },
+  );
+  for (const read of [getFeedHead, getSettings]) await expect(read(db, gone)).rejects.toMatchObject({ status: 401 });
 });

@@ -26,6 +26,7 @@ import { listReportsBy } from '#server/features/people/reports.ts';
 import { listBlocks, presentConnections } from '#server/features/people/store.ts';
 import { loadFullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
+import { unauthorized } from '#server/platform/http/errors.ts';
 import { listPasskeys, presentPasskey } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 import { listSessions } from './store.ts';
@@ -50,7 +51,7 @@ files/            your pictures and files, under the names the records use
 
 async function loadAccount(db: Db, userId: number, sessionId: number) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
-  if (user === undefined) throw new Error('The caller is gone');
+  if (user === undefined) throw unauthorized();
   const waiting = await db.select().from(uploads).where(eq(uploads.userId, userId));
   return {
     id: String(user.id),

@@ -6,7 +6,7 @@ import { recordForConnections } from '#server/platform/access/watchers.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
-import { invalid } from '#server/platform/http/errors.ts';
+import { invalid, unauthorized } from '#server/platform/http/errors.ts';
 import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import { ok } from '#server/platform/http/response.ts';
@@ -21,7 +21,8 @@ import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const presentChanged = async (tx: Db, userId: number, fields: Partial<typeof users.$inferInsert>) => {
   const [user] = await tx.update(users).set(fields).where(eq(users.id, userId)).returning();
-  return presentUser({ ...user!, userId });
+  if (user === undefined) throw unauthorized();
+  return presentUser({ ...user, userId });
 };
 
 /** Changes of a person's name and e-mail address. */

@@ -3,6 +3,7 @@ import { and, asc, count, eq, lt, sql } from 'drizzle-orm';
 import type { PasskeyRecord, RemainingPasskeys } from '#contract/records/sign-in.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { passkeys, recoveryCodes, users } from '#server/platform/db/schema.ts';
+import { unauthorized } from '#server/platform/http/errors.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
@@ -26,7 +27,7 @@ export async function ensureWebauthnId(db: Db, userId: number): Promise<Buffer> 
     .set({ webauthnId: sql`coalesce(${users.webauthnId}, ${randomBytes(32)})` })
     .where(eq(users.id, userId))
     .returning({ webauthnId: users.webauthnId });
-  if (!user?.webauthnId) throw new Error('The caller is gone');
+  if (!user?.webauthnId) throw unauthorized();
   return user.webauthnId;
 }
 

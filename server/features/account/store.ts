@@ -29,10 +29,10 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return found ?? null;
 }
 
-/** Loads a person and locks their row until the commit. */
+/** Loads a person and locks their row until the commit. @throws 401 if the account has just been deleted */
 export async function lockUser(tx: Db, userId: number): Promise<UserRow> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
-  if (user === undefined) throw new Error(`User ${userId} was there a moment ago`);
+  if (user === undefined) throw unauthorized();
   return user;
 }
 
@@ -210,7 +210,7 @@ export const presentSettings = ({ readReceipts, signInMail }: Settings): Setting
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
   const { readReceipts, signInMail } = users;
   const [found] = await db.select({ readReceipts, signInMail }).from(users).where(eq(users.id, userId));
-  if (found === undefined) throw new Error('The caller is gone');
+  if (found === undefined) throw unauthorized();
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { installation, syncRecords, users } from '#server/platform/db/schema.ts';
+import { unauthorized } from '#server/platform/http/errors.ts';
 
 /** The head of a person's feed, and the position from which it is complete. */
 export interface Head {
@@ -15,7 +16,7 @@ export async function getFeedHead(db: Db, userId: number): Promise<Head> {
     .from(users)
     .innerJoin(installation, sql`true`)
     .where(eq(users.id, userId));
-  if (found === undefined) throw new Error('The caller is gone');
+  if (found === undefined) throw unauthorized();
   return found;
 }
 
