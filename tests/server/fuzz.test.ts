@@ -9,21 +9,12 @@ import { EVERYTHING, createFixtureFactory, type FullRouteFixture } from './suppo
 import { useTestServer, type RequestOptions } from './support/test-server.ts';
 
 const testServer = useTestServer();
-const { addSectionRow, addLinks, createFixture } = createFixtureFactory(testServer);
+const { addSectionRow, createFixture, forCall } = createFixtureFactory(testServer);
 
 const SEED = 20_261_122;
 const REQUESTS = quantity(500, 25_000);
 /** After this many requests the test creates new people and rows: most of the old ones are deleted by then. */
 const REQUESTS_PER_FIXTURE = 400;
-/** Calls that end the session or account of the caller get a caller of their own. */
-const ENDS_CALLER = new Set([
-  'DELETE /account',
-  'POST /logout',
-  'PUT /password',
-  'POST /password/reset',
-  'POST /secure',
-]);
-
 const { int: below, pick, chance, uuid } = createPrng(SEED);
 
 // --- Values ---
@@ -236,11 +227,6 @@ async function ask(fixture: FullRouteFixture, route: string, { path, body, heade
   });
 }
 
-async function createCaller(): Promise<Pick<FullRouteFixture, 'owner' | 'links'>> {
-  const owner = await testServer.join();
-  return { owner, links: await addLinks(owner) };
-}
-
 describe(`${REQUESTS} requests over all calls, valid and not`, () => {
   test(
     'cause no server error',
@@ -257,7 +243,7 @@ describe(`${REQUESTS} requests over all calls, valid and not`, () => {
         // The first requests of each fixture call every route with its valid request.
         const isValid = n % REQUESTS_PER_FIXTURE < calls.length;
         const [route, row] = isValid ? calls[n % REQUESTS_PER_FIXTURE]! : pick(calls);
-        const own = ENDS_CALLER.has(route) ? { ...fixture, ...(await createCaller()) } : fixture;
+        const own = await forCall(route, fixture);
         const sectionRowId = await addSectionRow(route, own.owner, own.profileId);
         const good = row.good({ ...own, sectionRowId });
         const callers = [own.owner, own.owner, own.owner, own.stranger, own.friend, own.blocked];

@@ -114,24 +114,15 @@ async function send(route: string, { path, body, headers }: Request, token: stri
   return answer.status;
 }
 
-/** Calls that end the session or the account of the caller get a caller of their own. */
-const ENDS_CALLER = new Set([
-  'DELETE /account',
-  'POST /logout',
-  'PUT /password',
-  'POST /password/reset',
-  'POST /secure',
-]);
-
 async function sendMarked(count: number): Promise<Map<number, number>> {
-  const { addSectionRow, createFixture } = createFixtureFactory(testServer);
+  const { addSectionRow, createFixture, forCall } = createFixtureFactory(testServer);
   const calls = Object.entries(ROUTES);
   const statuses = new Map<number, number>();
   let fixture: FullRouteFixture | undefined;
   for (let n = 0; n < count; n += 1) {
     if (fixture === undefined || n % REQUESTS_PER_FIXTURE === 0) fixture = await createFixture(EVERYTHING);
     const [route, row] = n < calls.length ? calls[n]! : pick(calls);
-    const own = ENDS_CALLER.has(route) ? { ...fixture, owner: await testServer.join() } : fixture;
+    const own = await forCall(route, fixture);
     const sectionRowId = await addSectionRow(route, own.owner, own.profileId);
     const token = chance(0.1) ? null : pick([own.owner, own.owner, own.stranger, own.friend]).token;
     const status = await send(route, markRequest(row.good({ ...own, sectionRowId })), token);

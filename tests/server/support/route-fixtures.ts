@@ -48,6 +48,15 @@ export const EVERYTHING: Needs = {
 /** A fixture that also has a connection of the owner and a person whom the owner has blocked. */
 export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person };
 
+/** Calls that end the session or account of their caller. */
+const ENDS_CALLER = new Set([
+  'DELETE /account',
+  'POST /logout',
+  'PUT /password',
+  'POST /password/reset',
+  'POST /secure',
+]);
+
 /** Creates the people and rows that the route tables use. */
 export function createFixtureFactory(testServer: TestServer) {
   let fixtureCount = 0;
@@ -128,6 +137,13 @@ export function createFixtureFactory(testServer: TestServer) {
     };
   }
 
+  /** Returns the fixture, with a caller of its own for a call that ends their session or account: later calls still need the others. */
+  async function forCall(route: string, fixture: FullRouteFixture): Promise<FullRouteFixture> {
+    if (!ENDS_CALLER.has(route)) return fixture;
+    const owner = await testServer.join();
+    return { ...fixture, owner, links: await addLinks(owner) };
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked'].map((name) => testServer.join(name));
@@ -162,5 +178,5 @@ export function createFixtureFactory(testServer: TestServer) {
     };
   }
 
-  return { addSectionRow, addLinks, createFixture };
+  return { addSectionRow, createFixture, forCall };
 }
