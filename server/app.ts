@@ -126,6 +126,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   app.decorate('mirror', new Map());
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
+  app.decorateRequest('accountId', null);
 
   recordRequests(app, metrics);
   capConnections(app, config);
