@@ -45,6 +45,7 @@ import { addEtags } from './platform/plugins/etags.ts';
 import { readJsonBodies } from './platform/plugins/json-body.ts';
 import { closeSlowBodies } from './platform/plugins/slow-clients.ts';
 import { setSecurityHeaders } from './platform/plugins/security-headers.ts';
+import { refuseAddress } from './platform/plugins/unreadable-address.ts';
 import { guardForms } from './platform/plugins/xsrf.ts';
 
 /** Enough for the id of a passkey. */
@@ -73,16 +74,8 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     connectionTimeout: IDLE_CONNECTION_MS,
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    frameworkErrors: (error, _request, reply: Pick<FastifyReply, 'raw'>) => {
-      // No hooks run for a URL that cannot be parsed, so the response is written by hand.
-      const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
-      const message = isTooLong ? 'This page does not exist' : 'The address could not be read';
-      reply.raw.writeHead(isTooLong ? 404 : 400, {
-        'content-type': 'application/json',
-        'x-content-type-options': 'nosniff',
-      });
-      reply.raw.end(JSON.stringify({ message }));
-    },
+    frameworkErrors: (error, request, reply: Pick<FastifyReply, 'raw'>) =>
+      refuseAddress(error, request, reply, config.trustProxy),
   });
   const live = await openLive({
     ...parts,
@@ -126,6 +119,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   app.decorate('mirror', new Map());
   app.decorateRequest('rawBody', null);
   app.decorateRequest('caller', null);
+  app.decorateRequest('accountId', null);
 
   recordRequests(app, metrics);
   capConnections(app, config);

@@ -35,6 +35,8 @@ test('serves a file with its type and headers that prevent execution', async () 
   });
   expect(headers.get('content-disposition')).toMatch(/^inline; filename="[0-9a-f]{32}\.webp"$/);
   expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/);
+  const policy = headers.get('content-security-policy')?.split('; ');
+  expect(policy).toEqual(expect.arrayContaining(["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"]));
 });
 
 test('serves every document as a sandboxed download, whatever its name', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { channelSignature } from '#server/platform/live/channels.ts';
@@ -6,7 +7,9 @@ import type { Hub } from '#server/platform/live/hub.ts';
 import { CREDENTIALS, LiveClient } from './support/live-client.ts';
 import { useTestServer } from './support/test-server.ts';
 
+const lines: string[] = [];
 const testServer = useTestServer({
+  log: pino({ level: 'info', base: undefined }, { write: (line) => lines.push(line) }),
   env: {
     PUSHER_KEY: CREDENTIALS.key,
     PUSHER_SECRET: CREDENTIALS.secret,
@@ -55,7 +58,11 @@ describe('the handshake', () => {
 
   test('accepts its own origin or none and rejects others', async () => {
     const path = '/app/stage-key?protocol=7';
+    lines.length = 0;
     expect(await open(path, { origin: 'https://elsewhere.example' }).closed).toBe(4009);
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ code: 4009, ip: '127.0.0.1', msg: 'a socket was refused' }),
+    ]);
     await open(path, { origin: `http://127.0.0.1:${port}` }).id();
     await open(path).id();
   });

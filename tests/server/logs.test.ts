@@ -38,6 +38,49 @@ test('logs each request as JSON with its id and without secrets', async () => {
   }
 });
 
+test('logs who signs in, who fails to, what is refused and whom, each with its address', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info', base: undefined }, { write: (line) => lines.push(line) });
+  const testServer = await openTestServer({ log, env: { RATE_LIMIT_SCALE: '1' } });
+  const [person, other] = [await testServer.join(), await testServer.join()];
+  const { id, email, password } = person;
+  lines.length = 0;
+  const newcomer = { name: 'New Face', email: 'newcomer@callboard.example', password: 'the ghost light stays on' };
+  const { body } = await testServer.call<{ user: { id: string } }>('POST /register', { body: newcomer });
+  await testServer.call('POST /login', { body: { email, password } });
+  await testServer.call('POST /login', { body: { email, password: 'a guess' } });
+  await testServer.call('POST /login', { body: { email: 'nobody@callboard.example', password } });
+  await testServer.call('POST /login/recovery', { body: { email, code: 'ABCDEFGHJK' } });
+  await testServer.call('GET /user', { token: 'x'.repeat(43) });
+  // More than five minutes after the sign-in, the call asks for a proof.
+  testServer.clock.advance(6 * 60_000);
+  await testServer.call('POST /recovery-codes', { token: other.token });
+  await testServer.call('PUT /profile/update', { token: other.token, body: { profile_id: '999999' } });
+  for (let n = 0; n < 11; n += 1) await testServer.call('POST /login', { body: { email, password: 'a guess' } });
+  await testServer.close();
+
+  const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const answers = events.filter(({ msg }) => msg === 'answered');
+  expect(answers.every(({ ip, reqId, time }) => ip === '127.0.0.1' && Boolean(reqId) && Number(time) > 0)).toBe(true);
+  const facts = answers.map(({ method, route, status, user, account }) => [
+    `${String(method)} ${String(route)}`,
+    status,
+    user,
+    account,
+  ]);
+  expect(facts.slice(0, 8)).toEqual([
+    ['POST /register', 201, undefined, Number(body.user.id)],
+    ['POST /login', 200, undefined, Number(id)],
+    ['POST /login', 422, undefined, Number(id)],
+    ['POST /login', 422, undefined, undefined],
+    ['POST /login/recovery', 422, undefined, Number(id)],
+    ['GET /user', 401, undefined, undefined],
+    ['POST /recovery-codes', 403, Number(other.id), undefined],
+    ['PUT /profile/update', 404, Number(other.id), undefined],
+  ]);
+  expect(facts.at(-1)).toEqual(['POST /login', 429, undefined, Number(id)]);
+});
+
 test('logs a database error without the values in it', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error', base: undefined }, { write: (line) => lines.push(line) });

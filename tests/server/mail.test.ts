@@ -196,6 +196,15 @@ describe('trouble with the mail server', () => {
     expect(smtp.mails).toEqual([]);
   });
 
+  test('sends nothing to a server whose certificate nobody vouches for', async () => {
+    const smtp = await openSmtp({ disabledCommands: ['AUTH'] });
+    open.push(smtp);
+    const id = await queue(await testServer.join());
+    await expect(send(openMailerOf(`smtp://127.0.0.1:${smtp.port}`), id)).rejects.toMatchObject({ name: 'JobError' });
+    expect(smtp.mails).toEqual([]);
+    expect(await readRow(id)).toMatchObject({ state: 'queued' });
+  });
+
   test('sends the password of SMTP_URL', async () => {
     let given: unknown;
     const smtp = await openSmtp({

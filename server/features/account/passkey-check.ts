@@ -65,6 +65,7 @@ export async function verifyPasskey(
     throw invalid({ passkey: ['This passkey was removed. Use another way to sign in.'] });
   }
   const { passkey, user } = found;
+  if (asked === null) request.accountId = user.id;
   const { userHandle } = response.response;
   const isTheirs = userHandle === undefined || userHandle === user.webauthnId?.toString('base64url');
   const verified = await verifyAuthenticationResponse({

@@ -109,6 +109,7 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
     responses: { 200: signedIn },
     handler: async ({ body, db, request, now }) => {
       const user = await findUserByEmail(db, body.email);
+      request.accountId = user?.id ?? null;
       const { uses } = await getSignInUses(app.deps, request, body.email, user);
       return limitSignIn(app.deps, 'recovery', uses, async () => {
         const hash = await hashTypedCode(db, user?.id ?? null, body.code);

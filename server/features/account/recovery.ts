@@ -106,6 +106,7 @@ function linkRoute(app: FastifyInstance, { endpoint, summary, purposes, act }: L
       await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
       return runUnrecordedWrite(app, async (write) => {
         const link = await findLink(write.tx, body.token, purposes, now, { isUsedAllowed: true });
+        request.accountId = link.userId;
         await spendLink(write.tx, link, now);
         return ok({ message: await act(write, link, now) });
       });

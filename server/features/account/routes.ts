@@ -94,6 +94,7 @@ function loginRoute(app: FastifyInstance): void {
     responses: { 200: signedIn },
     handler: async ({ body, db, now, request }) => {
       const user = await findUserByEmail(db, body.email);
+      request.accountId = user?.id ?? null;
       const { uses, isKnownDevice } = await getSignInUses(app.deps, request, body.email, user);
       const person = await limitSignIn(app.deps, 'password', uses, async () => {
         const isRight = await verifyPassword(user?.passwordHash ?? null, body.password);

@@ -22,6 +22,7 @@ export async function signDeviceIn(
   now: Date,
   method: SignInMethod,
 ): Promise<{ body: SignedIn; headers: Record<string, string> }> {
+  request.accountId = user.id;
   const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now, method);
   for (const id of ended) changes.publishSignOut(user.id, id);
   const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);

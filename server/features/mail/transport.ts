@@ -79,6 +79,8 @@ function openSmtp({ url, from }: NonNullable<Config['smtp']>): Mailer {
     secure: isTls,
     requireTLS: !isTls && !isPlain,
     ignoreTLS: isPlain,
+    // Also where the settings of Node allow older versions. The certificate must be valid for the host.
+    tls: { minVersion: 'TLSv1.2' },
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: TEN_SECONDS_MS,
     greetingTimeout: TEN_SECONDS_MS,

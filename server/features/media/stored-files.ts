@@ -9,8 +9,9 @@ import { findVisibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
 import { isVouchedFor, linkQuery } from './link.ts';
 
-/** Keeps browsers from running anything in a stored file. */
-const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/** Keeps browsers from running anything in a stored file, and other pages from framing it. */
+const SANDBOX =
+  "default-src 'none'; style-src 'unsafe-inline'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 /** Types shown inline; everything else is a download, including documents, because inspection can miss something. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 

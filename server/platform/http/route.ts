@@ -117,6 +117,8 @@ declare module 'fastify' {
     /** The JSON body as received, for fingerprints. */
     rawBody: Buffer | null;
     caller: Caller | null;
+    /** Whom the request signs in as, or tries to; for the log. */
+    accountId: number | null;
   }
 }
 

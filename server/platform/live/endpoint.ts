@@ -7,6 +7,7 @@ import type { Credentials } from './channels.ts';
 import { frame } from './frames.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { describeFailure } from '#server/platform/jobs/failure.ts';
+import { toLoggableAddress } from '#server/platform/plugins/request-log.ts';
 import { type Hub, NOT_ALLOWED } from './hub.ts';
 import { closeSocket, SocketConnection } from './connection.ts';
 
@@ -140,6 +141,7 @@ export class Endpoint {
     const refusal = this.#refusalOf(request, url, network);
     if (refusal === null) return this.#serve(new SocketConnection(socket, stream, hub, this.#now()), network);
     const { code, reason } = refusal;
+    log.info({ code, reason, ip: toLoggableAddress(addressOf(request)) }, 'a socket was refused');
     socket.send(frame('pusher:error', { data: { code, message: reason } }));
     closeSocket(socket, code, reason);
   }

@@ -8,6 +8,14 @@ export function getClientAddress(request: IncomingMessage, trustProxy: Config['t
   return proxyAddr(request, trustProxy === true ? () => true : trustProxy);
 }
 
+/** Whether the client of a request that does not pass through Fastify uses TLS, by what a trusted proxy says. */
+export function isSecureRequest(request: IncomingMessage, trustProxy: Config['trustProxy']): boolean {
+  if (trustProxy === false) return false;
+  const isProxy = trustProxy === true || proxyAddr.compile(trustProxy)(request.socket.remoteAddress ?? '', 0);
+  const { 'x-forwarded-proto': protocol } = request.headers;
+  return isProxy && typeof protocol === 'string' && protocol.split(',').at(-1)?.trim() === 'https';
+}
+
 /** Whether a page of this origin may open sockets: the app itself, under any host, and the allowed origins. */
 export function isAllowedOrigin(
   origin: string,

@@ -51,6 +51,7 @@ export function capConnections(
     if (counted.has(socket) || isProxy(address)) return;
     const network = toNetwork(address);
     if (connections.of(network) >= max) {
+      app.log.info({ ip: address }, 'a connection beyond the limit was closed');
       socket.destroy();
       return;
     }

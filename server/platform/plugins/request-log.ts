@@ -13,16 +13,22 @@ function getRouteLabel({ routeOptions }: FastifyRequest, reply: FastifyReply): s
   return reply.statusCode < 400 ? '(file)' : '(none)';
 }
 
-/** Logs and counts each request, without what the client sent. */
+/** The address of a client as it may be logged. Behind a proxy it comes from a header, so it may be any text. */
+export const toLoggableAddress = (address: string): string | undefined => (isIP(address) === 0 ? undefined : address);
+
+/**
+ * Logs and counts each request, without what the client sent. `user` is who is signed in, `account` whom somebody signs in as, or tries to
+ * without success.
+ */
 export function recordRequests(app: FastifyInstance, { httpSeconds }: Pick<Metrics, 'httpSeconds'>): void {
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode: status, elapsedTime } = reply;
     const method = METHODS.has(request.method) ? request.method : 'other';
     const route = getRouteLabel(request, reply);
     httpSeconds.observe({ method, route, status }, elapsedTime / 1000);
-    // Behind a proxy, the address is what a header says.
-    const ip = isIP(request.ip) === 0 ? undefined : request.ip;
+    const ip = toLoggableAddress(request.ip);
     const ms = Math.round(elapsedTime * 10) / 10;
-    request.log.info({ method, route, status, ms, ip, user: request.caller?.userId }, 'answered');
+    const account = request.accountId ?? undefined;
+    request.log.info({ method, route, status, ms, ip, user: request.caller?.userId, account }, 'answered');
   });
 }

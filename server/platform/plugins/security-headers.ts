@@ -18,6 +18,16 @@ const RULES = {
   'frame-ancestors': "'none'",
 };
 
+const HSTS = 'max-age=31536000; includeSubDomains';
+
+/** Headers of an answer that is no page and comes without the hooks of the server. @param isSecure whether the client uses TLS */
+export const getBareHeaders = (isSecure: boolean): Record<string, string> => ({
+  'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  ...(isSecure && { 'strict-transport-security': HSTS }),
+});
+
 /** Hosts that pages may connect to: this server, and the live service when there is one. */
 function getConnectSources({ host, port, tls }: Pick<LiveAddress, 'host' | 'port' | 'tls'>): string {
   if (host === null) return "'self'";
@@ -42,6 +52,6 @@ export function setSecurityHeaders(app: FastifyInstance, live: LiveAddress): voi
       'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
       'x-request-id': request.id,
     });
-    if (request.protocol === 'https') void reply.header('strict-transport-security', 'max-age=31536000');
+    if (request.protocol === 'https') void reply.header('strict-transport-security', HSTS);
   });
 }
