@@ -96,6 +96,8 @@ export type SignedIn = z.infer<typeof signedIn>;
 export const sessionRecord = z.object({
   id: z.string(),
   device: z.string(),
+  /** Where the device’s clock or language suggests it is: 'India'. Null if neither says; absent on older servers. */
+  place: z.optional(z.nullable(z.string())),
   created_at: z.string(),
   last_seen_at: z.string(),
   /** Number of unsent changes on that device, from its last X-Pending header. */
