@@ -2,6 +2,7 @@ import type { Deps } from './platform/deps.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
 import { deleteOldChallenges } from './features/account/challenges.ts';
 import { noteErasure } from './features/account/erasure-file.ts';
+import { deleteOldDevices } from './features/account/devices.ts';
 import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
@@ -37,6 +38,7 @@ export function jobHandlers(
     everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),
     everyHour('tidy.challenges', 5, () => deleteOldChallenges(db, now())),
     everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
+    everyHour('tidy.devices', 9, () => deleteOldDevices(db, now())),
     everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
     everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),
     everyHour('tidy.answers', 22, () => deleteOldResponses(db, now())),

@@ -22,16 +22,19 @@ const newPassword = z.string().check(
 
 const personName = boundedText(100, { missing: 'Enter your name' });
 
+/** IANA name of the device's time zone. It tells the person where a new device probably is; only the name of that country is kept. */
+const timeZone = z.optional(z.string().check(z.maxLength(64)));
+
 export const registerBody = z.object({
   name: personName,
   email,
   password: newPassword,
+  time_zone: timeZone,
 });
 export const loginBody = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Enter your e-mail' }), z.maxLength(254)),
   password: z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000)),
-  /** IANA name of the device's time zone. It tells the person where a new device is, and is not kept. */
-  time_zone: z.optional(z.string().check(z.maxLength(64))),
+  time_zone: timeZone,
 });
 export const presentPassword = z.string().check(z.minLength(1, { error: 'Enter your password' }), z.maxLength(1000));
 /** Changing the password ends the account's other sessions. */
@@ -56,7 +59,7 @@ export const deleteAccountBody = z.object({ password: z.optional(presentPassword
 const token = z.string().check(z.minLength(1, { error: 'The link is incomplete' }), z.maxLength(200));
 export const forgotPasswordBody = z.object({ email });
 /** Setting a new password ends all sessions of the account and signs this device in. */
-export const resetPasswordBody = z.object({ token, password: newPassword });
+export const resetPasswordBody = z.object({ token, password: newPassword, time_zone: timeZone });
 export const linkBody = z.object({ token });
 /** Asks whether a link works before the page shows its form. */
 export const checkLinkBody = z.object({
@@ -96,6 +99,8 @@ export type SignedIn = z.infer<typeof signedIn>;
 export const sessionRecord = z.object({
   id: z.string(),
   device: z.string(),
+  /** Where the device’s clock or language suggests it is: 'India'. Null if neither says; absent on older servers. */
+  place: z.optional(z.nullable(z.string())),
   created_at: z.string(),
   last_seen_at: z.string(),
   /** Number of unsent changes on that device, from its last X-Pending header. */

@@ -122,6 +122,7 @@ export const recoverySignInBody = z.object({
       z.overwrite(readRecoveryCode),
       z.regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, { error: 'A code has ten letters and digits' }),
     ),
+  time_zone: loginBody.shape.time_zone,
 });
 /** The codes that still work. */
 export const recoveryCodesRecord = z.object({ left: z.int() });

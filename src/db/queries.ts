@@ -254,10 +254,13 @@ export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
 }
 
 /** Whether changes are being sent, and whether sending waits for a sign-in. Costs the same however many changes wait. */
-export async function readSendingState(db: AccountDb): Promise<{ isSending: boolean; signInNeeded: boolean }> {
+export async function readSendingState(
+  db: AccountDb,
+): Promise<{ isSending: boolean; signInNeeded: boolean; hasLost: boolean }> {
   return db.transaction('r', db.outbox, db.meta, async () => ({
     isSending:
       (await db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]).count()) > 0,
     signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+    hasLost: (await db.meta.get('lost')) !== undefined,
   }));
 }

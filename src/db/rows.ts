@@ -1,4 +1,5 @@
 import type { SearchablePerson } from '#lib/match-people.ts';
+import type { LostRecord } from '#contract/records/devices.ts';
 import type { Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
 
@@ -240,8 +241,15 @@ export type MetaRow =
   | { k: 'features'; value: Features }
   /** Maximum size of one file, as the server last reported it. */
   | { k: 'upload-limit'; bytes: number }
-  /** Written when the store is created. Shows whether the browser has evicted an earlier one. */
-  | { k: 'born'; at: number }
+  /**
+   * Written when the store is created. Shows whether the browser has evicted an earlier one. `isNew`: nothing on this device says that an
+   * earlier store was deleted on purpose.
+   */
+  | { k: 'born'; at: number; isNew?: true }
+  /** What the server heard last about the waiting changes. Present once it knows of this store. */
+  | { k: 'told'; text: string }
+  /** Changes that were lost with the storage of this or another device, until the person dismisses them. */
+  | { k: 'lost'; devices: LostRecord[] }
   /** Written when the first pull is complete. */
   | { k: 'pulled'; at: number }
   /** Canonical id of the own profile that Home shows. */

@@ -25,6 +25,7 @@ export async function exchangeByFetch(
       signal: AbortSignal.timeout(request.timeoutMs),
       credentials: 'same-origin',
       cache: cacheMode(request),
+      keepalive: request.keepalive === true,
       ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await response.text();

@@ -15,6 +15,8 @@ export interface WireRequest {
       };
   /** Maximum time without a response or, where the transport reports progress, without progress. */
   timeoutMs: number;
+  /** Whether the request goes on when its page is closed. */
+  keepalive?: boolean;
 }
 
 export type WireAnswer =

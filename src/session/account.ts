@@ -10,8 +10,6 @@ export interface Account {
   user: User;
   db: AccountDb;
   engine: Engine;
-  /** True if a lost store took unsent changes with it and the person has not been told yet. */
-  hasLost: boolean;
   /**
    * On a device that is new to this person: resolves to true once their profile is stored, to false if it could not be
    * fetched. Null on a known device.
@@ -47,7 +45,6 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
   const [createdAt, cursorCount] = await Promise.all([ensureStoreCreatedAt(db), db.cursors.count()]);
   const initialFetch = cursorCount === 0 ? fetchInitialProfiles(db) : null;
   if (initialFetch) delayAfterPaint(initialFetch);
-  const hasLost = localStorage.getItem(`lost:${user.id}`) !== null;
   if (Object.keys(localStorage).some((key) => key.startsWith('draft:'))) await extensions.restoreDrafts(db);
   const engine = createLazyEngine(db, async () => {
     const [{ createPageEngine }, { startBackgroundTasks }] = await Promise.all([
@@ -87,7 +84,6 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
     user,
     db,
     engine,
-    hasLost,
     initialFetch,
     async close() {
       control.abort();

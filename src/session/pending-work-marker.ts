@@ -49,14 +49,20 @@ export function writePendingWork(userId: string, marker: PendingWorkMarker): voi
   removeLegacyMarker(userId);
 }
 
-/** Records that the store is missing: the marked changes count as lost until `clearLoss` is called. */
-export function recordLoss(userId: string): void {
-  const lost = readPendingWork(userId)?.kinds ?? {};
+/**
+ * Records that the store is missing: the marked changes count as lost until `clearLoss` is called.
+ * @returns whether nothing says that the store was deleted on purpose, and whether there are lost changes to tell about
+ */
+export function recordLoss(userId: string): { isUnexpected: boolean; hasLost: boolean } {
+  const marker = readPendingWork(userId);
+  const lost = marker?.kinds ?? {};
   const total = readLoss(userId);
   for (const [kind, n] of Object.entries(lost)) total[kind] = (total[kind] ?? 0) + n;
-  if (Object.keys(total).length > 0) write(lossKey(userId), total);
+  const hasLost = Object.keys(total).length > 0;
+  if (hasLost) write(lossKey(userId), total);
   localStorage.removeItem(markerKey(userId));
   removeLegacyMarker(userId);
+  return { isUnexpected: marker === null || Object.keys(lost).length > 0, hasLost };
 }
 
 /** Returns the lost changes that the person has not acknowledged yet; usually empty. */

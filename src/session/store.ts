@@ -49,10 +49,11 @@ export async function ensureStoreCreatedAt(db: AccountDb): Promise<number> {
   const createdAt = await readStoreCreatedAt(db);
   if (createdAt !== null) return createdAt;
   // On a new device local storage is empty too, so there is no marker to look for.
-  if (Object.keys(localStorage).some((key) => key.startsWith('waiting')))
-    (await import('./pending-work-marker.ts')).recordLoss(db.userId);
+  const isKnown = Object.keys(localStorage).some((key) => key.startsWith('waiting'));
+  const loss = isKnown && (await import('./pending-work-marker.ts')).recordLoss(db.userId);
   const at = Date.now();
-  await db.meta.put({ k: 'born', at });
+  await db.meta.put(!loss || loss.isUnexpected ? { k: 'born', at, isNew: true } : { k: 'born', at });
+  if (loss && loss.hasLost) await db.meta.put({ k: 'lost', devices: [] });
   return at;
 }
 

@@ -31,7 +31,7 @@ export async function leaveAccount(
   // Queued before the token is dropped, so that the server can be told later if it cannot be reached now.
   if (mode !== 'account gone' && sender.current) {
     localStorage.setItem('farewell', '1');
-    await queueSignOut(sender.current);
+    await queueSignOut({ ...sender.current, hasDiscarded: mode === 'discard' });
   }
   // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
   sender.current = null;

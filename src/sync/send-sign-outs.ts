@@ -1,3 +1,4 @@
+import { PENDING_HEADER } from '#contract/pending.ts';
 import { dropPendingSignOut, readPendingSignOuts, type PendingSignOut } from '#db/pending-sign-outs.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
@@ -21,9 +22,10 @@ function isOver(answer: WireAnswer): boolean {
 export async function sendSignOuts(
   send: (request: WireRequest, farewell: PendingSignOut) => Promise<WireAnswer>,
 ): Promise<number> {
-  const request: WireRequest = { method: 'POST', path: '/logout', headers: {}, timeoutMs: TIMEOUT_MS };
   let left = 0;
   for (const farewell of await readPendingSignOuts()) {
+    const headers: WireRequest['headers'] = farewell.hasDiscarded ? { [PENDING_HEADER]: '0' } : {};
+    const request: WireRequest = { method: 'POST', path: '/logout', headers, timeoutMs: TIMEOUT_MS };
     if (isOver(await send(request, farewell))) await dropPendingSignOut(farewell.token);
     else left += 1;
   }

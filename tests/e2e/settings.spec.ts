@@ -84,7 +84,7 @@ test('signs out another device, and shows what is unsent there', async ({ person
   const { page } = device;
   await device.signInAs(person);
   await device.open('/settings');
-  const there = row(card(page, 'Signed in on'), '3 waiting there');
+  const there = row(card(page, 'Signed in on'), '3 changes wait there');
   await there.getByRole('button', { name: /^Sign out/ }).click();
   await expect(page.getByRole('alertdialog')).toContainText('3 changes still wait to be sent there.');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { connect } from '#server/platform/db/connect.ts';
 import { jobHandlers } from '#server/jobs.ts';
 import { runDueJobs } from '#server/platform/jobs/worker.ts';
+import { DatabaseCounts } from '#server/platform/metrics/counts.ts';
 import { serveMetrics, type MetricsServer } from '#server/platform/metrics/serve.ts';
 import { createMetrics } from '#server/platform/metrics/metrics.ts';
 import { DEPLOY } from './support/compose.ts';
@@ -192,6 +193,27 @@ test('are those of the running server, with its jobs, connections and database',
     expect(await server.end('SIGTERM')).toBe(0);
     await rm(dataDir, { recursive: true, force: true });
   }
+});
+
+test('measure the oldest unsent change from the hour that the device says', async () => {
+  const server = await openTestServer();
+  const { token, id } = await server.join();
+  const { pool, connection } = server.database;
+  const headers = { 'x-pending': '1', 'x-pending-detail': 'edit=1;since=2026-11-21T08' };
+  expect((await server.call('POST /devices/pending', { token, headers })).status).toBe(204);
+  await pool.query(`update devices set oldest_at = now() - interval '3 hours' where user_id = $1`, [id]);
+  await pool.query(`update sessions set last_seen_at = now(), pending_since = now() - interval '9 days'`);
+  const counts = new DatabaseCounts({ connection, tasks: [], log: quietLog });
+  const measure = async () => {
+    await counts.count();
+    return read(await counts.print(), 'callboard_unsent_oldest_seconds{heard="recently"}');
+  };
+  // At some time within that hour: never more than what is certain.
+  expect(Math.round((await measure()) / 60)).toBe(120);
+  await server.call('GET /user', { token, headers: { 'x-pending': '0' } });
+  expect(await measure()).toBe(0);
+  await counts.close();
+  await server.close();
 });
 
 test('keeps since when a device has had unsent changes', async () => {

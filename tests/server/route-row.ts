@@ -19,6 +19,8 @@ export interface RouteFixture {
   emptyUploadId: string;
   /** The other session of the owner. */
   sessionId: string;
+  /** A device of the owner. */
+  deviceId: string;
   /** A request of another person to connect with the owner. */
   requestId: string;
   /** A conversation of the owner with a third person. Empty strings where the route needs none. */

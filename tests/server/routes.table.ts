@@ -203,6 +203,36 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /user': { ...signedIn, good: () => ({ path: '/user' }), unknown: null, invalid: null },
   'POST /logout': { ...signedIn, good: () => ({ path: '/logout' }), unknown: null, invalid: null },
   'GET /sessions': { ...signedIn, good: () => ({ path: '/sessions' }), unknown: null, invalid: null },
+  'POST /devices/pending': {
+    ...signedIn,
+    stranger: 204,
+    owner: 204,
+    good: () => ({
+      path: '/devices/pending',
+      headers: { 'x-pending': '2', 'x-pending-detail': 'edit=2;since=2026-11-17T10', 'x-store': 'new' },
+    }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/devices/pending' }), fields: ['X-Pending'] },
+  },
+  'GET /devices/lost': {
+    ...signedIn,
+    good: () => ({ path: '/devices/lost' }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/devices/lost', headers: { 'x-pending': '1', 'x-pending-detail': 'Paper Boats' } }),
+      fields: ['X-Pending-Detail'],
+    },
+  },
+  'POST /devices/:id/dismiss': {
+    anonymous: 401,
+    // The devices of other people are not revealed.
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ deviceId }) => ({ path: `/devices/${deviceId}/dismiss` }),
+    unknown: () => ({ path: '/devices/00000000-0000-4000-8000-000000000000/dismiss' }),
+    invalid: null,
+  },
   'DELETE /sessions/:id': {
     anonymous: 401,
     // The sessions of other people are not revealed.

@@ -172,7 +172,6 @@ describe(`with ${LONG} waiting changes`, () => {
       const context = {
         ...ports,
         server: fullApi,
-        countWaiting: () => db.outbox.count(),
         othersSucceed: () => true,
       };
       await db.transaction('rw', db.tables, async () => claim(context, { json: 3, upload: 1 }));

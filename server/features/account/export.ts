@@ -27,6 +27,7 @@ import { listBlocks, presentConnections } from '#server/features/people/store.ts
 import { loadFullProfiles, presentOwn } from '#server/features/profile/store.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
+import { exportDevices } from './devices.ts';
 import { listPasskeys, presentPasskey } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 import { listSessions } from './store.ts';
@@ -61,6 +62,7 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
     created_at: user.createdAt.toISOString(),
     settings: { read_receipts: user.readReceipts },
     devices: await listSessions(db, userId, sessionId),
+    waiting_on_devices: await exportDevices(db, userId),
     passkeys: (await listPasskeys(db, userId)).map(presentPasskey),
     recovery_codes_left: await countRecoveryCodes(db, userId),
     unfinished_uploads: waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),

@@ -46,15 +46,23 @@ export async function findKnownDevice(db: Db, request: FastifyRequest, userId: n
   return null;
 }
 
-/** Returns the cookie that remembers this account on the device, in addition to those already remembered. */
-async function deviceCookie(db: Db, request: FastifyRequest, userId: number): Promise<string> {
+/**
+ * Returns the number by which this account knows the device, which is new if it knows none, and the cookie that remembers it there, in
+ * addition to those of other accounts.
+ */
+export async function rememberDevice(
+  db: Db,
+  request: FastifyRequest,
+  userId: number,
+): Promise<{ nonce: string; cookie: string }> {
   const known = await findKnownDevice(db, request, userId);
   const nonce = known ?? randomBytes(16).toString('base64url');
   const own = `${nonce}.${await computeMac(db, deviceText(userId, nonce))}`;
   const others = readCookieEntries(request).filter((entry) => entry !== own);
   const value = [own, ...others].slice(0, MAX_ACCOUNTS_PER_DEVICE).join('~');
   const secure = request.protocol === 'https' ? '; Secure' : '';
-  return `${getCookieName(request)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`;
+  const cookie = `${getCookieName(request)}=${value}; Path=/; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax${secure}`;
+  return { nonce, cookie };
 }
 
 /** Whether the person has recently signed in from this network. */
@@ -67,14 +75,8 @@ export async function isKnownNetwork(db: Db, email: string, network: string): Pr
   return found.length > 0;
 }
 
-/** Remembers the device and network of a sign-in. @returns response headers */
-export async function rememberSignIn(
-  db: Db,
-  request: FastifyRequest,
-  userId: number,
-  network: string,
-  now: Date,
-): Promise<Record<string, string>> {
+/** Remembers the network of a sign-in. */
+export async function rememberNetwork(db: Db, userId: number, network: string, now: Date): Promise<void> {
   const networkHash = await computeMac(db, networkText(network));
   await db
     .insert(knownNetworks)
@@ -89,7 +91,6 @@ export async function rememberSignIn(
   await db
     .delete(knownNetworks)
     .where(and(eq(knownNetworks.userId, userId), inArray(knownNetworks.networkHash, surplus)));
-  return { 'set-cookie': await deviceCookie(db, request, userId) };
 }
 
 /** Deletes networks that have not been used for a long time. */

@@ -212,7 +212,7 @@ function signInRoutes(app: FastifyInstance): void {
       const isKnownDevice = (await findKnownDevice(db, request, user.id)) !== null;
       return runUnrecordedWrite(app, async (write) => {
         await recordUse(write.tx, passkey.id, counter, now);
-        if (!isKnownDevice) await queueSignInMail(write.tx, user, request, body.time_zone, now);
+        if (!isKnownDevice) await queueSignInMail(write.tx, user, request, now);
         const answer = await signDeviceIn(write, request, user, 'Welcome back', now, 'passkey');
         return ok(answer.body, answer.headers);
       });

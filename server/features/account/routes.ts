@@ -46,6 +46,7 @@ import {
 import { createArchive, exportAccount } from './export.ts';
 import { nameAndEmailRoutes } from './name-and-email.ts';
 import { recoveryRoutes } from './recovery.ts';
+import { deviceRoutes } from './device-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { reauthRoutes } from './reauth.ts';
 import { recoveryCodeRoutes } from './recovery-codes.ts';
@@ -102,7 +103,7 @@ function loginRoute(app: FastifyInstance): void {
         return user;
       });
       return runUnrecordedWrite(app, async (write) => {
-        if (!isKnownDevice) await queueSignInMail(write.tx, person, request, body.time_zone, now);
+        if (!isKnownDevice) await queueSignInMail(write.tx, person, request, now);
         const signedIn = await signDeviceIn(write, request, person, 'Welcome back', now, 'password');
         return ok(signedIn.body, signedIn.headers);
       });
@@ -165,6 +166,7 @@ export function accountRoutes(app: FastifyInstance): void {
   reauthRoutes(app);
   passkeyRoutes(app);
   recoveryCodeRoutes(app);
+  deviceRoutes(app);
   passwordConfirmedRoutes(app);
 
   readRoute(app, {

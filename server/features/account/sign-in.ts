@@ -7,7 +7,9 @@ import type { SignInMethod, users } from '#server/platform/db/schema.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { NEW_SIGN_IN } from '#server/features/mail/templates/new-sign-in.ts';
 import { toDeviceName } from './device.ts';
-import { rememberSignIn } from './known-devices.ts';
+import { putDevice } from './devices.ts';
+import { rememberDevice, rememberNetwork } from './known-devices.ts';
+import { findPlace, readTimeZone } from './place.ts';
 import { addSession, presentUser } from './store.ts';
 
 /**
@@ -23,10 +25,16 @@ export async function signDeviceIn(
   method: SignInMethod,
 ): Promise<{ body: SignedIn; headers: Record<string, string> }> {
   request.accountId = user.id;
-  const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now, method);
+  const name = toDeviceName(request.headers['user-agent']);
+  const { nonce, cookie } = await rememberDevice(tx, request, user.id);
+  const deviceId = await putDevice(tx, user.id, nonce, { name, place: findPlace(request) }, now);
+  const { token, ended } = await addSession(tx, user.id, name, now, { method, deviceId });
   for (const id of ended) changes.publishSignOut(user.id, id);
-  const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);
-  return { body: { message, token, user: presentUser({ ...user, userId: user.id }) }, headers };
+  await rememberNetwork(tx, user.id, toNetwork(request.ip), now);
+  return {
+    body: { message, token, user: presentUser({ ...user, userId: user.id }) },
+    headers: { 'set-cookie': cookie },
+  };
 }
 
 /** Tells a person that a device signed in that the account does not know, unless they switched that off. */
@@ -34,22 +42,14 @@ export async function queueSignInMail(
   tx: Db,
   user: Pick<typeof users.$inferSelect, 'id' | 'email' | 'signInMail'>,
   request: FastifyRequest,
-  timeZone: string | undefined,
   now: Date,
 ): Promise<void> {
   if (!user.signInMail) return;
   const params = {
     at: now.toISOString(),
     device: toDeviceName(request.headers['user-agent']),
-    timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : null,
+    timeZone: readTimeZone(request),
+    place: findPlace(request),
   };
   await queueMail(tx, NEW_SIGN_IN, params, { userId: user.id, address: user.email }, now);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
 }

@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
 import type { SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
+import { devices, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 import { buildSlug } from './slug.ts';
@@ -67,11 +67,11 @@ export async function addSession(
   userId: number,
   device: string,
   now: Date,
-  method: SignInMethod = 'password',
+  { method = 'password', deviceId = null }: { method?: SignInMethod; deviceId?: string | null } = {},
 ): Promise<{ token: string; ended: number[] }> {
   const { token, tokenHash } = createToken();
   const times = { createdAt: now, lastSeenAt: now, reauthAt: now };
-  await db.insert(sessions).values({ userId, tokenHash, device, method, ...times });
+  await db.insert(sessions).values({ userId, tokenHash, device, deviceId, method, ...times });
   const surplus = db
     .select({ id: sessions.id })
     .from(sessions)
@@ -156,13 +156,15 @@ export async function endSession(tx: Db, changes: ChangeLog, userId: number, ses
 /** The person's sessions, most recently used first. */
 export async function listSessions(db: Db, userId: number, currentId: number): Promise<SessionRecord[]> {
   const rows = await db
-    .select()
+    .select({ row: sessions, place: devices.place })
     .from(sessions)
+    .leftJoin(devices, eq(devices.id, sessions.deviceId))
     .where(eq(sessions.userId, userId))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
-  return rows.map((row) => ({
+  return rows.map(({ row, place }) => ({
     id: String(row.id),
     device: row.device,
+    place,
     created_at: row.createdAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),
     pending: row.pending,

@@ -6,11 +6,14 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import { profileSearch, sessions, users } from '#server/platform/db/schema.ts';
 import { invalid, unauthorized } from './errors.ts';
+import { hasNewStore, hearPending, readPending } from './pending.ts';
 
 /** The signed-in user of a request. */
 export interface Caller {
   userId: number;
   sessionId: number;
+  /** Null in sessions from before devices were recorded, until the app says what waits there. */
+  deviceId: string | null;
   name: string;
   email: string;
   slug: string;
@@ -54,17 +57,13 @@ function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-function readPending(request: FastifyRequest): number | null {
-  const header = request.headers['x-pending'];
-  return typeof header === 'string' && /^\d{1,6}$/.test(header) ? Number(header) : null;
-}
-
 const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
   prepared(db, name, (name) =>
     db
       .select({
         userId: users.id,
         sessionId: sessions.id,
+        deviceId: sessions.deviceId,
         name: users.name,
         email: users.email,
         slug: users.slug,
@@ -76,6 +75,7 @@ const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
         createdAt: sessions.createdAt,
         lastSeenAt: sessions.lastSeenAt,
         pending: sessions.pending,
+        pendingDetail: sessions.pendingDetail,
         previousHash: sessions.previousHash,
       })
       .from(sessions)
@@ -113,8 +113,8 @@ async function recordActivity(db: Db, userId: number, now: Date): Promise<void> 
 }
 
 /**
- * Authenticates the bearer token. The first use of a renewed token ends the token before it. Also records when the session was last seen, once a minute, and how many changes wait on its
- * device (X-Pending).
+ * Authenticates the bearer token. The first use of a renewed token ends the token before it. Also records when the session was last seen,
+ * once a minute, and which changes wait on its device (X-Pending, X-Pending-Detail).
  * @returns null when there is no Authorization header
  * @throws 401 when the token is invalid or expired
  */
@@ -129,15 +129,21 @@ export async function readCaller(db: Db, request: FastifyRequest, now: Date): Pr
   const found = current ?? (await getReplacedTokenQuery(db).execute({ tokenHash, now: now.toISOString() }))[0];
   const { lastSeenAfter, createdAfter } = getSessionCutoffs(now);
   if (found === undefined || found.lastSeenAt < lastSeenAfter || found.createdAt < createdAfter) throw unauthorized();
-  const { createdAt: _, previousHash: __, lastSeenAt, pending, ...caller } = found;
-  const waiting = readPending(request) ?? pending;
-  if (waiting !== pending || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS) {
+  const { createdAt: _, previousHash: __, lastSeenAt, pending, pendingDetail, ...caller } = found;
+  const report = readPending(request);
+  const said = report ?? { count: pending, text: pendingDetail };
+  const isNews = said.count !== pending || said.text !== pendingDetail;
+  if (isNews || now.getTime() - lastSeenAt.getTime() > LAST_SEEN_INTERVAL_MS) {
     const pendingSince =
-      waiting === 0 ? null : sql`coalesce(${sessions.pendingSince}, ${now.toISOString()}::timestamptz)`;
+      said.count === 0 ? null : sql`coalesce(${sessions.pendingSince}, ${now.toISOString()}::timestamptz)`;
     await db
       .update(sessions)
-      .set({ lastSeenAt: now, pending: waiting, pendingSince })
+      .set({ lastSeenAt: now, pending: said.count, pendingDetail: said.text, pendingSince })
       .where(eq(sessions.id, found.sessionId));
+    // What waited in a store that is gone must not be overwritten: the calls about devices record the loss first.
+    const { deviceId } = caller;
+    if (report && deviceId !== null && !hasNewStore(request))
+      await hearPending(db, { ...caller, deviceId }, report, now);
     await recordActivity(db, found.userId, now);
   }
   return { ...caller, tokenHash };

@@ -25,8 +25,11 @@ const COUNTS = `
       from graphile_worker.jobs group by 1, 2) found) as jobs,
     (select coalesce(json_agg(found), '[]') from (
       select case when last_seen_at > now() - interval '1 hour' then 'recently' else 'earlier' end as heard,
-        count(*)::int as count, max(extract(epoch from now() - pending_since))::float as oldest
-      from sessions where pending > 0 group by 1) found) as unsent,
+        count(*)::int as count, max(extract(epoch from now() - unsent_since))::float as oldest
+      from (
+        select last_seen_at, least(coalesce(oldest_at + interval '1 hour', pending_since), now()) as unsent_since
+        from sessions left join devices on devices.id = device_id and heard_from = sessions.id
+        where sessions.pending > 0) unsent group by 1) found) as unsent,
     (select count(*)::int from mails where state = 'queued' and last_code is not null) as waiting_mails`;
 
 interface Counts {

@@ -2,7 +2,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from '#ui/router.tsx';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { readSendingState } from '#db/queries.ts';
-import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { lazyOptional } from '#ui/lazy-part.ts';
@@ -17,7 +16,7 @@ import { TabBar } from './TabBar.tsx';
 const SyncPill = lazyOptional(async () => (await import('#features/sync-status/SyncPill.tsx')).SyncPill);
 const SyncAnnouncer = lazyOptional(async () => (await import('#features/sync-status/SyncAnnouncer.tsx')).SyncAnnouncer);
 const AppBadge = lazyOptional(async () => (await import('./Unread.tsx')).AppBadge);
-const DataLossBanner = lazyOptional(async () => (await import('./DataLossBanner.tsx')).DataLossBanner);
+const LossNotices = lazyOptional(async () => (await import('./LossNotices.tsx')).LossNotices);
 const SignInBanner = lazyOptional(async () => (await import('./SignInBanner.tsx')).SignInBanner);
 
 /** The key '/' opens search, except in a text field or dialog. */
@@ -43,7 +42,6 @@ function useSearchKey(): void {
 
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const { hasLost } = useAccount();
   const sending = useQuery(readSendingState, []);
   const isPainted = useAfterPaint();
   useSearchKey();
@@ -62,7 +60,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       />
       <aside aria-label="Notices">
         <OfflineBanner />
-        {hasLost && <DataLossBanner />}
+        {sending?.hasLost && <LossNotices />}
         {sending?.signInNeeded && <SignInBanner />}
       </aside>
       <main

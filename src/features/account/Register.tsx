@@ -7,6 +7,7 @@ import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
+import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 export function Register() {
@@ -16,7 +17,7 @@ export function Register() {
   const form = useAccountForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => registerBody.safeParse(values),
-    send: (body) => authenticate(ACCOUNT_CALLS.register, body),
+    send: (body) => authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getTimeZone() }),
     doing: 'Signing up',
   });
   return (

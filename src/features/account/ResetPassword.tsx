@@ -16,6 +16,7 @@ import { AuthPage } from './AuthPage.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { readLinkToken } from './link-token.ts';
 import { NoticePage } from './NoticePage.tsx';
+import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 type Checked =
@@ -83,7 +84,7 @@ function ResetForm({ token, link, onBroken }: { token: string; link: LinkRecord;
     initial: { password: '' },
     check: (values) => resetPasswordBody.safeParse({ ...values, token }),
     send: async (body) => {
-      const outcome = await authenticate(ACCOUNT_CALLS.resetPassword, body);
+      const outcome = await authenticate(ACCOUNT_CALLS.resetPassword, { ...body, time_zone: getTimeZone() });
       if (outcome.ok) {
         navigate('/', { replace: true });
         toast({ text: 'Password changed. You are signed in here' });

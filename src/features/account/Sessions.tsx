@@ -17,9 +17,9 @@ export function Sessions({ refreshKey }: { refreshKey: number }) {
 
   /** Uses the local outbox for this device, because the server's count may be older. */
   const getUnsentText = ({ current, pending }: SessionRecord) => {
-    if (!current) return pending > 0 ? ` · ${pending} waiting there` : '';
+    if (!current) return pending > 0 ? ` · ${count(pending, 'change')} ${pending === 1 ? 'waits' : 'wait'} there` : '';
     const unsentCount = queue ? queue.waiting + queue.sending + queue.needs : 0;
-    return unsentCount > 0 ? ` · ${unsentCount} waiting here` : '';
+    return unsentCount > 0 ? ` · ${count(unsentCount, 'change')} ${unsentCount === 1 ? 'waits' : 'wait'} here` : '';
   };
   const end = (row: SessionRecord) => {
     const unsentWarning =
@@ -39,6 +39,7 @@ export function Sessions({ refreshKey }: { refreshKey: number }) {
   };
   const getLastSeenText = (row: SessionRecord, fetchedAt: number) =>
     row.current ? 'This device' : `Last seen ${agoText(Date.parse(row.last_seen_at), fetchedAt).toLowerCase()}`;
+  const getPlaceText = ({ place }: SessionRecord) => (place ? ` · probably ${place}` : '');
 
   return (
     <ServerListCard
@@ -48,7 +49,7 @@ export function Sessions({ refreshKey }: { refreshKey: number }) {
       toLine={(row, fetchedAt) => ({
         key: row.id,
         name: row.device,
-        detail: getLastSeenText(row, fetchedAt) + getUnsentText(row),
+        detail: getLastSeenText(row, fetchedAt) + getPlaceText(row) + getUnsentText(row),
         ...(!row.current && { action: { label: 'Sign out', onPress: () => void end(row) } }),
       })}
     />

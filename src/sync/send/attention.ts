@@ -7,8 +7,6 @@ import { RETRY_AFTER_MS } from '../queue/planner.ts';
 /** Context shared by the parts of `commitBatch`, which all run inside its transaction. */
 export interface CommitContext extends OutboxPorts {
   server: ServerAdapter;
-  /** Number of waiting rows; may be a second old. Call it only if the rows have not been read anyway. */
-  countWaiting(): Promise<number>;
   /** True when other rows succeeded since this row's server errors began, so that the cause is the row itself. */
   othersSucceed(op: string): boolean;
 }

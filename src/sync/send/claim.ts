@@ -14,8 +14,6 @@ import { isStorageFailure } from '../storage-error.ts';
 export interface Claimed {
   row: OutboxRow;
   ids: ReadonlyMap<string, string>;
-  /** Number of rows waiting on this device, for X-Pending. */
-  pending: number;
   /** Number of sign-ins so far, to tell a refusal of the current token from a refusal of an older one. */
   signIns: number;
   /** Time of the claim, ms since the epoch. */
@@ -54,18 +52,15 @@ export async function claim(context: CommitContext, freeSlots: { json: number; u
     found.push(...(await plan(uploads, { upload: freeSlots.upload })));
   }
   // The head of a long queue usually has enough rows to start. Read on only when it is blocked.
-  let pending: number | null = null;
   for (let seen = SCAN_SIZE; freeSlots.json > 0; seen *= 2) {
     const rows = await db.outbox.orderBy('seq').limit(seen).toArray();
     const json = await plan(rows, { json: freeSlots.json });
     const isBlocked = json.length === 0 || (json.length < freeSlots.json && seen < MAX_SCAN_SIZE);
     if (isBlocked && rows.length === seen) continue;
-    if (rows.length < seen) pending = rows.length;
     found.push(...json);
     break;
   }
   if (found.length === 0) return [];
-  pending ??= await context.countWaiting();
   const signIns = await countSignIns(db);
   const out: Claimed[] = [];
   for (const row of found) {
@@ -74,7 +69,7 @@ export async function claim(context: CommitContext, freeSlots: { json: number; u
       await markNeedsAttention(context, row, 'failed', { status: 0, message: String(error) });
       return null;
     });
-    if (claimed) out.push({ ...claimed, pending, signIns, at: clock.now() });
+    if (claimed) out.push({ ...claimed, signIns, at: clock.now() });
   }
   // Coalescing may have dropped all the found rows: plan again for the rows behind them.
   return out.length === 0 ? claim(context, freeSlots) : out;

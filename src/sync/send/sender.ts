@@ -3,6 +3,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import type { Claimed } from './claim.ts';
 import { recover, commitBatch, type SendResult } from './commit.ts';
 import type { CommitContext } from './attention.ts';
+import { openLedger, toHeaders, type Ledger } from './ledger.ts';
 import { getRateLimitMs, limitTransport } from './rate-limit.ts';
 import { attemptRow } from './attempt.ts';
 import { NOT_SENT, type Verdict } from './verdict.ts';
@@ -19,7 +20,6 @@ const JSON_SLOTS = 3;
 /** Number of consecutive requests without a response after which the drain ends with 'network'. */
 const MAX_SILENT_ATTEMPTS = 3;
 const JOURNAL_LENGTH = 500;
-const COUNT_EVERY_MS = 1000;
 /** How long a response may wait to share a transaction with others, ms. */
 const GATHER_MS = 100;
 /**
@@ -59,7 +59,9 @@ export class Sender {
   #cancelGathering: (() => void) | null = null;
   #stopped = false;
   #paused = false;
-  #counted: { at: number; rows: number } | null = null;
+  #ledger: Ledger | null = null;
+  /** Number of rows that wait, as counted at the start, without those sent since. */
+  #rowsLeft = 0;
   #successes = 0;
   #silent = 0;
   /** Number of consecutive responses that the full disk could not store. */
@@ -89,9 +91,17 @@ export class Sender {
   }
 
   async run(): Promise<DrainResult> {
-    const db = this.#db;
-    const ports = this.#ports;
-    if ((await db.outbox.count()) === 0) return 'empty';
+    const [db, ports] = [this.#db, this.#ports];
+    this.#rowsLeft = await db.outbox.count();
+    this.#ledger = await openLedger(db);
+    const result = this.#rowsLeft === 0 ? 'empty' : await this.#sendAll();
+    const isOnline = result !== 'network' && result !== 'paused';
+    await this.#ledger?.close(isOnline ? limitTransport(db, ports) : null);
+    return result;
+  }
+
+  async #sendAll(): Promise<DrainResult> {
+    const [db, ports] = [this.#db, this.#ports];
     if (await this.#isPaused()) return 'paused';
     const server = await connectServer(db, { transport: limitTransport(db, ports) });
     if (server === null) return 'network';
@@ -152,7 +162,7 @@ export class Sender {
         if (isStorageFailure(error)) throw error;
         return failure(error);
       });
-      const isLong: boolean = claimed.pending > LONG_QUEUE && slot === 'json' && this.#server.isRepeatSafe;
+      const isLong: boolean = this.#rowsLeft > LONG_QUEUE && slot === 'json' && this.#server.isRepeatSafe;
       let isTaken = true;
       let ahead: Promise<Claimed | null> | null = null;
       if (isLong || result) {
@@ -236,7 +246,6 @@ export class Sender {
       clock: this.#ports.clock,
       chance: this.#ports.chance,
       server: this.#server,
-      countWaiting: () => this.#countWaiting(),
       othersSucceed: (op: string) => (this.#failingSince.get(op) ?? this.#successes) < this.#successes,
     };
     const claimed = await this.#write(context, results, freeSlots).catch(async (error: unknown) => {
@@ -280,21 +289,13 @@ export class Sender {
     }
   }
 
-  /** Returns the count of at most a second ago, because counting a long queue takes as long as sending from it. */
-  async #countWaiting(): Promise<number> {
-    const now = this.#ports.clock.now();
-    if (this.#counted === null || Math.abs(now - this.#counted.at) >= COUNT_EVERY_MS) {
-      this.#counted = { at: now, rows: await this.#db.outbox.count() };
-    }
-    return this.#counted.rows;
-  }
-
   #note(row: OutboxRow, verdict: Verdict): void {
     const silence = verdict.do === 'again' && verdict.error.status === 0 && verdict.unknown;
     this.#silent = silence ? this.#silent + 1 : 0;
     if (verdict.do === 'sign-in' || verdict.do === 'rate-limited') this.#paused = true;
     if (verdict.do === 'done') {
       this.#successes += 1;
+      this.#rowsLeft -= 1;
       this.#failingSince.delete(row.op);
     } else if (verdict.do === 'again' && verdict.isServerError && !this.#failingSince.has(row.op)) {
       this.#failingSince.set(row.op, this.#successes);
@@ -303,13 +304,17 @@ export class Sender {
 
   async #send(claimed: Claimed): Promise<Verdict> {
     const [db, ports, server] = [this.#db, this.#ports, this.#server];
-    const headers = { 'x-pending': String(claimed.pending) };
+    const said = this.#ledger?.without(claimed.row);
+    const headers = said ? toHeaders(said) : {};
     const shouldStop = async () => this.#halted || (await this.#isPaused());
     const mayLeave = async () => {
       const mayBeTaken = !this.#isAlone() || ports.clock.now() - claimed.at > RECHECK_AFTER_MS;
       return !mayBeTaken || this.#maySend(claimed.row);
     };
-    return attemptRow({ db, ports, server, headers, shouldStop }, claimed, mayLeave);
+    const verdict = await attemptRow({ db, ports, server, headers, shouldStop }, claimed, mayLeave);
+    const isAnswered = verdict.do !== 'again' || verdict.error.status !== 0;
+    if (said && isAnswered) this.#ledger?.note(claimed.row, said, verdict.do === 'done');
+    return verdict;
   }
 
   async #trimJournal(): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLinkToken } from '#server/features/mail/links.ts';
+import { putDevice } from '#server/features/account/devices.ts';
 import { addChallenge } from '#server/features/account/challenges.ts';
 import { passkeys } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
@@ -97,6 +98,9 @@ export function createFixtureFactory(testServer: TestServer) {
     return { id: body[0]?.conversation_id ?? '', connectionId, otherId: other.id };
   }
 
+  const addDevice = ({ id }: Person) =>
+    putDevice(testServer.database.db, Number(id), randomUUID(), { name: 'Phone', place: null }, testServer.clock.now());
+
   async function addLinks({ id, email }: Person): Promise<RouteFixture['links']> {
     const create = (purpose: keyof RouteFixture['links']) =>
       createLinkToken(testServer.database.db, {
@@ -172,6 +176,7 @@ export function createFixtureFactory(testServer: TestServer) {
       requestId: needs.request ? await requestConnection(testServer, await testServer.join('Asker'), owner) : '',
       conversation: needs.conversation ? await addConversation(owner) : NO_CONVERSATION,
       sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
+      deviceId: await addDevice(owner),
       links: await addLinks(owner),
       access: needs.access ? await addAccess(owner) : NO_ACCESS,
       freeTypeId: types.body[1]?.id ?? '',

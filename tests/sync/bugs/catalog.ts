@@ -266,7 +266,7 @@ export const BUGS: readonly Bug[] = [
     'o: the loss of a store is not reported': swap(
       'src/session/pending-work-marker.ts',
       'recordLoss',
-      () => () => undefined,
+      () => () => ({ isUnexpected: true, hasLost: false }),
     ),
   }),
   ...createBugs('pages come and go', {

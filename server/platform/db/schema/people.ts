@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -14,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { PendingKinds } from '#contract/pending.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import { bytea, identity, reference, timestamptz } from './columns.ts';
 
@@ -68,6 +70,50 @@ export const erasures = pgTable('erasures', {
   erasedAt: timestamptz('erased_at').notNull(),
 });
 
+/** Changes that waited on a device when its storage was deleted. Times are ISO. */
+export interface LostChanges {
+  kinds: PendingKinds;
+  /** The hour of the oldest. */
+  since: string;
+  /** When the device last said what waits. */
+  heardAt: string;
+}
+
+/**
+ * The devices on which a person has signed in, with what waits there to be sent, as the device said last. Says numbers, kinds and an hour,
+ * never what a change is. Rows without a session are deleted if nothing waits, else after 180 days.
+ */
+export const devices = pgTable(
+  'devices',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: userReference(),
+    /** SHA-256 of the number that the device's cookie holds for this person, hexadecimal. */
+    key: text('key').notNull(),
+    name: text('name').notNull(),
+    /** Where its clock or its language suggests it is, in words: 'India'. Null if neither says. */
+    place: text('place'),
+    createdAt: timestamptz('created_at').notNull(),
+    /** The session that last said what waits. */
+    heardFrom: reference('heard_from'),
+    heardAt: timestamptz('heard_at').notNull(),
+    /** Number of waiting changes. */
+    pending: integer('pending').notNull().default(0),
+    kinds: jsonb('kinds').$type<PendingKinds>(),
+    /** The hour of the oldest waiting change. */
+    oldestAt: timestamptz('oldest_at'),
+    /** When the device last began with an empty store. */
+    emptiedAt: timestamptz('emptied_at'),
+    lost: jsonb('lost').$type<LostChanges>(),
+    lostAt: timestamptz('lost_at'),
+    /** The session that spoke for the lost changes, if another one reported the loss. If it speaks again, nothing is lost. */
+    lostFrom: reference('lost_from'),
+    /** When the person dismissed the notice about changes that may be lost. */
+    toldAt: timestamptz('told_at'),
+  },
+  (table) => [unique('devices_by_key').on(table.userId, table.key), index('devices_by_heard').on(table.heardAt)],
+);
+
 /** How a person signs in. `reset` is the link for a new password. */
 export type SignInMethod = 'password' | 'passkey' | 'recovery' | 'reset';
 
@@ -86,15 +132,20 @@ export const sessions = pgTable(
     /** When the person last proved who they are; null in sessions from before this was recorded. */
     reauthAt: timestamptz('reauth_at'),
     device: text('device').notNull(),
+    /** Null until the app first says what waits, if it signed in before devices were recorded. */
+    deviceId: uuid('device_id').references(() => devices.id),
     createdAt: timestamptz('created_at').notNull(),
     lastSeenAt: timestamptz('last_seen_at').notNull(),
     /** Number of changes waiting on the device, from its last X-Pending header. */
     pending: integer('pending').notNull().default(0),
+    /** The last X-Pending-Detail header; null if the app sends none. */
+    pendingDetail: text('pending_detail'),
     /** Since when the device has had changes that wait; null if it has none. */
     pendingSince: timestamptz('pending_since'),
   },
   (table) => [
     index('sessions_by_user').on(table.userId),
+    index('sessions_by_device').on(table.deviceId),
     index('sessions_unsent')
       .on(table.pendingSince)
       .where(sql`pending > 0`),
