@@ -85,6 +85,17 @@ test('rejects a reserved stage name on create and rename and keeps an existing o
   expect((await rename('Admin Rao')).status).toBe(200);
 });
 
+test('takes a password of any 200 characters, and compares it exactly as it was sent', async () => {
+  const exact = ` Drei Köche, 🎭 und "मीरा" im Café  ${'x'.repeat(200)}`.slice(0, 199) + ' ';
+  const account = { name: 'Ila Deshpande', email: 'exact@callboard.example', password: exact };
+  expect((await testServer.call('POST /register', { body: account })).status).toBe(201);
+  const signIn = async (guess: string) =>
+    (await testServer.call('POST /login', { body: { email: account.email, password: guess } })).status;
+  expect(await signIn(exact)).toBe(200);
+  const altered = [exact.trim(), exact.toLowerCase(), exact.slice(0, 72), exact.slice(0, -1), exact.normalize('NFD')];
+  for (const guess of altered) expect(await signIn(guess)).toBe(422);
+});
+
 test('answers a wrong password and an unknown address alike', async () => {
   const person = await testServer.join();
   const wrong = await testServer.call('POST /login', { body: { email: person.email, password: 'not this one' } });

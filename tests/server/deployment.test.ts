@@ -42,6 +42,17 @@ describe('the compose file', () => {
     expect(Object.keys(FILLED_IN).sort()).toEqual((await readEnvExample()).sort());
   });
 
+  test('starts only when every secret is set, and has a default for none', async () => {
+    const compose = await read(DEPLOY, 'compose.yaml');
+    const example = await read(DEPLOY, '.env.example');
+    const secrets = (await readEnvExample()).filter((name) => /PASSWORD|SECRET/.test(name));
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const name of secrets) {
+      expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
+      expect(new Set(compose.match(new RegExp(`\\$\\{${name}[^}]*\\}`, 'g')))).toEqual(new Set([`\${${name}:?}`]));
+    }
+  });
+
   test('references only existing services, volumes and files, and waits only for services with a health check', async () => {
     const { services, volumes } = await readCompose();
     const mounted = new Set<string>();

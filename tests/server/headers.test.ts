@@ -55,6 +55,14 @@ describe('the content type', () => {
   });
 });
 
+test('no cache that people share keeps an answer of the API', async () => {
+  const { token } = await behindProxy.join();
+  for (const call of ['GET /user', 'GET /config', 'GET /sync', 'GET /search?q=a', 'GET /profile/details/1']) {
+    const { headers } = await behindProxy.call(call, { token });
+    expect([call, headers['cache-control']]).toEqual([call, expect.stringMatching(/^private, no-(cache|store)$/)]);
+  }
+});
+
 describe('cookies', () => {
   test('are sent over TLS only, and the one of the device belongs to this host and no script', async () => {
     const { email, password } = await behindProxy.join();
