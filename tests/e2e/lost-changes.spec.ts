@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test';
+import { addPhotos, addSkill, card, expectAllSaved, pill, row, signIn, signOut } from './support/actions.ts';
+import type { Device } from './support/device.ts';
+import { makeProfile, type Person } from './support/people.ts';
+import { picture } from './support/pictures.ts';
+import { expect, test } from './support/test.ts';
+
+const notice = (page: Page, title: string | RegExp) => page.getByRole('region', { name: title });
+const THIS_DEVICE = /^This (phone|computer) had 3 changes that never arrived$/;
+
+/** Signs in on a device and waits until the server knows it. */
+async function signInOn({ page }: Device, person: Person): Promise<void> {
+  const isKnown = page.waitForResponse((answer) => answer.url().endsWith('/devices/lost') && answer.ok());
+  await signIn(page, person);
+  await isKnown;
+  await expect(card(page, 'Skills')).toBeVisible();
+}
+
+/** Makes three changes that the server does not take but hears of: two skills and a photo. */
+async function leaveThreeWaiting(device: Device): Promise<void> {
+  const { page } = device;
+  device.allowBrowserError(/503/);
+  const isHeard = page.waitForRequest(
+    (request) =>
+      request.url().endsWith('/devices/pending') &&
+      /^edit=2,photo=1;since=/.test(request.headers()['x-pending-detail'] ?? ''),
+  );
+  for (const path of [/\/skills$/, /\/uploads$/])
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 503, json: { message: 'Not now' } })
+        : route.fallback(),
+    );
+  await addSkill(page, 'Kathak', 'Expert');
+  await addSkill(page, 'Mime', 'Expert');
+  await addPhotos(page, [await picture('a.jpg', 320, 400)], 'On stage');
+  await (await isHeard).response();
+  await expect(pill(page)).toHaveText('3 waiting');
+}
+
+/** Deletes what a browser deletes when it needs room. */
+async function evict({ page, context }: Device, origin: string, also = ''): Promise<void> {
+  const browser = await context.newCDPSession(page);
+  await page.goto('about:blank');
+  await page.unrouteAll();
+  const storageTypes = `indexeddb,local_storage,cache_storage${also}`;
+  await browser.send('Storage.clearDataForOrigin', { origin, storageTypes });
+}
+
+test('tells on every device what waited in a storage that the browser cleared', async ({
+  phone,
+  person,
+  server,
+  newDevice,
+}) => {
+  await makeProfile(person);
+  const laptop = await newDevice({ shape: 'desktop' });
+  await signInOn(phone, person);
+  await signInOn(laptop, person);
+  await leaveThreeWaiting(phone);
+  await evict(phone, server.url);
+
+  await signInOn(phone, person);
+  const own = notice(phone.page, THIS_DEVICE);
+  await expect(own).toContainText('The oldest is from');
+  await expect(row(own, '2 edits')).toBeVisible();
+  await expect(row(own, '1 photo')).toBeVisible();
+  await laptop.open('/');
+  const theirs = notice(laptop.page, /^Chrome on .* had 3 changes that never arrived$/);
+  await expect(theirs).toContainText('its storage');
+  await theirs.getByRole('button', { name: 'Let them go' }).click();
+  await expect(theirs).toHaveCount(0);
+  // Dismissed on one device, it is dismissed on all.
+  const isAsked = phone.page.waitForResponse((answer) => answer.url().endsWith('/devices/lost'));
+  await phone.open('/');
+  await isAsked;
+  await expect(own).toHaveCount(0);
+});
+
+test('says what may be lost if the device cannot be recognized', async ({ phone, person, server }) => {
+  await makeProfile(person);
+  await signInOn(phone, person);
+  await leaveThreeWaiting(phone);
+  await evict(phone, server.url, ',cookies');
+  await signInOn(phone, person);
+  await expect(notice(phone.page, /^Chrome on .* may have lost 3 changes$/)).toContainText('If you still use it');
+});
+
+test('says nothing about changes that arrived, or were discarded at sign-out', async ({ phone, person, server }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await signInOn(phone, person);
+  const isZero = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.headers()['x-pending'] === '0',
+  );
+  await addSkill(page, 'Kathak', 'Expert');
+  await isZero;
+  await expectAllSaved(page);
+  await leaveThreeWaiting(phone);
+  await signOut(page);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 3 changes' }).click();
+  const second = page.getByRole('alertdialog', { name: 'Discard 3 changes?' });
+  await second.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await evict(phone, server.url);
+  await signInOn(phone, person);
+  await expect(notice(page, /never arrived|may have lost/)).toHaveCount(0);
+});
