@@ -87,6 +87,8 @@ export const userRecord = z.object({
   must_confirm_email: z.optional(z.boolean()),
   /** The address that replaces `email` once it is confirmed. */
   pending_email: z.optional(z.nullable(z.string())),
+  /** One of the two addresses, if mail could not be delivered to it. It counts as not confirmed until a link that is sent there is opened. */
+  unreachable_email: z.optional(z.nullable(z.string())),
 });
 export type User = z.infer<typeof userRecord>;
 

@@ -145,6 +145,10 @@ const environment = z.object({
       'MAIL_FROM must be an address such as Callboard <hello@callboard.example>',
     )
     .optional(),
+  MAIL_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\S{16,200}$/, 'MAIL_WEBHOOK_SECRET must have 16 to 200 characters and no spaces')
+    .optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -221,6 +225,8 @@ export interface Config {
   publicUrl?: string;
   /** The mail server. Absent: mails are written to files. */
   smtp?: { url: string; from: string };
+  /** With which the mail service reports bounces. Absent: it cannot. */
+  mailWebhookSecret?: string;
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Null: text at a terminal, otherwise JSON. */
@@ -322,6 +328,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metrics: values.METRICS_PORT === undefined ? undefined : { port: values.METRICS_PORT, host: values.METRICS_HOST },
     publicUrl: values.PUBLIC_URL,
     smtp: readSmtpSettings(values),
+    mailWebhookSecret: values.MAIL_WEBHOOK_SECRET,
     pusher: readPusherSettings(values),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,

@@ -28,15 +28,14 @@ export async function signDeviceIn(
   return { body: { message, token, user: presentUser({ ...user, userId: user.id }) }, headers };
 }
 
-/** Tells a person that a device signed in that the account does not know, unless they switched that off. */
+/** Tells a person that a device signed in that the account does not know. */
 export async function queueSignInMail(
   tx: Db,
-  user: Pick<typeof users.$inferSelect, 'id' | 'email' | 'signInMail'>,
+  user: Pick<typeof users.$inferSelect, 'id' | 'email'>,
   request: FastifyRequest,
   timeZone: string | undefined,
   now: Date,
 ): Promise<void> {
-  if (!user.signInMail) return;
   const params = {
     at: now.toISOString(),
     device: toDeviceName(request.headers['user-agent']),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLinkToken } from '#server/features/mail/links.ts';
+import { createStopUrl } from '#server/features/mail/stop-links.ts';
 import { addChallenge } from '#server/features/account/challenges.ts';
 import { passkeys } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
@@ -98,7 +99,7 @@ export function createFixtureFactory(testServer: TestServer) {
   }
 
   async function addLinks({ id, email }: Person): Promise<RouteFixture['links']> {
-    const create = (purpose: keyof RouteFixture['links']) =>
+    const create = (purpose: 'verify' | 'reset' | 'secure') =>
       createLinkToken(testServer.database.db, {
         request: randomUUID(),
         userId: Number(id),
@@ -106,7 +107,13 @@ export function createFixtureFactory(testServer: TestServer) {
         address: email,
         expiresAt: new Date(testServer.clock.now().getTime() + HOUR_MS),
       });
-    return { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
+    const stopUrl = await createStopUrl(testServer.database.db, '', {
+      userId: Number(id),
+      address: email,
+      switchedBy: 'signInMail',
+    });
+    const links = { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
+    return { ...links, stop: stopUrl };
   }
 
   async function addAccess(owner: Person): Promise<RouteFixture['access']> {

@@ -8,6 +8,7 @@ export const NEW_SIGN_IN = defineMail({
   name: 'signin.new',
   params: z.object({ at: z.string(), device: z.string(), timeZone: z.nullable(z.string()) }),
   link: { purpose: 'secure', page: '/secure', lifetimeMs: toLifetime(LINK_DAYS) },
+  switchedBy: 'signInMail',
   compose: ({ at, device, timeZone }, { name, url }) => ({
     subject: 'New sign-in to your account',
     blocks: [
