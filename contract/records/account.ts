@@ -26,6 +26,12 @@ export const registerBody = z.object({
   name: personName,
   email,
   password: newPassword,
+  /** The solution of a challenge, where the server asks for one: JSON of `solvedChallenge`. Older apps send none. */
+  challenge: z.optional(
+    z
+      .string({ error: 'Something went wrong. Try again.' })
+      .check(z.maxLength(4000, { error: 'Something went wrong. Try again.' })),
+  ),
 });
 export const loginBody = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Enter your e-mail' }), z.maxLength(254)),

@@ -57,6 +57,7 @@ const environment = z.object({
   SEED_DEMO: oneOrZero('SEED_DEMO').default(false),
   JOBS: oneOrZero('JOBS').default(true),
   CONFIRM_EMAIL: oneOrZero('CONFIRM_EMAIL').default(true),
+  CHALLENGE: oneOrZero('CHALLENGE').default(true),
   MAX_UPLOAD_MB: z.coerce
     .number({ error: 'MAX_UPLOAD_MB must be a number' })
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
@@ -207,6 +208,8 @@ export interface Config {
   runsJobs: boolean;
   /** Whether others see new people, and hear from them, only once their address is confirmed. */
   mustConfirmEmail: boolean;
+  /** Whether a device solves a challenge before it registers somebody. */
+  asksChallenge: boolean;
   maxUploadBytes: number;
   /** Maximum total size of one person's files. */
   maxStorageBytes: number;
@@ -317,6 +320,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     seedDemo: values.SEED_DEMO,
     runsJobs: values.JOBS,
     mustConfirmEmail: values.CONFIRM_EMAIL,
+    asksChallenge: values.CHALLENGE,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
     minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),

@@ -17,6 +17,7 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /config': { ...sameForEverybody, good: () => ({ path: '/config' }) },
   'GET /api/test': { ...sameForEverybody, good: () => ({ path: '/api/test' }) },
   'GET /openapi.json': { ...sameForEverybody, good: () => ({ path: '/openapi.json' }) },
+  'GET /challenge': { ...sameForEverybody, good: () => ({ path: '/challenge' }) },
   'GET /profile_types': { ...sameForEverybody, good: () => ({ path: '/profile_types' }) },
   'GET /languages': { ...sameForEverybody, good: () => ({ path: '/languages' }) },
   'GET /filters/industry': { ...sameForEverybody, good: () => ({ path: '/filters/industry' }) },

@@ -8,6 +8,7 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
 import { useAccountForm } from './use-account-form.ts';
+import { useChallenge } from './use-challenge.ts';
 
 export function Register() {
   usePageTitle('Sign up');
@@ -16,9 +17,10 @@ export function Register() {
   const form = useAccountForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => registerBody.safeParse(values),
-    send: (body) => authenticate(ACCOUNT_CALLS.register, body),
+    send: (body) => sendSolved((challenge) => authenticate(ACCOUNT_CALLS.register, { ...body, challenge })),
     doing: 'Signing up',
   });
+  const sendSolved = useChallenge(form.isTouched);
   return (
     <AuthPage
       title="Get on the Stage!"
