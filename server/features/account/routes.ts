@@ -16,6 +16,7 @@ import {
   signedIn,
   userRecord,
 } from '#contract/records/account.ts';
+import { refuseOfficeLookalike } from '#server/platform/access/offices.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
@@ -77,9 +78,10 @@ function registerRoutes(app: FastifyInstance): void {
     access: publicAccess(),
     body: registerBody,
     responses: { 201: signedIn },
-    handler: async ({ body, now, request }) => {
+    handler: async ({ body, db, now, request }) => {
       await app.deps.sharedLimiter.take(LIMIT.registrations, toNetwork(request.ip));
       requireAllowedName(body.name, 'name');
+      await refuseOfficeLookalike(db, body.name, 'name', null);
       refuseWeak(body.password, body);
       // Last of all checks that cost nothing: a solution is good for one try.
       if (app.deps.config.asksChallenge) await requireSolvedChallenge(app.deps, body.challenge, now);
