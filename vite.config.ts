@@ -72,8 +72,8 @@ export default defineConfig({
       injectManifest: {
         buildPlugins: { vite: [withoutExamples, withoutForms, withoutTexts, minifyTwice] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}', 'guides/*.webp'],
-        // The fallback for a page that fails to start must come from the server.
-        globIgnores: ['**/screenshots/**', 'rescue.js'],
+        // The fallback for a page that fails to start must come from the server. Signing up, which needs the worker, does too.
+        globIgnores: ['**/screenshots/**', 'rescue.js', 'assets/challenge-worker-*.js'],
         manifestTransforms: [packWithDigests],
       },
     }),

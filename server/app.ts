@@ -8,6 +8,7 @@ import { liveRoutes } from './features/live/routes.ts';
 import { insightRoutes } from './read-models/insights/routes.ts';
 import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
+import { mailRoutes } from './features/mail/routes.ts';
 import { openInspector } from './features/media/inspect/inspector.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
 import { connectionRoutes } from './features/people/connections.ts';
@@ -138,6 +139,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   await app.register(async (api) => {
     serviceRoutes(api);
     accountRoutes(api);
+    mailRoutes(api);
     lookupRoutes(api);
     profileRoutes(api);
     pageRoutes(api);

@@ -119,7 +119,7 @@ async function run(): Promise<void> {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   const home = toBrowserUrl(config, port);
-  const mailer = openMailer(config, format === 'text' ? print : undefined);
+  const mailer = openMailer(config, format === 'text' ? { print } : {});
   const handlers = jobHandlers(app.deps, { mailer, home });
   const jobs = config.runsJobs ? startJobs(connection, { handlers, metrics, log }) : { stop: async () => {} };
   if (config.metrics) {

@@ -30,6 +30,12 @@ export const registerBody = z.object({
   email,
   password: newPassword,
   time_zone: timeZone,
+  /** The solution of a challenge, where the server asks for one: JSON of `solvedChallenge`. Older apps send none. */
+  challenge: z.optional(
+    z
+      .string({ error: 'Something went wrong. Try again.' })
+      .check(z.maxLength(4000, { error: 'Something went wrong. Try again.' })),
+  ),
 });
 export const loginBody = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Enter your e-mail' }), z.maxLength(254)),
@@ -90,6 +96,8 @@ export const userRecord = z.object({
   must_confirm_email: z.optional(z.boolean()),
   /** The address that replaces `email` once it is confirmed. */
   pending_email: z.optional(z.nullable(z.string())),
+  /** One of the two addresses, if mail could not be delivered to it. It counts as not confirmed until a link that is sent there is opened. */
+  unreachable_email: z.optional(z.nullable(z.string())),
 });
 export type User = z.infer<typeof userRecord>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
 import { boundedText, idText } from '../schema.ts';
+import { verified } from './office.ts';
 import { profileType } from './profile.ts';
 
 /** The summary of a profile for lists. GET /sync sends it as `saved_profile`, under the id of the profile. */
@@ -45,6 +46,8 @@ export const connectionRecord = z.object({
   /** Present for the sender only. */
   client_id: z.nullable(z.string()),
   updated_at: z.nullable(z.string()),
+  /** About the other person. */
+  verified,
 });
 export type Connection = z.infer<typeof connectionRecord>;
 

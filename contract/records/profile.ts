@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { boundedText, idText as id } from '../schema.ts';
+import { verified } from './office.ts';
 
 export const profileType = z.object({ id: z.string(), name: z.string(), slug: z.string() });
 export type ProfileType = z.infer<typeof profileType>;
@@ -22,6 +23,7 @@ export const profileRecord = z.object({
   profile_industry_id: z.nullable(z.string()),
   profile_photo: z.nullable(z.string()),
   is_saved: z.literal([0, 1]),
+  verified,
   connection: z.nullable(z.object({ id: z.string(), status: z.string(), direction: z.literal(['sent', 'received']) })),
   version: z.int(),
   updated_at: z.string(),

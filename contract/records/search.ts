@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
+import { verified } from './office.ts';
 import { profileCard } from './people.ts';
 
 /** Casting criteria of a person, besides the text of the profile. The basic API omits them. */
@@ -25,7 +26,7 @@ export const searchFacts = z.object({
 });
 
 /** A search result. */
-export const searchRow = z.object({ ...profileCard.shape, facts: z.optional(searchFacts) });
+export const searchRow = z.object({ ...profileCard.shape, verified, facts: z.optional(searchFacts) });
 export type SearchFacts = z.infer<typeof searchFacts>;
 export type SearchRow = z.infer<typeof searchRow>;
 

@@ -57,6 +57,7 @@ const environment = z.object({
   SEED_DEMO: oneOrZero('SEED_DEMO').default(false),
   JOBS: oneOrZero('JOBS').default(true),
   CONFIRM_EMAIL: oneOrZero('CONFIRM_EMAIL').default(true),
+  CHALLENGE: oneOrZero('CHALLENGE').default(true),
   MAX_UPLOAD_MB: z.coerce
     .number({ error: 'MAX_UPLOAD_MB must be a number' })
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
@@ -145,6 +146,10 @@ const environment = z.object({
       'MAIL_FROM must be an address such as Callboard <hello@callboard.example>',
     )
     .optional(),
+  MAIL_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\S{16,200}$/, 'MAIL_WEBHOOK_SECRET must have 16 to 200 characters and no spaces')
+    .optional(),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -203,6 +208,8 @@ export interface Config {
   runsJobs: boolean;
   /** Whether others see new people, and hear from them, only once their address is confirmed. */
   mustConfirmEmail: boolean;
+  /** Whether a device solves a challenge before it registers somebody. */
+  asksChallenge: boolean;
   maxUploadBytes: number;
   /** Maximum total size of one person's files. */
   maxStorageBytes: number;
@@ -221,6 +228,8 @@ export interface Config {
   publicUrl?: string;
   /** The mail server. Absent: mails are written to files. */
   smtp?: { url: string; from: string };
+  /** With which the mail service reports bounces. Absent: it cannot. */
+  mailWebhookSecret?: string;
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Null: text at a terminal, otherwise JSON. */
@@ -311,6 +320,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     seedDemo: values.SEED_DEMO,
     runsJobs: values.JOBS,
     mustConfirmEmail: values.CONFIRM_EMAIL,
+    asksChallenge: values.CHALLENGE,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
     minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),
@@ -322,6 +332,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metrics: values.METRICS_PORT === undefined ? undefined : { port: values.METRICS_PORT, host: values.METRICS_HOST },
     publicUrl: values.PUBLIC_URL,
     smtp: readSmtpSettings(values),
+    mailWebhookSecret: values.MAIL_WEBHOOK_SECRET,
     pusher: readPusherSettings(values),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,

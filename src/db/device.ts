@@ -16,6 +16,7 @@ export interface DeviceSession {
     email_verified?: boolean | undefined;
     must_confirm_email?: boolean | undefined;
     pending_email?: string | null | undefined;
+    unreachable_email?: string | null | undefined;
   };
   /** '' for the same origin. */
   apiBase: string;

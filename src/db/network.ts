@@ -16,6 +16,8 @@ export interface ConnectionView extends ConnectionStatus, PersonCard {
   industryIds: readonly string[];
   /** The message of the request. */
   message: string | null;
+  /** The verified casting office that the other person is. */
+  verified: Connection['verified'];
   /** Time of the last change, ISO; null while it exists only on this device. */
   at: string | null;
   /** Accepted on this device, but not acknowledged yet. */
@@ -83,6 +85,7 @@ function toConnectionView(
     profile_type: connection?.profile_type ?? card?.profile_type ?? null,
     industryIds: connection?.industry_ids ?? [],
     message: connection?.message ?? request?.patch.message ?? null,
+    verified: connection?.verified,
     at: connection?.updated_at ?? null,
     isAccepting:
       connection?.status !== 'accepted' && rows.some((row) => getEffect(row) === 'accept' && row.state !== 'attention'),

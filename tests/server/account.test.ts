@@ -17,6 +17,7 @@ test('signs up, returns the current user and revokes the token on sign-out', asy
     email_verified: false,
     must_confirm_email: true,
     pending_email: null,
+    unreachable_email: null,
   });
   const { token } = joined.body;
   expect((await testServer.call('GET /user', { token })).body).toEqual(joined.body.user);

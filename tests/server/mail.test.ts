@@ -1,5 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -11,6 +11,7 @@ import { sendMail } from '#server/features/mail/send.ts';
 import { MAIL_KINDS } from '#server/features/mail/templates/index.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { openMailer, type Mailer } from '#server/features/mail/transport.ts';
+import { MAIL_PARAMS } from './support/mail-params.ts';
 import { openSmtp, refusal, type TestSmtp } from './support/smtp.ts';
 import { TEST_HOME, useTestServer, type Person } from './support/test-server.ts';
 
@@ -20,9 +21,9 @@ afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each.close();
 });
 
-function openMailerOf(url: string): Mailer {
+function openMailerOf(url: string, silenceMs?: number): Mailer {
   const env = { SMTP_URL: url, MAIL_FROM: 'Callboard <hello@callboard.example>', PUBLIC_URL: TEST_HOME };
-  const mailer = openMailer(readConfig(env));
+  const mailer = openMailer(readConfig(env), { silenceMs });
   open.push(mailer);
   return mailer;
 }
@@ -171,19 +172,80 @@ describe('trouble with the mail server', () => {
     expect(await readRow(id)).toMatchObject({ state: 'queued' });
   });
 
+  /** Listens with a mail server of a few lines, for what a complete one never does. @returns its port */
+  async function listen(onSocket: (socket: Socket) => void): Promise<number> {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => {
+      sockets.add(socket);
+      // The client ends it when it has waited long enough.
+      socket.on('error', () => {});
+      onSocket(socket);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    open.push({
+      close: () => {
+        for (const socket of sockets) socket.destroy();
+        return new Promise((resolve) => server.close(resolve));
+      },
+    });
+    return (server.address() as AddressInfo).port;
+  }
+
+  test.each([
+    ['accepts the connection and says nothing', () => {}],
+    ['greets and then says nothing', (socket: Socket) => void socket.write('220 hello\r\n')],
+  ])('is tried again when it %s', async (_, onSocket) => {
+    const port = await listen(onSocket);
+    const id = await queue(await testServer.join());
+    await expect(send(openMailerOf(`smtp://127.0.0.1:${port}?tls=off`, 100), id)).rejects.toMatchObject({
+      code: 'ETIMEDOUT',
+    });
+    expect(await readRow(id)).toEqual({ state: 'queued', last_code: 'ETIMEDOUT', tries: 1 });
+  });
+
   test('is tried again when it closes the connection in the middle', async () => {
-    const closing = createServer((socket) => {
+    const port = await listen((socket) => {
       socket.write('220 hello\r\n');
       socket.once('data', () => socket.destroy());
     });
-    await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve));
-    open.push({ close: () => new Promise((resolve) => closing.close(resolve)) });
-    const { port } = closing.address() as AddressInfo;
     const id = await queue(await testServer.join());
     await expect(send(openMailerOf(`smtp://127.0.0.1:${port}?tls=off`), id)).rejects.toMatchObject({
-      name: 'JobError',
+      code: 'ECONNECTION',
     });
     expect(await readRow(id)).toMatchObject({ state: 'queued' });
+  });
+
+  test('is tried again when it closes the connection after the text, without an answer', async () => {
+    const smtp: TestSmtp = await openSmtp({ onReceived: async () => smtp.hangUp() });
+    open.push(smtp);
+    const id = await queue(await testServer.join());
+    await expect(send(openMailerOf(smtp.url), id)).rejects.toMatchObject({ code: 'ECONNECTION' });
+    expect(smtp.mails).toHaveLength(1);
+    expect(await readRow(id)).toEqual({ state: 'queued', last_code: 'ECONNECTION', tries: 1 });
+  });
+
+  test('waits with the mail when it refuses the password of SMTP_URL', async () => {
+    const smtp = await openSmtp({
+      disabledCommands: ['STARTTLS'],
+      allowInsecureAuth: true,
+      onAuth: (_given, _session, done) => done(refusal(535)),
+    });
+    open.push(smtp);
+    const id = await queue(await testServer.join());
+    await expect(send(openMailerOf(`smtp://post:old@127.0.0.1:${smtp.port}?tls=off`), id)).rejects.toMatchObject({
+      code: 'EAUTH 535',
+    });
+    expect(await readRow(id)).toEqual({ state: 'queued', last_code: 'EAUTH 535', tries: 1 });
+  });
+
+  test('waits with the mail when its certificate is for somebody else', async () => {
+    // The certificate that comes with the library is signed by nobody.
+    const smtp = await openSmtp({ disabledCommands: [] });
+    open.push(smtp);
+    const id = await queue(await testServer.join());
+    await expect(send(openMailerOf(`smtp://127.0.0.1:${smtp.port}`), id)).rejects.toMatchObject({ code: 'ESOCKET' });
+    expect(smtp.mails).toEqual([]);
+    expect(await readRow(id)).toMatchObject({ state: 'queued', last_code: 'ESOCKET' });
   });
 
   test('sends nothing without encryption unless the operator says so', async () => {
@@ -226,7 +288,7 @@ describe('trouble with the mail server', () => {
 test('without a mail server, mails are private files, and the person at the terminal sees the link', async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'callboard-mail-'));
   const printed: string[] = [];
-  const mailer = openMailer(readConfig({ DATA_DIR: dataDir }), (text) => printed.push(text));
+  const mailer = openMailer(readConfig({ DATA_DIR: dataDir }), { print: (text) => printed.push(text) });
   const person = await testServer.join();
   await send(mailer, await queue(person));
   const folder = path.join(dataDir, 'mail');
@@ -242,22 +304,12 @@ test('without a mail server, mails are private files, and the person at the term
 });
 
 describe('every kind of mail', () => {
-  const PARAMS: Record<string, object> = {
-    'password.changed': { at: '2026-11-21T09:00:00Z' },
-    'email.changed': { at: '2026-11-21T09:00:00Z', to: 'noor@callboard.example' },
-    'signin.new': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', timeZone: 'Asia/Kolkata' },
-    'passkey.added': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop', passkey: 'id' },
-    'passkey.removed': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
-    'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
-    'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
-    'account.deleted': { name: 'Ila' },
-  };
   const context = { name: 'Ila', address: 'ila@callboard.example', home: TEST_HOME, url: `${TEST_HOME}/page#t=token` };
 
   test.each([...MAIL_KINDS.values()].map((kind) => [kind.name, kind] as const))(
     '%s is complete as text and loads nothing from elsewhere',
     (name, { compose, link }) => {
-      const { subject, text, html } = renderMail(compose(PARAMS[name] ?? {}, context));
+      const { subject, text, html } = renderMail(compose(MAIL_PARAMS[name] ?? {}, context));
       expect(subject.length).toBeLessThan(60);
       expect(text.startsWith('Hello Ila,')).toBe(true);
       expect(text.includes(context.url)).toBe(link !== undefined);

@@ -25,8 +25,8 @@ export interface RouteFixture {
   requestId: string;
   /** A conversation of the owner with a third person. Empty strings where the route needs none. */
   conversation: { id: string; connectionId: string; otherId: string };
-  /** Tokens of links that were sent to the owner. */
-  links: { verify: string; reset: string; secure: string };
+  /** Tokens of links that were sent to the owner; `stop` is the path of one. */
+  links: { verify: string; reset: string; secure: string; stop: string };
   /** The owner's passkey and recovery code, with bodies that use each once. Empty where the route needs none. */
   access: { passkeyId: string; addBody: object; signInBody: object; code: string };
   /** A profile type of which the owner has no profile. */

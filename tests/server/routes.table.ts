@@ -1,4 +1,5 @@
 import { CHAT_ROUTES } from './chat-routes.table.ts';
+import { MAIL_ROUTES } from './mail-routes.table.ts';
 import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
@@ -16,9 +17,12 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /config': { ...sameForEverybody, good: () => ({ path: '/config' }) },
   'GET /api/test': { ...sameForEverybody, good: () => ({ path: '/api/test' }) },
   'GET /openapi.json': { ...sameForEverybody, good: () => ({ path: '/openapi.json' }) },
+  'GET /challenge': { ...sameForEverybody, good: () => ({ path: '/challenge' }) },
   'GET /profile_types': { ...sameForEverybody, good: () => ({ path: '/profile_types' }) },
   'GET /languages': { ...sameForEverybody, good: () => ({ path: '/languages' }) },
   'GET /filters/industry': { ...sameForEverybody, good: () => ({ path: '/filters/industry' }) },
+
+  ...MAIL_ROUTES,
 
   'GET /search': {
     ...sameForEverybody,

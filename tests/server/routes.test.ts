@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { BOUNCE_SECRET } from './mail-routes.table.ts';
 import type { Request, RouteFixture } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
 import { getCreateCall } from './section-routes.table.ts';
 import { EVERYTHING, getNeeds, createFixtureFactory, type FullRouteFixture } from './support/route-fixtures.ts';
 import { useTestServer } from './support/test-server.ts';
 
-const testServer = useTestServer();
+const testServer = useTestServer({ env: { MAIL_WEBHOOK_SECRET: BOUNCE_SECRET } });
 const { addSectionRow, createFixture } = createFixtureFactory(testServer);
 
 /** Shared by requests that change nothing: reads and rejected requests. */

@@ -7,26 +7,31 @@ import type { WriteTransaction } from '#server/platform/http/write.ts';
 import { endLinks, type Link } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { EMAIL_CHANGED } from '#server/features/mail/templates/email-changed.ts';
-import { findUserByEmail, lockUser } from './store.ts';
+import { findUserByEmail, isAddressConfirmed, lockUser } from './store.ts';
 
-/** Marks the address as confirmed, unless it was before, and shows the profiles of a new person to others. */
+/** Marks the address as confirmed, unless it is, and shows the profiles of a new person to others. */
 export async function confirmAddress(
   { tx, changes }: WriteTransaction,
   userId: number,
   now: Date,
 ): Promise<typeof users.$inferSelect> {
   const user = await lockUser(tx, userId);
-  if (user.emailVerifiedAt !== null && !user.mustConfirmEmail) return user;
-  await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, userId));
+  if (isAddressConfirmed(user) && !user.mustConfirmEmail) return user;
+  // Passkeys from before the first confirmation may be somebody else's, so that moment is kept.
+  const confirmed = { emailVerifiedAt: user.emailVerifiedAt ?? now, unreachableEmail: null };
+  await tx.update(users).set(confirmed).where(eq(users.id, userId));
   if (user.mustConfirmEmail) await endWithholding(tx, changes, userId);
-  return { ...user, emailVerifiedAt: now, mustConfirmEmail: false };
+  return { ...user, ...confirmed, mustConfirmEmail: false };
 }
 
 /** Gives a person another, confirmed address. @returns false if another account has it */
 async function setAddress(tx: Db, userId: number, email: string, now: Date): Promise<boolean> {
   if ((await findUserByEmail(tx, email)) !== null) return false;
   // If somebody registers with the address at this moment, this fails, and the transaction is run again.
-  await tx.update(users).set({ email, pendingEmail: null, emailVerifiedAt: now }).where(eq(users.id, userId));
+  await tx
+    .update(users)
+    .set({ email, pendingEmail: null, emailVerifiedAt: now, unreachableEmail: null })
+    .where(eq(users.id, userId));
   return true;
 }
 

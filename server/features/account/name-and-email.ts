@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { changeEmailBody, changeNameBody, userRecord } from '#contract/records/account.ts';
+import { refuseOfficeLookalike } from '#server/platform/access/offices.ts';
 import { recordForConnections } from '#server/platform/access/watchers.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
@@ -34,7 +35,10 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
     body: changeNameBody,
     responses: { 200: withRecord(userRecord) },
     handler: async ({ body, caller, db, changes }) => {
-      if (body.name !== caller.name) requireAllowedName(body.name, 'name');
+      if (body.name !== caller.name) {
+        requireAllowedName(body.name, 'name');
+        await refuseOfficeLookalike(db, body.name, 'name', caller.userId);
+      }
       const data = await presentChanged(db, caller.userId, { name: body.name });
       // Their lists show the name of a person without a profile, and conversations always do.
       await recordForConnections(db, changes, caller.userId);

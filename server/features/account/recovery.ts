@@ -27,7 +27,7 @@ import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
 import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
 import { signDeviceIn } from './sign-in.ts';
-import { endAllSessions, findUserByEmail, lockUser } from './store.ts';
+import { endAllSessions, findUserByEmail, isAddressConfirmed, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });
@@ -133,7 +133,7 @@ function verifyRoutes(app: FastifyInstance): void {
     responses: { 202: messageOnly },
     handler: async ({ caller, db, now }) => {
       const { userId, email: address } = caller;
-      if (caller.emailVerifiedAt !== null) return accepted('Your e-mail is confirmed already');
+      if (isAddressConfirmed(caller)) return accepted('Your e-mail is confirmed already');
       await app.deps.sharedLimiter.take(LIMIT.verifications, String(userId));
       await db.transaction((tx) => queueMail(tx, VERIFY, {}, { userId, address }, now));
       return accepted(`We’ve sent a link to ${address}`);

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
+import { challengeResponse } from '#contract/records/registration.ts';
+import { REGISTRATION_CALLS } from '#contract/registration-calls.ts';
 import {
   changePasswordBody,
   changeSettingsBody,
@@ -14,6 +16,7 @@ import {
   signedIn,
   userRecord,
 } from '#contract/records/account.ts';
+import { refuseOfficeLookalike } from '#server/platform/access/offices.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
@@ -30,6 +33,7 @@ import { recordConversationChanges } from '#server/features/chat/conversations.t
 import { confirmPassword } from './confirm-password.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, verifyPassword, refuseWeak } from './passwords.ts';
+import { makeRegistrationChallenge, requireSolvedChallenge } from './registration-challenge.ts';
 import { removePerson } from './remove.ts';
 import {
   addUser,
@@ -56,17 +60,32 @@ import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
 
-function registerRoute(app: FastifyInstance): void {
+function registerRoutes(app: FastifyInstance): void {
+  readRoute(app, {
+    endpoint: REGISTRATION_CALLS.challenge,
+    summary: 'A challenge to solve before registering; null where the server asks for none',
+    access: publicAccess(),
+    responses: { 200: challengeResponse },
+    handler: async ({ now }) => {
+      const { config } = app.deps;
+      const challenge = config.asksChallenge ? await makeRegistrationChallenge(app.deps, now) : null;
+      return ok({ challenge }, { 'cache-control': 'no-store' });
+    },
+  });
+
   actionRoute(app, {
     endpoint: ACCOUNT_CALLS.register,
     summary: 'Makes an account and signs the device in',
     access: publicAccess(),
     body: registerBody,
     responses: { 201: signedIn },
-    handler: async ({ body, now, request }) => {
+    handler: async ({ body, db, now, request }) => {
       await app.deps.sharedLimiter.take(LIMIT.registrations, toNetwork(request.ip));
       requireAllowedName(body.name, 'name');
+      await refuseOfficeLookalike(db, body.name, 'name', null);
       refuseWeak(body.password, body);
+      // Last of all checks that cost nothing: a solution is good for one try.
+      if (app.deps.config.asksChallenge) await requireSolvedChallenge(app.deps, body.challenge, now);
       const passwordHash = await hashPassword(body.password);
       return runUnrecordedWrite(app, async (write) => {
         const { tx } = write;
@@ -161,7 +180,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
 export function accountRoutes(app: FastifyInstance): void {
   recoveryRoutes(app);
   nameAndEmailRoutes(app);
-  registerRoute(app);
+  registerRoutes(app);
   loginRoute(app);
   reauthRoutes(app);
   passkeyRoutes(app);

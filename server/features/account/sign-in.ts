@@ -37,14 +37,13 @@ export async function signDeviceIn(
   };
 }
 
-/** Tells a person that a device signed in that the account does not know, unless they switched that off. */
+/** Tells a person that a device signed in that the account does not know. */
 export async function queueSignInMail(
   tx: Db,
-  user: Pick<typeof users.$inferSelect, 'id' | 'email' | 'signInMail'>,
+  user: Pick<typeof users.$inferSelect, 'id' | 'email'>,
   request: FastifyRequest,
   now: Date,
 ): Promise<void> {
-  if (!user.signInMail) return;
   const params = {
     at: now.toISOString(),
     device: toDeviceName(request.headers['user-agent']),

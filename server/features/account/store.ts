@@ -11,16 +11,24 @@ import { buildSlug } from './slug.ts';
 type UserRow = typeof users.$inferSelect;
 type UserInsert = typeof users.$inferInsert;
 
+type AddressState = Pick<UserRow, 'email' | 'emailVerifiedAt' | 'unreachableEmail'>;
+
+/** Whether the person has opened a link that was sent to the address, and mail has reached it since. */
+export const isAddressConfirmed = ({ email, emailVerifiedAt, unreachableEmail }: AddressState): boolean =>
+  emailVerifiedAt !== null && unreachableEmail !== email;
+
 export function presentUser(
-  user: Pick<UserRow, 'name' | 'email' | 'emailVerifiedAt' | 'mustConfirmEmail' | 'pendingEmail'> & { userId: number },
+  user: Pick<UserRow, 'name' | 'email' | 'mustConfirmEmail' | 'pendingEmail'> & AddressState & { userId: number },
 ): User {
+  const { email, pendingEmail, unreachableEmail } = user;
   return {
     id: String(user.userId),
     name: user.name,
-    email: user.email,
-    email_verified: user.emailVerifiedAt !== null,
+    email,
+    email_verified: isAddressConfirmed(user),
     must_confirm_email: user.mustConfirmEmail,
-    pending_email: user.pendingEmail,
+    pending_email: pendingEmail,
+    unreachable_email: [email, pendingEmail].includes(unreachableEmail) ? unreachableEmail : null,
   };
 }
 

@@ -3,6 +3,10 @@ import type * as z from 'zod/mini';
 /** What a link in a mail allows. */
 export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email';
 
+/** Settings with which a person switches mails off, columns of `users`, and what those mails are about. */
+export const MAIL_SWITCHES = { signInMail: 'new devices' } as const;
+export type MailSwitch = keyof typeof MAIL_SWITCHES;
+
 /** The parts of a mail, in order. */
 export type MailBlock = string | { label: string; url: string };
 
@@ -28,6 +32,8 @@ export interface MailKind<Params> {
   params: z.ZodMiniType<Params>;
   /** The link in the mail: what it allows, the page that asks first, and how long it works. */
   link?: { purpose: LinkPurpose; page: string; lifetimeMs: number };
+  /** The setting that switches it off. Absent where everybody gets it. */
+  switchedBy?: MailSwitch;
   compose: (params: Params, context: MailContext) => MailText;
 }
 

@@ -7,6 +7,8 @@ import { JobError } from '#server/platform/jobs/failure.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
 import { renderMail } from './layout.ts';
 import { createLinkToken } from './links.ts';
+import { noteUnreachable } from './reach.ts';
+import { createStopUrl } from './stop-links.ts';
 import { MAIL_KINDS } from './templates/index.ts';
 import { MailRefused, type Mailer } from './transport.ts';
 
@@ -61,13 +63,25 @@ export async function sendMail(parts: MailParts, id: number): Promise<void> {
   // The account was deleted meanwhile.
   if (user === undefined && kind.link !== undefined) return void (await end('dropped', 'no account'));
   const { address } = mail;
+  const { switchedBy } = kind;
+  if (user !== undefined && switchedBy !== undefined) {
+    if (!user[switchedBy]) return void (await end('dropped', 'switched off'));
+    if (user.unreachableEmail === address) return void (await end('dropped', 'unreachable'));
+  }
+  const stopUrl =
+    user === undefined || switchedBy === undefined
+      ? undefined
+      : await createStopUrl(db, home, { userId: user.id, address, switchedBy });
   const url = await createUrl(parts, { ...mail, address });
   const text = kind.compose(mail.params, { name: user?.name ?? '', address, home, url });
   const messageId = `<${mail.messageId}@${new URL(home).hostname}>`;
   try {
-    await mailer.send({ ...renderMail(text), messageId, kind: mail.kind, to: address, url });
+    await mailer.send({ ...renderMail(text), messageId, kind: mail.kind, to: address, url, stopUrl });
   } catch (error) {
-    if (error instanceof MailRefused) return void (await end('refused', error.code));
+    if (error instanceof MailRefused) {
+      if (error.isAboutRecipient && user !== undefined) await noteUnreachable(db, user.id, address);
+      return void (await end('refused', error.code));
+    }
     metrics.mails.inc({ kind: kind.name, result: 'failed' });
     const lastCode = error instanceof JobError ? error.code : 'unknown';
     await db

@@ -13,6 +13,8 @@ export interface OutgoingMail extends RenderedMail {
   to: string;
   /** The link in it; '' if it has none. */
   url: string;
+  /** Where a mail program switches off mails like this one, without a question (RFC 8058). */
+  stopUrl?: string | undefined;
 }
 
 export interface Mailer {
@@ -26,14 +28,18 @@ export class MailRefused extends Error {
   override name = 'MailRefused';
   /** For example '550'. */
   readonly code: string;
+  /** Whether it refuses the address, and not the text. */
+  readonly isAboutRecipient: boolean;
 
-  constructor(code: string) {
+  constructor(code: string, isAboutRecipient: boolean) {
     super(`The mail server refused it with ${code}`);
     this.code = code;
+    this.isAboutRecipient = isAboutRecipient;
   }
 }
 
-const TEN_SECONDS_MS = 10_000;
+/** How long a mail server may take to accept a connection and to greet. For each of its answers it has three times as long. */
+const SILENCE_MS = 10_000;
 /** Answers about this server's own password or TLS, or about a session in the wrong state. The mail waits until that is repaired. */
 const OWN_FAULTS = new Set([503, 530, 534, 535, 538]);
 
@@ -48,26 +54,32 @@ interface SendError {
 function toSendError(error: unknown): Error {
   const { code = 'unknown', responseCode, command } = error as SendError;
   // Refusals of the sender, the encryption or the password concern every mail.
-  const isAboutMail = command === 'RCPT TO' || code === 'EMESSAGE';
+  const isAboutRecipient = command === 'RCPT TO';
+  const isAboutMail = isAboutRecipient || code === 'EMESSAGE';
   if (isAboutMail && responseCode !== undefined && responseCode >= 500 && !OWN_FAULTS.has(responseCode)) {
-    return new MailRefused(String(responseCode));
+    return new MailRefused(String(responseCode), isAboutRecipient);
   }
   return new JobError(responseCode === undefined ? code : `${code} ${responseCode}`, 'the mail server');
 }
 
-const toMessage = ({ messageId, to, subject, text, html }: OutgoingMail, from: string) => ({
+const toStopHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
+
+const toMessage = ({ messageId, to, subject, text, html, stopUrl }: OutgoingMail, from: string) => ({
   messageId,
   from,
   to,
   subject,
   text,
   html,
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: { 'Auto-Submitted': 'auto-generated', ...(stopUrl !== undefined && toStopHeaders(stopUrl)) },
   disableFileAccess: true,
   disableUrlAccess: true,
 });
 
-function openSmtp({ url, from }: NonNullable<Config['smtp']>): Mailer {
+function openSmtp({ url, from }: NonNullable<Config['smtp']>, silenceMs: number): Mailer {
   const { protocol, hostname, port, username, password, searchParams } = new URL(url);
   const isTls = protocol === 'smtps:';
   const isPlain = searchParams.get('tls') === 'off';
@@ -82,9 +94,9 @@ function openSmtp({ url, from }: NonNullable<Config['smtp']>): Mailer {
     // Also where the settings of Node allow older versions. The certificate must be valid for the host.
     tls: { minVersion: 'TLSv1.2' },
     ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    connectionTimeout: TEN_SECONDS_MS,
-    greetingTimeout: TEN_SECONDS_MS,
-    socketTimeout: 3 * TEN_SECONDS_MS,
+    connectionTimeout: silenceMs,
+    greetingTimeout: silenceMs,
+    socketTimeout: 3 * silenceMs,
   });
   return {
     send: async (mail) => {
@@ -115,6 +127,12 @@ function openFolder({ dataDir }: Config, print?: (text: string) => void): Mailer
   };
 }
 
+interface Options {
+  /** Tells the person at the terminal; absent without one. */
+  print?: ((text: string) => void) | undefined;
+  silenceMs?: number;
+}
+
 /** Opens the mail server of SMTP_URL; without one, mails are files in `DATA_DIR/mail`. */
-export const openMailer = (config: Config, print?: (text: string) => void): Mailer =>
-  config.smtp === undefined ? openFolder(config, print) : openSmtp(config.smtp);
+export const openMailer = (config: Config, { print, silenceMs = SILENCE_MS }: Options = {}): Mailer =>
+  config.smtp === undefined ? openFolder(config, print) : openSmtp(config.smtp, silenceMs);

@@ -6,6 +6,7 @@ import { blocks, connections, media, profiles, savedMedia, savedProfiles, users 
 import { userChannel } from '#server/platform/live/names.ts';
 import { closeConversations, conversationsByConnection, openConversation } from '../chat/conversations.ts';
 import { deleteNotificationsBetween, deleteNotifications, markRead, notify } from '../notifications/store.ts';
+import { getVerified } from '#server/platform/access/offices.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
@@ -114,6 +115,7 @@ export async function presentConnections(
   const people = rows.flatMap((row) => [row.senderId, row.receiverId]);
   const summaries = await getPersonSummaries(db, people);
   const industries = await getIndustries(db, people);
+  const verified = await getVerified(db, people);
   const conversations = await conversationsByConnection(
     db,
     rows.map(({ id }) => id),
@@ -147,6 +149,7 @@ export async function presentConnections(
       message: row.message,
       client_id: row.senderId === userId ? row.clientId : null,
       updated_at: row.updatedAt.toISOString(),
+      verified: verified.get(other) ?? null,
     };
   });
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql, type SQLWrapper } from 'drizzle-orm';
 import type { Profile, ProfileType } from '#contract/records/profile.ts';
+import { isOfficeOfUser, officeColumns, presentOffice, type OfficeRow } from '#server/platform/access/offices.ts';
 import type { ProfileRow } from '#server/platform/access/profiles.ts';
 import {
   notBlocked,
@@ -12,7 +13,7 @@ import {
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
-import { profiles, profileTypes, savedProfiles, users } from '#server/platform/db/schema.ts';
+import { offices, profiles, profileTypes, savedProfiles, users } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 
@@ -21,12 +22,15 @@ export interface FullProfile {
   profile: ProfileRow;
   user: { name: string; slug: string };
   type: { name: string; slug: string };
+  /** Null if the owner is no verified office. */
+  office: Pick<OfficeRow, 'name' | 'verifiedAt'> | null;
 }
 
 const full = {
   profile: profiles,
   user: { name: users.name, slug: users.slug },
   type: { name: profileTypes.name, slug: profileTypes.slug },
+  office: officeColumns,
 };
 
 function select(db: Db) {
@@ -35,6 +39,7 @@ function select(db: Db) {
     .from(profiles)
     .innerJoin(users, eq(users.id, profiles.userId))
     .innerJoin(profileTypes, eq(profileTypes.id, profiles.profileTypeId))
+    .leftJoin(offices, isOfficeOfUser)
     .$dynamic();
 }
 
@@ -45,7 +50,7 @@ export interface ViewerFacts extends Relation {
 const OWN: ViewerFacts = { viewerRole: 'owner', connection: null, isSaved: false };
 
 /** Presents a profile. Only its owner sees the date of birth; only signed-in viewers see the day rate. */
-export function presentProfile({ profile, user, type }: FullProfile, sight: ViewerFacts = OWN): Profile {
+export function presentProfile({ profile, user, type, office }: FullProfile, sight: ViewerFacts = OWN): Profile {
   const { viewerRole, connection, isSaved } = sight;
   return {
     id: String(profile.id),
@@ -65,6 +70,7 @@ export function presentProfile({ profile, user, type }: FullProfile, sight: View
     profile_photo: profile.photoKey === null ? null : storagePath(profile.photoKey),
     is_saved: isSaved ? 1 : 0,
     connection,
+    verified: presentOffice(office),
     version: profile.version,
     updated_at: profile.updatedAt.toISOString(),
   };

@@ -5,4 +5,5 @@ export * from './schema/chat.ts';
 export * from './schema/delivery.ts';
 export * from './schema/read-models.ts';
 export * from './schema/mail.ts';
+export * from './schema/offices.ts';
 export * from './schema/sign-in.ts';

@@ -23,6 +23,8 @@ export interface Caller {
   mustConfirmEmail: boolean;
   /** The address that replaces `email` once it is confirmed. */
   pendingEmail: string | null;
+  /** An address that mail could not be delivered to; it need not be one of the present ones. */
+  unreachableEmail: string | null;
   /** When the person registered. */
   joinedAt: Date;
   /** SHA-256 of the token that the request carries. */
@@ -70,6 +72,7 @@ const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
         emailVerifiedAt: users.emailVerifiedAt,
         mustConfirmEmail: users.mustConfirmEmail,
         pendingEmail: users.pendingEmail,
+        unreachableEmail: users.unreachableEmail,
         joinedAt: users.createdAt,
         reauthAt: sessions.reauthAt,
         createdAt: sessions.createdAt,

@@ -1,4 +1,5 @@
 import { invalid } from '#server/platform/http/errors.ts';
+import { computeSkeleton, isLookalike } from '#server/platform/names/skeleton.ts';
 
 /** Words that would make a person look like a representative of the company behind the app. */
 const OFFICIAL = new Set(
@@ -72,12 +73,18 @@ function splitWords(name: string): string[] {
   return [...words, ...spaced.split(/ +/), words.join('')];
 }
 
+const RESERVED = [...OFFICIAL, BRAND].map(computeSkeleton);
+const isLikeReserved = (word: string): boolean => {
+  const skeleton = computeSkeleton(word);
+  return RESERVED.some((known) => isLookalike(skeleton, known));
+};
+
 /** Whether a name impersonates the company: one of its words is reserved, also when written with look-alike letters or extra digits. */
 export function isOfficialName(name: string): boolean {
   return splitWords(name)
     .flatMap((word) => [word, word.replace(/^[\d\W_]+|[\d\W_]+$/gu, '')])
     .flatMap((word) => [toLatin(word, 'i'), toLatin(word, 'l')])
-    .some((word) => OFFICIAL.has(word) || word.includes(BRAND));
+    .some((word) => OFFICIAL.has(word) || word.includes(BRAND) || isLikeReserved(word));
 }
 
 /** @throws 422 on `field` when the name contains invisible characters or a reserved word */

@@ -45,6 +45,8 @@ export const LIMIT = {
   /** Wrong passwords of signed-in people who confirm something with it. */
   failedConfirmations: { name: 'confirm.user', count: 10, windowMs: 15 * MINUTE, scope: 'installation' },
   registrations: { name: 'register.network', count: 100, windowMs: HOUR, scope: 'installation' },
+  /** By everybody. Nobody is refused: the challenge of a registration gets harder (`features/account/registration-challenge.ts`). */
+  registrationsOfAll: { name: 'register.all', count: 2000, windowMs: HOUR, scope: 'installation' },
   /** Mails with a link for a new password: to one address, and from one network. */
   resetsOfAddress: { name: 'reset.address', count: 3, windowMs: HOUR, scope: 'installation' },
   resetsOfNetwork: { name: 'reset.network', count: 30, windowMs: HOUR, scope: 'installation' },

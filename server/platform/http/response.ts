@@ -11,3 +11,5 @@ export const created = (body: unknown, headers?: Record<string, string>): RouteR
   body,
   headers,
 });
+/** A success with nothing to say. */
+export const noContent = (): RouteResponse => ({ status: 204, body: undefined });

@@ -39,6 +39,7 @@ export interface GuardInput<C, P> {
   db: Db;
   caller: C;
   params: P;
+  request: FastifyRequest;
 }
 type Guard<C, P, S> = (input: GuardInput<C, P>) => Promise<S>;
 
@@ -210,7 +211,7 @@ async function readContext<
 ): Promise<Context<C, Parsed<P>, Parsed<Q>, Parsed<B>, S>> {
   const caller = request.caller as C;
   const read = parse(params as P, request.params);
-  const subject = (await access.guard?.({ db, caller, params: read })) as S;
+  const subject = (await access.guard?.({ db, caller, params: read, request })) as S;
   return {
     request,
     caller,

@@ -122,6 +122,42 @@ export class SharedLimiter {
     return this.#takeSlots(uses, 1);
   }
 
+  /** Counts a use of a limit that refuses nobody. */
+  async count(limit: Shared, subject: string): Promise<void> {
+    await this.#withSlot(limit, subject, async (slot, deadline) => {
+      await this.#consume(slot, deadline);
+    });
+  }
+
+  /** Whether a limit is used up, without counting. While the database does not answer, it is not. */
+  async isUsedUp(limit: Shared, subject: string): Promise<boolean> {
+    let isUsedUp = false;
+    await this.#withSlot(limit, subject, async ({ shared, key }, deadline) => {
+      const answer = shared.get(key).catch((error: unknown) => {
+        this.#warn(describeFailure(error));
+        return null;
+      });
+      const found = await Promise.race([answer, deadline.passed]);
+      isUsedUp = found !== 'passed' && found !== null && found.remainingPoints <= 0;
+    });
+    return isUsedUp;
+  }
+
+  async #withSlot(
+    limit: Shared,
+    subject: string,
+    use: (slot: Slot, deadline: Deadline) => Promise<void>,
+  ): Promise<void> {
+    if (this.#parts.scale === 0) return;
+    const secret = await this.#parts.getSecret();
+    const deadline = startDeadline(ANSWER_TIMEOUT_MS);
+    try {
+      await use(this.#findSlot(limit, computeKey(secret, limit, subject), 1), deadline);
+    } finally {
+      deadline.stop();
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#pending);
     await this.#pool.end();

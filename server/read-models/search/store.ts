@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { MEDIA_LOOKUPS } from '#contract/records/media.ts';
 import type { SearchQuery, SearchRow } from '#contract/records/search.ts';
 import { normalizeText, toWords } from '#contract/search-words.ts';
+import { getVerified } from '#server/platform/access/offices.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
@@ -101,10 +102,10 @@ function buildRangeConditions(query: SearchQuery, now: Date): SQL[] {
 
 const firstDay = (now: Date) => new Date(now.getTime() - ACTIVE_WITHIN_DAYS * DAY_MS).toISOString().slice(0, 10);
 
-/** Reads which of these profiles are visible now, in case the index is stale, and which of them the person has saved. */
+/** Reads which of these profiles are visible now, in case the index is stale, whose are verified offices, and which the person has saved. */
 async function readCurrentState(db: Db, userId: number | null, ids: number[]) {
   const shown = await db
-    .select({ id: profiles.id })
+    .select({ id: profiles.id, userId: profiles.userId })
     .from(profiles)
     .where(and(inArray(profiles.id, ids), profiles.isShown));
   const saved =
@@ -114,7 +115,12 @@ async function readCurrentState(db: Db, userId: number | null, ids: number[]) {
           .select({ id: savedProfiles.profileId })
           .from(savedProfiles)
           .where(and(eq(savedProfiles.userId, userId), inArray(savedProfiles.profileId, ids)));
-  return { shown: new Set(shown.map(({ id }) => id)), saved: new Set(saved.map(({ id }) => id)) };
+  const offices = await getVerified(
+    db,
+    shown.map(({ userId }) => userId),
+  );
+  const verified = new Map(shown.map(({ id, userId }) => [id, offices.get(userId) ?? null]));
+  return { verified, saved: new Set(saved.map(({ id }) => id)) };
 }
 
 interface Page {
@@ -184,15 +190,16 @@ async function present(
 ): Promise<Page> {
   const last = found.at(-1);
   if (last === undefined) return { rows: [], next: null };
-  const { shown, saved } = await readCurrentState(
+  const { verified, saved } = await readCurrentState(
     db,
     userId,
     found.map(({ row }) => Number(row.profile_id)),
   );
   const rows = found.flatMap(({ row: { profile_id, card, is_active_lately } }): SearchRow[] => {
     const id = Number(profile_id);
-    if (!shown.has(id)) return [];
-    return [{ ...card, facts: { ...card.facts, is_active_lately, is_saved: saved.has(id) ? 1 : 0 } }];
+    const office = verified.get(id);
+    if (office === undefined) return [];
+    return [{ ...card, verified: office, facts: { ...card.facts, is_active_lately, is_saved: saved.has(id) ? 1 : 0 } }];
   });
   const { step, row } = last;
   const next = { step, quality: row.quality, id: Number(row.profile_id), found: before + found.length };

@@ -1,7 +1,8 @@
 import { Mail } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
+import { UnreachableEmail } from './UnreachableEmail.tsx';
 import { useConfirmation } from './use-confirmation.ts';
 
 /** Asks on Home to confirm the e-mail address. */
@@ -17,6 +18,7 @@ export function ConfirmEmailCard() {
         </span>
         <div className="min-w-0 grow">
           <h2 className="font-semibold">Confirm your e-mail</h2>
+          {user.unreachable_email === user.email && <UnreachableEmail address={user.email} />}
           <p className="text-sm text-muted">
             We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>.{' '}
             {user.must_confirm_email
@@ -26,6 +28,11 @@ export function ConfirmEmailCard() {
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
+        {user.unreachable_email === user.email && (
+          <ButtonLink to="/settings" look="tonal" className="grow md:grow-0">
+            Change e-mail
+          </ButtonLink>
+        )}
         {isOnline ? (
           <Button look="tonal" className="grow md:grow-0" aria-disabled={isBusy} onClick={sendAgain}>
             {isBusy ? 'Sending…' : 'Send it again'}

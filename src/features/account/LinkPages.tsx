@@ -1,13 +1,15 @@
-import { LogOut, MailCheck, MailQuestion, ShieldCheck, type LucideIcon } from 'lucide-react';
+import { BellOff, LogOut, MailCheck, MailQuestion, ShieldCheck, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
+import { MAIL_CALLS } from '#contract/mail-calls.ts';
 import type { User } from '#contract/records/account.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useParams } from '#ui/router.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { NoticePage } from './NoticePage.tsx';
 import { readLinkToken } from './link-token.ts';
@@ -20,6 +22,8 @@ interface LinkPageProps {
   label: string;
   busyLabel: string;
   endpoint: Pick<Endpoint, 'method' | 'path'>;
+  /** The token, where the link has it in its path. By default it stands behind `#`. */
+  pathToken?: string;
   onDone?: () => Promise<void>;
   /** Shown when it is done. `message`: what the server says. */
   done: (message: string) => ReactNode;
@@ -28,9 +32,9 @@ interface LinkPageProps {
 }
 
 /** The page of a link that does one thing. Programs that scan mail open links, so only the button does it. */
-function LinkPage({ icon, title, text, label, busyLabel, endpoint, onDone, done, renew }: LinkPageProps) {
+function LinkPage({ icon, title, text, label, busyLabel, endpoint, pathToken, onDone, done, renew }: LinkPageProps) {
   usePageTitle(title);
-  const [token] = useState(readLinkToken);
+  const [token] = useState(() => pathToken ?? readLinkToken());
   const [status, setStatus] = useState<'ready' | 'busy' | 'done' | 'broken'>(token === '' ? 'broken' : 'ready');
   /** What the server said. */
   const [message, setMessage] = useState<string | null>(null);
@@ -38,7 +42,10 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, onDone, done,
     if (status === 'busy') return;
     setStatus('busy');
     setMessage(null);
-    const answer = await call<{ message: string }>(endpoint, { body: { token } });
+    const answer = await call<{ message: string }>(
+      endpoint,
+      pathToken === undefined ? { body: { token } } : { params: { token } },
+    );
     if (answer.ok) {
       setMessage(answer.data.message);
       setStatus('done');
@@ -130,6 +137,32 @@ export function SecureAccount() {
         />
       )}
       renew={<ButtonLink to="/forgot">Choose a new password</ButtonLink>}
+    />
+  );
+}
+
+/** The page of the link with which a mail program offers to stop mails like the one it shows. */
+export function StopMail() {
+  const { token = '' } = useParams();
+  const settings = <ButtonLink to="/settings">Go to Settings</ButtonLink>;
+  return (
+    <LinkPage
+      icon={BellOff}
+      title="Stop these e-mails"
+      text="We stop e-mails like the one with this link. E-mails that protect your account, such as a link for a new password, still reach you."
+      label="Stop these e-mails"
+      busyLabel="Stopping…"
+      endpoint={MAIL_CALLS.stopMail}
+      pathToken={token}
+      done={(message) => (
+        <NoticePage
+          icon={MailCheck}
+          title="Done"
+          text={`${message}. You can switch them on again in Settings.`}
+          action={settings}
+        />
+      )}
+      renew={settings}
     />
   );
 }

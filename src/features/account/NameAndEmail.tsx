@@ -12,6 +12,7 @@ import { toast } from '#ui/Toast.tsx';
 import { AccountSheet } from './AccountSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { UnconfirmedEmail } from './UnconfirmedEmail.tsx';
+import { UnreachableEmail } from './UnreachableEmail.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { useFreshUser } from './use-fresh-user.ts';
 import { useSignOut } from './use-sign-out.ts';
@@ -26,14 +27,17 @@ interface ChangedUser {
 export function NameAndEmail() {
   const { user } = useAccount();
   const signOut = useSignOut();
+  const unreachable = user.unreachable_email ?? null;
   const [sheet, setSheet] = useState<'name' | 'email' | null>(null);
   const close = () => setSheet(null);
   return (
     <Card title="Account">
       <p className="font-semibold break-words">{user.name}</p>
       <p className="break-words text-muted">{user.email}</p>
-      {user.email_verified === false && <UnconfirmedEmail />}
-      {user.pending_email && <PendingEmail address={user.pending_email} />}
+      {user.email_verified === false && <UnconfirmedEmail address={unreachable === user.email ? unreachable : null} />}
+      {user.pending_email && (
+        <PendingEmail address={user.pending_email} isUnreachable={unreachable === user.pending_email} />
+      )}
       <OnlineOnly doing="Changing your name or e-mail">
         <div className="mt-3 flex flex-wrap gap-2">
           <Button look="line" icon={Pencil} onClick={() => setSheet('name')}>
@@ -54,8 +58,9 @@ export function NameAndEmail() {
 }
 
 /** Says that a new address is still to be confirmed, and notices when it is. */
-function PendingEmail({ address }: { address: string }) {
+function PendingEmail({ address, isUnreachable }: { address: string; isUnreachable: boolean }) {
   useFreshUser();
+  if (isUnreachable) return <UnreachableEmail address={address} />;
   return (
     <p className="mt-1 text-sm font-medium break-words text-phone">
       {address} replaces it as soon as you open the link that we sent there.

@@ -9,6 +9,7 @@ import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
 import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
+import { useChallenge } from './use-challenge.ts';
 
 export function Register() {
   usePageTitle('Sign up');
@@ -17,9 +18,13 @@ export function Register() {
   const form = useAccountForm({
     initial: { name: '', email: '', password: '' },
     check: (values) => registerBody.safeParse(values),
-    send: (body) => authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getTimeZone() }),
+    send: (body) =>
+      sendSolved((challenge) =>
+        authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getTimeZone(), challenge }),
+      ),
     doing: 'Signing up',
   });
+  const sendSolved = useChallenge(form.isTouched);
   return (
     <AuthPage
       title="Get on the Stage!"

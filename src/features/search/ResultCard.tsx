@@ -8,6 +8,7 @@ import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { VerifiedMark } from '#ui/verified-mark.ts';
 import { stateWord } from '#ui/StatePill.tsx';
 
 const AGE_SPAN = LIMITS.ageMax - LIMITS.ageMin;
@@ -39,6 +40,7 @@ export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
               onClick={onOpen}
             >
               {name}
+              {row.verified && <VerifiedMark office={row.verified.name} />}
             </Link>
             <div className="truncate text-sm text-muted">
               {[title || profile_type.name, location].filter(Boolean).join(', ')}

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from '#ui/router.tsx';
+import type { Connection } from '#contract/records/people.ts';
 import type { PersonCard } from '#db/saved-and-connected.ts';
 import { Avatar } from '#ui/Avatar.tsx';
+import { VerifiedMark } from '#ui/verified-mark.ts';
 
 /** Path of a person's page; null if they have none. */
 export function getPagePath({ slug, profile_type }: Pick<PersonCard, 'slug' | 'profile_type'>): string | null {
@@ -13,7 +15,7 @@ export const getPersonFacts = ({ title, address, profile_type }: PersonCard): st
   [title ?? profile_type?.name, address].filter(Boolean).join(', ');
 
 interface PersonLineProps {
-  person: PersonCard & { name: string };
+  person: PersonCard & { name: string; verified?: Connection['verified'] };
   /** Content below the name and facts. */
   children?: ReactNode;
 }
@@ -25,7 +27,10 @@ export function PersonLine({ person, children }: PersonLineProps) {
     <>
       <Avatar name={person.name} src={person.profile_photo} size="size-12 sm:size-14" decorative />
       <span className="min-w-0 grow leading-snug">
-        <span className="block font-semibold break-words">{person.name}</span>
+        <span className="block font-semibold break-words">
+          {person.name}
+          {person.verified && <VerifiedMark office={person.verified.name} />}
+        </span>
         <span className="block text-sm break-words text-muted empty:hidden">{getPersonFacts(person)}</span>
         {children}
       </span>

@@ -109,6 +109,7 @@ export async function appServer(settings: Record<string, string> = {}, folder = 
           SEED_DEMO: '0',
           RATE_LIMIT_SCALE: '0',
           CONFIRM_EMAIL: '0',
+          CHALLENGE: '0',
           ...settings,
           ...changed,
         },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLinkToken } from '#server/features/mail/links.ts';
 import { putDevice } from '#server/features/account/devices.ts';
+import { createStopUrl } from '#server/features/mail/stop-links.ts';
 import { addChallenge } from '#server/features/account/challenges.ts';
 import { passkeys } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
@@ -102,7 +103,7 @@ export function createFixtureFactory(testServer: TestServer) {
     putDevice(testServer.database.db, Number(id), randomUUID(), { name: 'Phone', place: null }, testServer.clock.now());
 
   async function addLinks({ id, email }: Person): Promise<RouteFixture['links']> {
-    const create = (purpose: keyof RouteFixture['links']) =>
+    const create = (purpose: 'verify' | 'reset' | 'secure') =>
       createLinkToken(testServer.database.db, {
         request: randomUUID(),
         userId: Number(id),
@@ -110,7 +111,13 @@ export function createFixtureFactory(testServer: TestServer) {
         address: email,
         expiresAt: new Date(testServer.clock.now().getTime() + HOUR_MS),
       });
-    return { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
+    const stopUrl = await createStopUrl(testServer.database.db, '', {
+      userId: Number(id),
+      address: email,
+      switchedBy: 'signInMail',
+    });
+    const links = { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
+    return { ...links, stop: stopUrl };
   }
 
   async function addAccess(owner: Person): Promise<RouteFixture['access']> {

@@ -41,6 +41,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
       LOG_LEVEL: 'warn',
       RATE_LIMIT_SCALE: '0',
       CONFIRM_EMAIL: '0',
+      CHALLENGE: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

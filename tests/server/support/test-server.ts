@@ -152,7 +152,14 @@ export async function openTestServer({
   const { database, drop } = await createDatabase();
   const clock = new ManualClock();
   const store = await openTestStore();
-  const config = readConfig({ RATE_LIMIT_SCALE: '0', LOG_LEVEL: 'silent', DATA_DIR: folder, ...store.env, ...env });
+  const config = readConfig({
+    RATE_LIMIT_SCALE: '0',
+    LOG_LEVEL: 'silent',
+    CHALLENGE: '0',
+    DATA_DIR: folder,
+    ...store.env,
+    ...env,
+  });
   const storage = await openStorage(config);
   const app = await buildApp({
     config,

@@ -12,13 +12,14 @@ import { RESET } from './reset.ts';
 import { VERIFY } from './verify.ts';
 
 /** A kind of mail whose params come from the database. */
-interface StoredMailKind extends Pick<MailKind<unknown>, 'name' | 'link'> {
+interface StoredMailKind extends Pick<MailKind<unknown>, 'name' | 'link' | 'switchedBy'> {
   compose: (params: unknown, context: MailContext) => MailText;
 }
 
-const toStored = <Params>({ name, link, params: schema, compose }: MailKind<Params>): StoredMailKind => ({
+const toStored = <Params>({ name, link, switchedBy, params: schema, compose }: MailKind<Params>): StoredMailKind => ({
   name,
   ...(link && { link }),
+  ...(switchedBy && { switchedBy }),
   compose: (params, context) => compose(schema.parse(params), context),
 });
 

@@ -14,6 +14,7 @@ export const NEW_SIGN_IN = defineMail({
     place: z.optional(z.nullable(z.string())),
   }),
   link: { purpose: 'secure', page: '/secure', lifetimeMs: toLifetime(LINK_DAYS) },
+  switchedBy: 'signInMail',
   compose: ({ at, device, timeZone, place = null }, { name, url }) => ({
     subject: 'New sign-in to your account',
     blocks: [

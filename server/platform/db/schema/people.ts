@@ -43,6 +43,8 @@ export const users = pgTable('users', {
   mustConfirmEmail: boolean('must_confirm_email').notNull().default(false),
   /** The address that replaces `email` once its owner has confirmed it. */
   pendingEmail: text('pending_email'),
+  /** The address that mail could not be delivered to. It may be one of an earlier time: see `presentUser`. */
+  unreachableEmail: text('unreachable_email'),
   /** Null if the person signs in without a password. */
   passwordHash: text('password_hash'),
   /** 32 random bytes by which authenticators know this user; null before the first passkey. */

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { initials, isLong } from '#lib/text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { VerifiedOffice } from '#ui/verified-mark.ts';
 import { OtherProfiles } from './OtherProfiles.tsx';
 import { PublicFacts } from './PublicFacts.tsx';
 import type { Page } from './read-page.ts';
@@ -46,6 +47,7 @@ export function PublicHeader({ profile, page, actions }: PublicHeaderProps) {
           >
             {profile.stage_name}
           </h1>
+          {profile.verified && <VerifiedOffice office={profile.verified} />}
           {profile.title && <p className="mt-1 break-words">{profile.title}</p>}
         </div>
       </div>

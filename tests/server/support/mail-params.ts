@@ -1,0 +1,11 @@
+/** What each kind of mail needs, for kinds that need anything. */
+export const MAIL_PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
+  'password.changed': { at: '2026-11-21T09:00:00Z' },
+  'email.changed': { at: '2026-11-21T09:00:00Z', to: 'noor@callboard.example' },
+  'signin.new': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', timeZone: 'Asia/Kolkata' },
+  'passkey.added': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop', passkey: 'id' },
+  'passkey.removed': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
+  'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
+  'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
+  'account.deleted': { name: 'Ila' },
+};
