@@ -56,6 +56,7 @@ interface NeverArrivedProps {
 export function NeverArrived({ loss, onDismissed }: NeverArrivedProps) {
   const install = useSheetParam('install');
   const [isBusy, setIsBusy] = useState(false);
+  const [now] = useState(Date.now);
   const id = `lost-${loss.id}`;
   const dismiss = async () => {
     setIsBusy(true);
@@ -75,7 +76,7 @@ export function NeverArrived({ loss, onDismissed }: NeverArrivedProps) {
           <h2 id={id} className="text-lg leading-tight font-bold break-words">
             {lossTitle(loss, deviceWord())}
           </h2>
-          <p className="mt-1 text-sm leading-snug text-muted">{lossText(loss, deviceWord(), Date.now())}</p>
+          <p className="mt-1 text-sm leading-snug text-muted">{lossText(loss, deviceWord(), now)}</p>
         </div>
       </div>
       <ul className="mt-3">
