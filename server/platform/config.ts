@@ -57,6 +57,7 @@ const environment = z.object({
   SEED_DEMO: oneOrZero('SEED_DEMO').default(false),
   JOBS: oneOrZero('JOBS').default(true),
   CONFIRM_EMAIL: oneOrZero('CONFIRM_EMAIL').default(true),
+  MIN_AGE: wholeNumber('MIN_AGE', 0, 18).default(13),
   MAX_UPLOAD_MB: z.coerce
     .number({ error: 'MAX_UPLOAD_MB must be a number' })
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
@@ -201,6 +202,8 @@ export interface Config {
   seedDemo: boolean;
   /** Whether this process runs background jobs. At least one node must. */
   runsJobs: boolean;
+  /** Under this age, the address of an account must be the guardian's own. */
+  minAge: number;
   /** Whether others see new people, and hear from them, only once their address is confirmed. */
   mustConfirmEmail: boolean;
   maxUploadBytes: number;
@@ -310,6 +313,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3: readS3Settings(values),
     seedDemo: values.SEED_DEMO,
     runsJobs: values.JOBS,
+    minAge: values.MIN_AGE,
     mustConfirmEmail: values.CONFIRM_EMAIL,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
     maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { endWithholding } from '#server/platform/access/withholding.ts';
+import { updateWithholding } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
@@ -17,8 +17,8 @@ export async function confirmAddress(
 ): Promise<typeof users.$inferSelect> {
   const user = await lockUser(tx, userId);
   if (user.emailVerifiedAt !== null && !user.mustConfirmEmail) return user;
-  await tx.update(users).set({ emailVerifiedAt: now }).where(eq(users.id, userId));
-  if (user.mustConfirmEmail) await endWithholding(tx, changes, userId);
+  await tx.update(users).set({ emailVerifiedAt: now, mustConfirmEmail: false }).where(eq(users.id, userId));
+  await updateWithholding(tx, changes, userId);
   return { ...user, emailVerifiedAt: now, mustConfirmEmail: false };
 }
 
@@ -26,7 +26,11 @@ export async function confirmAddress(
 async function setAddress(tx: Db, userId: number, email: string, now: Date): Promise<boolean> {
   if ((await findUserByEmail(tx, email)) !== null) return false;
   // If somebody registers with the address at this moment, this fails, and the transaction is run again.
-  await tx.update(users).set({ email, pendingEmail: null, emailVerifiedAt: now }).where(eq(users.id, userId));
+  const confirmed = { emailVerifiedAt: now, mustConfirmEmail: false };
+  await tx
+    .update(users)
+    .set({ email, pendingEmail: null, ...confirmed })
+    .where(eq(users.id, userId));
   return true;
 }
 
@@ -42,7 +46,7 @@ export async function replaceAddress(write: WriteTransaction, link: Link, now: D
   if (!(await setAddress(tx, userId, address, now))) {
     throw invalid({ token: ['There is an account with this e-mail by now, so yours stays as it is.'] });
   }
-  if (before.mustConfirmEmail) await endWithholding(tx, changes, userId);
+  if (before.mustConfirmEmail) await updateWithholding(tx, changes, userId);
   // An address that was never confirmed may belong to somebody else, whom the account does not concern.
   if (before.emailVerifiedAt === null) return;
   await queueMail(tx, EMAIL_CHANGED, { at: now.toISOString(), to: address }, { userId, address: before.email }, now);

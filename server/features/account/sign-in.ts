@@ -25,7 +25,7 @@ export async function signDeviceIn(
   const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now, method);
   for (const id of ended) changes.publishSignOut(user.id, id);
   const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);
-  return { body: { message, token, user: presentUser({ ...user, userId: user.id }) }, headers };
+  return { body: { message, token, user: await presentUser(tx, { ...user, userId: user.id }, now) }, headers };
 }
 
 /** Tells a person that a device signed in that the account does not know, unless they switched that off. */

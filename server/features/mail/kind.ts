@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /** What a link in a mail allows. */
-export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email';
+export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email' | 'guardian';
 
 /** The parts of a mail, in order. */
 export type MailBlock = string | { label: string; url: string };

@@ -20,6 +20,10 @@ export interface Caller {
   mustConfirmEmail: boolean;
   /** The address that replaces `email` once it is confirmed. */
   pendingEmail: string | null;
+  /** Null if the person has not said. */
+  bornOn: string | null;
+  /** Whether the person is protected as somebody under 18. */
+  isMinor: boolean;
   /** When the person registered. */
   joinedAt: Date;
   /** SHA-256 of the token that the request carries. */
@@ -71,6 +75,8 @@ const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
         emailVerifiedAt: users.emailVerifiedAt,
         mustConfirmEmail: users.mustConfirmEmail,
         pendingEmail: users.pendingEmail,
+        bornOn: users.bornOn,
+        isMinor: users.isMinor,
         joinedAt: users.createdAt,
         reauthAt: sessions.reauthAt,
         createdAt: sessions.createdAt,

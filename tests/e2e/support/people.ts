@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ADULT } from '../../support/adult.ts';
 
 /** A person with an account, created by API so that a test can start from a prepared state. */
 export interface Person {
@@ -50,7 +51,7 @@ async function authenticate(url: string, path: '/register' | '/login', details: 
 
 /** Registers a new person at `url`. */
 export const makePerson = (url: string, details: Partial<Details> = {}): Promise<Person> =>
-  authenticate(url, '/register', { ...buildAccount(), ...details });
+  authenticate(url, '/register', { ...ADULT, ...buildAccount(), ...details });
 
 /** Signs in a person whose account was created in the app. */
 export const signInByApi = (url: string, who: Details): Promise<Person> => authenticate(url, '/login', who);
