@@ -13,6 +13,7 @@ const ResetPassword = lazyPage(() => import('#features/account/ResetPassword.tsx
 const RecoverySignIn = lazyPage(() => import('#features/account/RecoverySignIn.tsx'), 'RecoverySignIn');
 const ConfirmEmail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'ConfirmEmail');
 const SecureAccount = lazyPage(() => import('#features/account/LinkPages.tsx'), 'SecureAccount');
+const GuardianPage = lazyPage(() => import('#features/account/GuardianPage.tsx'), 'GuardianPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -31,6 +32,7 @@ export function RarePages() {
       <Route path="/recover" component={RecoverySignIn} />
       <Route path="/confirm" component={ConfirmEmail} />
       <Route path="/secure" component={SecureAccount} />
+      <Route path="/guardian" component={GuardianPage} />
       <Route component={NotFound} />
     </Switch>
   );

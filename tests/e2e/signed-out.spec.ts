@@ -2,7 +2,17 @@ import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 const pages = [
-  ...['/', '/login', '/register', '/recover', '/forgot', '/reset', '/confirm#t=token', '/secure#t=token'],
+  ...[
+    '/',
+    '/login',
+    '/register',
+    '/recover',
+    '/forgot',
+    '/reset',
+    '/confirm#t=token',
+    '/secure#t=token',
+    '/guardian#t=token',
+  ],
   '/no/such/page',
 ];
 
