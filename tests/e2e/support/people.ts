@@ -34,6 +34,8 @@ export async function call<T>(url: string, token: string | null, method: string,
 }
 
 type Details = Pick<Person, 'name' | 'email' | 'password'>;
+/** What the form sends beside that. */
+type Answers = { [Name in keyof typeof ADULT]?: string | undefined };
 
 async function authenticate(url: string, path: '/register' | '/login', details: Details): Promise<Person> {
   type Entered = { token: string; user: { id: string | number } };
@@ -50,7 +52,7 @@ async function authenticate(url: string, path: '/register' | '/login', details: 
 }
 
 /** Registers a new person at `url`. */
-export const makePerson = (url: string, details: Partial<Details> = {}): Promise<Person> =>
+export const makePerson = (url: string, details: Partial<Details> & Answers = {}): Promise<Person> =>
   authenticate(url, '/register', { ...ADULT, ...buildAccount(), ...details });
 
 /** Signs in a person whose account was created in the app. */
