@@ -1,4 +1,4 @@
-import { and, eq, inArray, lte, or } from 'drizzle-orm';
+import { and, eq, lte, or } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { isYounger } from '#contract/age.ts';
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';

@@ -30,6 +30,11 @@ export function PrivacyCard({ resource, changePrivacy }: Pick<SettingsState, 're
   const { resource: consents } = useServerResource<Consent[]>(CONSENT_CALLS.consents, { missingMessage: '' });
   if (account.status === 'unavailable') return null;
   const isLoaded = resource.status === 'loaded' && account.status === 'loaded';
+  // A guardian may have agreed to the same version.
+  const agreed = consents.status === 'loaded' ? consents.data : [];
+  const firsts = agreed.filter(({ document, version }, at) => {
+    return agreed.findIndex((each) => each.document === document && each.version === version) === at;
+  });
   const privacy = resource.status === 'loaded' ? resource.data.privacy : undefined;
   return (
     <Card title="What visitors see">
@@ -76,10 +81,10 @@ export function PrivacyCard({ resource, changePrivacy }: Pick<SettingsState, 're
           <OnlineOnly doing="Changing this">{null}</OnlineOnly>
         </>
       )}
-      {consents.status === 'loaded' && consents.data.length > 0 && (
+      {firsts.length > 0 && (
         <ul className="mt-3 space-y-1 text-sm text-muted">
-          {consents.data.map(({ document, version, agreed_at }) => (
-            <li key={`${document} ${version} ${agreed_at}`}>
+          {firsts.map(({ document, version, agreed_at }) => (
+            <li key={`${document} ${version}`}>
               <Link to={LEGAL[document].path} className="underline">
                 {LEGAL[document].title}
               </Link>
