@@ -5,7 +5,7 @@ export const CONSENT_CALLS = {
   account: { method: 'GET', path: '/account', isExtension: true },
   consents: { method: 'GET', path: '/consents', isExtension: true },
   addConsent: { method: 'POST', path: '/consents', isExtension: true },
-  setBirthDate: { method: 'PUT', path: '/born-on', isExtension: true },
+  setBornOn: { method: 'PUT', path: '/born-on', isExtension: true },
   comeOfAge: { method: 'POST', path: '/of-age', isExtension: true },
   nameGuardian: { method: 'PUT', path: '/guardian', isExtension: true },
   decideAsGuardian: { method: 'POST', path: '/guardian/decide', isExtension: true },

@@ -30,7 +30,7 @@ export function ageRoutes(app: FastifyInstance): void {
     presentUser(tx, { ...(await lockUser(tx, userId)), userId }, now);
 
   writeRoute(app, {
-    endpoint: CONSENT_CALLS.setBirthDate,
+    endpoint: CONSENT_CALLS.setBornOn,
     summary: 'Says when the caller was born; later only a slip can be corrected',
     access: requiredAccount(),
     body: bornOnBody,

@@ -13,7 +13,7 @@ interface Asked {
 }
 
 /** Whether a profile says when the person was born. Accounts from before the app asked for it may have it only there. */
-async function hasBirthDateInProfile(db: Db, userId: number): Promise<boolean> {
+async function hasBornOnInProfile(db: Db, userId: number): Promise<boolean> {
   const found = await db
     .select({ id: profiles.id })
     .from(profiles)
@@ -28,7 +28,7 @@ export async function findNextQuestion(
   { userId, bornOn, isMinor }: Asked,
   now: Date,
 ): Promise<NonNullable<User['asks']> | null> {
-  if (bornOn === null && (isMinor || !(await hasBirthDateInProfile(db, userId)))) return 'born_on';
+  if (bornOn === null && (isMinor || !(await hasBornOnInProfile(db, userId)))) return 'born_on';
   if (!(await hasAgreed(db, userId))) return 'consent';
   if (!isMinor) return null;
   if (!isMinorBy(bornOn, now)) return 'of_age';

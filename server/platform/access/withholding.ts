@@ -4,7 +4,7 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { consents, profiles, users } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { needsBirthDate, needsConfirmedEmail, needsGuardian } from '#server/platform/http/errors.ts';
+import { needsBornOn, needsConfirmedEmail, needsGuardian } from '#server/platform/http/errors.ts';
 import { findGuardian } from './guardians.ts';
 import type { ProfileRow } from './profiles.ts';
 import { recordForWatchers } from './watchers.ts';
@@ -92,5 +92,5 @@ export async function protect(tx: Db, changes: ChangeLog, userId: number, bornOn
 export async function requireMayReach(db: Db, caller: Caller): Promise<void> {
   if (caller.mustConfirmEmail) throw needsConfirmedEmail();
   if (!caller.isMinor || (await hasConsentOfGuardian(db, caller.userId))) return;
-  throw caller.bornOn === null ? needsBirthDate() : needsGuardian();
+  throw caller.bornOn === null ? needsBornOn() : needsGuardian();
 }

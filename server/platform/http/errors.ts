@@ -20,7 +20,7 @@ export const forbidden = (message = 'You can’t change this') => new HttpError(
 const notYet = (message: string) => new HttpError(403, { message, reason: 'verify' });
 /** The app keeps the change and sends it again once the address is confirmed. The same holds for the next two. */
 export const needsConfirmedEmail = () => notYet('Confirm your e-mail address first');
-export const needsBirthDate = () => notYet('Tell us your date of birth first');
+export const needsBornOn = () => notYet('Tell us your date of birth first');
 export const needsGuardian = () => notYet('Your parent or guardian has to agree first');
 /** @param what in the user's words: 'profile', 'credit' */
 export const notFound = (what: string) =>

@@ -21,7 +21,7 @@ type Question = NonNullable<User['asks']>;
 export function QuestionCard({ question }: { question: Question }) {
   switch (question) {
     case 'born_on':
-      return <BirthDate />;
+      return <BornOn />;
     case 'consent':
       return <Agreement />;
     case 'guardian':
@@ -56,13 +56,13 @@ function Frame({ icon: Icon, title, children }: { icon: LucideIcon; title: strin
   );
 }
 
-function BirthDate() {
+function BornOn() {
   const updateUser = useUpdateUser();
   const form = useAccountForm({
     initial: { born_on: '' },
     check: (values) => bornOnBody.safeParse(values),
     send: async (body) => {
-      const answer = await call<{ data: User }>(CONSENT_CALLS.setBirthDate, { body });
+      const answer = await call<{ data: User }>(CONSENT_CALLS.setBornOn, { body });
       if (answer.ok) await updateUser(answer.data.data);
       return answer;
     },
