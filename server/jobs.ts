@@ -1,4 +1,6 @@
 import type { Deps } from './platform/deps.ts';
+import { protectKnownMinors, tellOfAge } from './features/account/age.ts';
+import { remindGuardians } from './features/account/guardian.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
 import { deleteOldChallenges } from './features/account/challenges.ts';
 import { noteErasure } from './features/account/erasure-file.ts';
@@ -34,6 +36,11 @@ export function jobHandlers(
     }),
     handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
+    everyHour('guardian.remind', 1, () => remindGuardians(db, now())),
+    everyHour('age.turned', 3, async () => {
+      await protectKnownMinors(db, now());
+      await tellOfAge(db, now());
+    }),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
     everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),
     everyHour('tidy.challenges', 5, () => deleteOldChallenges(db, now())),

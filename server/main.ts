@@ -14,6 +14,7 @@ import { serveMetrics } from './platform/metrics/serve.ts';
 import { openLog } from './platform/log.ts';
 import { openStorage } from './platform/storage/open.ts';
 import { describeFailure } from './platform/jobs/failure.ts';
+import { protectKnownMinors } from './features/account/age.ts';
 import { openMailer } from './features/mail/transport.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { jobHandlers } from './jobs.ts';
@@ -100,6 +101,8 @@ async function run(): Promise<void> {
   const { db, connection, listen } = database;
   const app = await buildApp({ config, db, connection, listen, clock: systemClock, storage, metrics, log });
   await addRecordTypes(db, [...app.mirror.keys()]);
+  // Before anybody is answered: an earlier release may not have known that somebody is under 18.
+  await protectKnownMinors(db, systemClock.now());
   if (config.seedDemo) print('Getting the demo ready…');
   const seeding = config.seedDemo ? seedDemo(app) : Promise.resolve(false);
   // Wait for the demo account (a second or two), so that the next start finds it complete.

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { boundedText } from '../schema.ts';
 import { codePoints } from '../text.ts';
+import { calendarDay } from './profile.ts';
 
 export const email = z.string().check(
   z.trim(),
@@ -25,6 +26,12 @@ const personName = boundedText(100, { missing: 'Enter your name' });
 /** IANA name of the device's time zone. It tells the person where a new device probably is; only the name of that country is kept. */
 const timeZone = z.optional(z.string().check(z.maxLength(64)));
 
+/** A version of a text that people agree to. */
+export const legalVersion = z
+  .string({ error: 'Say which version' })
+  .check(z.minLength(1, { error: 'Say which version' }), z.maxLength(20, { error: 'Say which version' }));
+
+/** Older apps send neither age nor agreements: their people count as under 18 until they say otherwise. */
 export const registerBody = z.object({
   name: personName,
   email,
@@ -36,6 +43,12 @@ export const registerBody = z.object({
       .string({ error: 'Something went wrong. Try again.' })
       .check(z.maxLength(4000, { error: 'Something went wrong. Try again.' })),
   ),
+  born_on: z.optional(calendarDay),
+  /** The versions of the texts that the person agrees to. */
+  terms: z.optional(legalVersion),
+  privacy: z.optional(legalVersion),
+  /** Of somebody under 18: who is asked whether their page may be public. */
+  guardian_email: z.optional(email),
 });
 export const loginBody = z.object({
   email: z.string().check(z.trim(), z.toLowerCase(), z.minLength(1, { error: 'Enter your e-mail' }), z.maxLength(254)),
@@ -62,29 +75,50 @@ export const changeEmailBody = z.object({ email });
 export const deleteAccountBody = z.object({ password: z.optional(presentPassword) });
 
 /** The token of a link in a mail. */
-const token = z.string().check(z.minLength(1, { error: 'The link is incomplete' }), z.maxLength(200));
+export const linkToken = z.string().check(z.minLength(1, { error: 'The link is incomplete' }), z.maxLength(200));
 export const forgotPasswordBody = z.object({ email });
 /** Setting a new password ends all sessions of the account and signs this device in. */
-export const resetPasswordBody = z.object({ token, password: newPassword, time_zone: timeZone });
-export const linkBody = z.object({ token });
+export const resetPasswordBody = z.object({ token: linkToken, password: newPassword, time_zone: timeZone });
+export const linkBody = z.object({ token: linkToken });
 /** Asks whether a link works before the page shows its form. */
 export const checkLinkBody = z.object({
-  token,
-  purpose: z.enum(['verify', 'reset', 'secure'], { error: 'Use verify, reset or secure' }),
+  token: linkToken,
+  purpose: z.enum(['verify', 'reset', 'secure', 'guardian'], { error: 'Use verify, reset, secure or guardian' }),
 });
 /** Whom a link is for, and until when it works. */
-export const linkRecord = z.object({ email: z.string(), expires_at: z.string() });
+export const linkRecord = z.object({
+  email: z.string(),
+  expires_at: z.string(),
+  /** Of a guardian's link: whose guardian, and what the guardian has said so far. */
+  child: z.optional(z.object({ name: z.string(), state: z.string() })),
+});
 export type LinkRecord = z.infer<typeof linkRecord>;
 
 const yesOrNo = z.boolean({ error: 'Use true or false' });
+/** What people without a connection may see of a person, beside their page. */
+export const privacyRecord = z.object({
+  /** Phone numbers of public contacts. */
+  phone: yesOrNo,
+  /** E-mail addresses of public contacts. */
+  email: yesOrNo,
+  /** The day rate, for people who are signed in. */
+  day_rate: yesOrNo,
+  /** Whether search engines may list the page. */
+  search_engines: yesOrNo,
+});
+export type Privacy = z.infer<typeof privacyRecord>;
 export const settingsRecord = z.object({
   read_receipts: yesOrNo,
   /** Whether a new device that signs in is reported by e-mail. */
   sign_in_mail: yesOrNo,
+  /** Absent on servers without these switches. */
+  privacy: z.optional(privacyRecord),
 });
 export type SettingsRecord = z.infer<typeof settingsRecord>;
 /** Settings that are absent stay as they are. */
-export const changeSettingsBody = z.partial(settingsRecord);
+export const changeSettingsBody = z.extend(z.partial(settingsRecord), {
+  privacy: z.optional(z.partial(privacyRecord)),
+});
 
 export const userRecord = z.object({
   id: z.string(),
@@ -98,6 +132,11 @@ export const userRecord = z.object({
   pending_email: z.optional(z.nullable(z.string())),
   /** One of the two addresses, if mail could not be delivered to it. It counts as not confirmed until a link that is sent there is opened. */
   unreachable_email: z.optional(z.nullable(z.string())),
+  /**
+   * What the app asks the person next: their date of birth, to agree to a new version of a text, for a guardian (also while the guardian
+   * has not answered), or, at 18, whether the page should open. Null if there is nothing to ask, absent on servers that do not ask.
+   */
+  asks: z.optional(z.nullable(z.enum(['born_on', 'consent', 'guardian', 'of_age']))),
 });
 export type User = z.infer<typeof userRecord>;
 

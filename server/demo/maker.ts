@@ -10,9 +10,11 @@ import { CHAT_CALLS, SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import type { AnyRow, Endpoint, Section } from '#contract/section.ts';
+import { getCurrentVersions } from '#contract/legal.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
 import { media, profiles, sessions, users } from '#server/platform/db/schema.ts';
 import { hashPassword } from '#server/features/account/passwords.ts';
+import { recordConsents } from '#server/features/account/consents.ts';
 import { addSession, addUser, findUserByEmail } from '#server/features/account/store.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { writePdf } from './document.ts';
@@ -96,7 +98,9 @@ export class DemoMaker {
         createdAt: clock.now(),
         emailVerifiedAt: clock.now(),
       });
-      return user && { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED_DEVICE, clock.now())) };
+      if (user === null) return null;
+      await recordConsents(tx, user.id, getCurrentVersions(), 'registration', clock.now());
+      return { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED_DEVICE, clock.now())) };
     });
     if (token === null) return;
     const actor: Actor = { token: token.token, userId: token.userId, profileId: '' };

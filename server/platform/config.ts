@@ -58,6 +58,7 @@ const environment = z.object({
   JOBS: oneOrZero('JOBS').default(true),
   CONFIRM_EMAIL: oneOrZero('CONFIRM_EMAIL').default(true),
   CHALLENGE: oneOrZero('CHALLENGE').default(true),
+  MIN_AGE: wholeNumber('MIN_AGE', 0, 18).default(13),
   MAX_UPLOAD_MB: z.coerce
     .number({ error: 'MAX_UPLOAD_MB must be a number' })
     .gt(0, 'MAX_UPLOAD_MB must be above 0')
@@ -206,6 +207,8 @@ export interface Config {
   seedDemo: boolean;
   /** Whether this process runs background jobs. At least one node must. */
   runsJobs: boolean;
+  /** Under this age, the address of an account must be the guardian's own. */
+  minAge: number;
   /** Whether others see new people, and hear from them, only once their address is confirmed. */
   mustConfirmEmail: boolean;
   /** Whether a device solves a challenge before it registers somebody. */
@@ -319,6 +322,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     s3: readS3Settings(values),
     seedDemo: values.SEED_DEMO,
     runsJobs: values.JOBS,
+    minAge: values.MIN_AGE,
     mustConfirmEmail: values.CONFIRM_EMAIL,
     asksChallenge: values.CHALLENGE,
     maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),

@@ -14,6 +14,7 @@ const RecoverySignIn = lazyPage(() => import('#features/account/RecoverySignIn.t
 const ConfirmEmail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'ConfirmEmail');
 const SecureAccount = lazyPage(() => import('#features/account/LinkPages.tsx'), 'SecureAccount');
 const StopMail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'StopMail');
+const GuardianPage = lazyPage(() => import('#features/account/GuardianPage.tsx'), 'GuardianPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -33,6 +34,7 @@ export function RarePages() {
       <Route path="/confirm" component={ConfirmEmail} />
       <Route path="/secure" component={SecureAccount} />
       <Route path="/mail/stop/:token" component={StopMail} />
+      <Route path="/guardian" component={GuardianPage} />
       <Route component={NotFound} />
     </Switch>
   );

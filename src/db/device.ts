@@ -17,6 +17,7 @@ export interface DeviceSession {
     must_confirm_email?: boolean | undefined;
     pending_email?: string | null | undefined;
     unreachable_email?: string | null | undefined;
+    asks?: 'born_on' | 'consent' | 'guardian' | 'of_age' | null | undefined;
   };
   /** '' for the same origin. */
   apiBase: string;

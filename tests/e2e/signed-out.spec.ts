@@ -2,7 +2,7 @@ import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { expect, test } from './support/test.ts';
 
 const pages = [
-  ...['/', '/login', '/register', '/recover', '/forgot', '/reset', '/confirm#t=token', '/secure#t=token'],
+  ...['/', '/login', '/register', '/recover', '/forgot', '/reset', '/confirm#t=token', '/secure#t=token', '/guardian'],
   '/no/such/page',
 ];
 

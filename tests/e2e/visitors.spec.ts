@@ -120,6 +120,7 @@ test('carries out Save after signing up, and leads back to the page', async ({ p
   await page.getByLabel('Your name').fill(newcomer.name);
   await page.getByLabel('E-mail').fill(newcomer.email);
   await page.getByLabel('Password').fill(newcomer.password);
+  await page.getByLabel('Date of birth').fill('1994-08-17');
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(message(page)).toContainText(`${person.name} is saved`);
 

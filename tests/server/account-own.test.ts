@@ -93,13 +93,13 @@ describe('rate limit on password confirmation', () => {
 test('stores the settings', async () => {
   const person = await testServer.join();
   const answer = await testServer.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
-  expect(answer.body).toEqual({ message: expect.any(String), data: { read_receipts: false, sign_in_mail: true } });
+  // People of before keep what visitors saw.
+  const privacy = { phone: true, email: true, day_rate: true, search_engines: true };
+  const settings = { read_receipts: false, sign_in_mail: true, privacy };
+  expect(answer.body).toEqual({ message: expect.any(String), data: settings });
   const { rows } = await testServer.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);
-  expect((await testServer.call('GET /settings', { token: person.token })).body).toEqual({
-    read_receipts: false,
-    sign_in_mail: true,
-  });
+  expect((await testServer.call('GET /settings', { token: person.token })).body).toEqual(settings);
 });
 
 /** Sends one message in each direction of their conversation. */

@@ -311,7 +311,8 @@ describe('every kind of mail', () => {
     (name, { compose, link }) => {
       const { subject, text, html } = renderMail(compose(MAIL_PARAMS[name] ?? {}, context));
       expect(subject.length).toBeLessThan(60);
-      expect(text.startsWith('Hello Ila,')).toBe(true);
+      // A guardian’s name is not known.
+      expect(text).toMatch(/^Hello( Ila)?,/);
       expect(text.includes(context.url)).toBe(link !== undefined);
       for (const line of text.split('\n')) if (!line.startsWith('https:')) expect(line.length).toBeLessThanOrEqual(72);
       expect(html).not.toMatch(/<img|<script|<link|url\(|src=/);

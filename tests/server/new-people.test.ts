@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SignedIn, User } from '#contract/records/account.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import { ADULT } from '../support/adult.ts';
 import { mailboxOf } from './support/mailbox.ts';
 import { addCredit, addPhoto, addProfile } from './support/people.ts';
 import { openTestServer, useTestServer, type Person } from './support/test-server.ts';
@@ -14,7 +15,7 @@ async function register(on = testServer): Promise<Person> {
     email: `noor-${Math.random()}@callboard.example`,
     password: 'the prompter never sleeps',
   };
-  const { body } = await on.call<SignedIn>('POST /register', { body: details });
+  const { body } = await on.call<SignedIn>('POST /register', { body: { ...details, ...ADULT } });
   return { ...details, id: body.user.id, token: body.token };
 }
 

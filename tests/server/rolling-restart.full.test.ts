@@ -5,6 +5,7 @@ import type { ChatPage } from '#contract/records/chat.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
 import { openHealthProxy, openHoldingProxy, type HealthProxy } from './support/health-proxy.ts';
 import { openNodes, type Nodes } from './support/nodes.ts';
+import { ADULT } from '../support/adult.ts';
 import { callServer, type ServerProcess } from './support/server-process.ts';
 
 const PAIRS = 16;
@@ -45,7 +46,12 @@ let people = 0;
 async function join(): Promise<Member> {
   people += 1;
   const { body } = await callServer<{ token: string; user: { id: string } }>(proxy.url, 'POST /register', {
-    body: { name: 'Ila Deshpande', email: `person${people}@callboard.example`, password: 'the ghost light stays on' },
+    body: {
+      name: 'Ila Deshpande',
+      email: `person${people}@callboard.example`,
+      password: 'the ghost light stays on',
+      ...ADULT,
+    },
   });
   const { token } = body;
   await callServer(proxy.url, 'POST /profile', { token, body: { profile_type_id: '1', stage_name: 'Ila' } });

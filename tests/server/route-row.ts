@@ -26,7 +26,7 @@ export interface RouteFixture {
   /** A conversation of the owner with a third person. Empty strings where the route needs none. */
   conversation: { id: string; connectionId: string; otherId: string };
   /** Tokens of links that were sent to the owner; `stop` is the path of one. */
-  links: { verify: string; reset: string; secure: string; stop: string };
+  links: { verify: string; reset: string; secure: string; guardian: string; stop: string };
   /** The owner's passkey and recovery code, with bodies that use each once. Empty where the route needs none. */
   access: { passkeyId: string; addBody: object; signInBody: object; code: string };
   /** A profile type of which the owner has no profile. */
@@ -42,6 +42,10 @@ export interface RouteRow {
   owner: number;
   /** For a connection of the owner. Defaults to the value for the stranger. */
   connection?: number;
+  /** For a person under 18 without a guardian’s permission. Defaults to the value for the stranger. */
+  minor?: number;
+  /** For the stranger when the owner is a minor whose guardian has agreed. Defaults to the value for the stranger. */
+  toMinor?: number;
   /** For a person the owner has blocked. Defaults to the value for a stranger and an inactive profile. */
   blocked?: number;
   /** For the stranger when the owner's profile is inactive. Null where no profile is involved. */

@@ -289,6 +289,48 @@ export const ROUTES: Record<string, RouteRow> = {
     unknown: null,
     invalid: { request: () => ({ path: '/settings', body: { read_receipts: 'no' } }), fields: ['read_receipts'] },
   },
+  'GET /account': { ...signedIn, good: () => ({ path: '/account' }), unknown: null, invalid: null },
+  'GET /consents': { ...signedIn, good: () => ({ path: '/consents' }), unknown: null, invalid: null },
+  'POST /consents': {
+    anonymous: 401,
+    stranger: 201,
+    owner: 201,
+    strangerToInactive: null,
+    good: () => ({ path: '/consents', body: { document: 'terms', version: '1' } }),
+    unknown: null,
+    invalid: {
+      request: () => ({ path: '/consents', body: { document: 'rules', version: '' } }),
+      fields: ['document', 'version'],
+    },
+  },
+  'PUT /born-on': {
+    ...signedIn,
+    // Nobody comes of age by correcting a date.
+    minor: 422,
+    good: () => ({ path: '/born-on', body: { born_on: '1994-08-17' } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/born-on', body: { born_on: '1994-02-30' } }), fields: ['born_on'] },
+  },
+  'POST /of-age': { ...signedIn, minor: 422, good: () => ({ path: '/of-age' }), unknown: null, invalid: null },
+  'PUT /guardian': {
+    anonymous: 401,
+    // Only minors have guardians.
+    stranger: 422,
+    minor: 202,
+    owner: 422,
+    strangerToInactive: null,
+    good: () => ({ path: '/guardian', body: { email: 'guardian@callboard.example' } }),
+    unknown: null,
+    invalid: { request: () => ({ path: '/guardian', body: { email: 'nowhere' } }), fields: ['email'] },
+  },
+  'POST /guardian/decide': {
+    ...sameForEverybody,
+    good: ({ links }) => ({ path: '/guardian/decide', body: { token: links.guardian, agree: true } }),
+    invalid: {
+      request: ({ links }) => ({ path: '/guardian/decide', body: { token: links.verify, agree: true } }),
+      fields: ['token'],
+    },
+  },
   'GET /account/export': { ...signedIn, good: () => ({ path: '/account/export' }), unknown: null, invalid: null },
   'DELETE /account': {
     ...signedIn,
@@ -471,6 +513,8 @@ export const ROUTES: Record<string, RouteRow> = {
     invalid: null,
   },
   'POST /connections/request/:userId': {
+    toMinor: 404,
+    minor: 403,
     anonymous: 401,
     stranger: 201,
     connection: 200,

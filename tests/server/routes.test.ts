@@ -7,18 +7,24 @@ import { EVERYTHING, getNeeds, createFixtureFactory, type FullRouteFixture } fro
 import { useTestServer } from './support/test-server.ts';
 
 const testServer = useTestServer({ env: { MAIL_WEBHOOK_SECRET: BOUNCE_SECRET } });
-const { addSectionRow, createFixture } = createFixtureFactory(testServer);
+const { addSectionRow, createFixture, makeOwnerMinor } = createFixtureFactory(testServer);
 
 /** Shared by requests that change nothing: reads and rejected requests. */
 let shared: FullRouteFixture;
 /** The same with an inactive profile. */
 let sharedInactive: FullRouteFixture;
+/** The same with an owner who is a minor. */
+let sharedMinor: FullRouteFixture;
 const deactivate = ({ owner, profileId }: RouteFixture) =>
   testServer.call('PUT /profile/update', { token: owner.token, body: { profile_id: profileId, status: 'inactive' } });
 
 beforeAll(async () => {
-  [shared, sharedInactive] = await Promise.all([createFixture(EVERYTHING), createFixture(EVERYTHING)]);
-  await deactivate(sharedInactive);
+  [shared, sharedInactive, sharedMinor] = await Promise.all([
+    createFixture(EVERYTHING),
+    createFixture(EVERYTHING),
+    createFixture(EVERYTHING),
+  ]);
+  await Promise.all([deactivate(sharedInactive), makeOwnerMinor(sharedMinor)]);
 });
 
 const sectionRows = new Map<string, Promise<string>>();
@@ -69,6 +75,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       stranger: (await send(route, row.good(fixture), fixture.stranger.token)).status,
       connection: (await send(route, row.good(fixture), fixture.friend.token)).status,
       blocked: (await send(route, row.good(fixture), fixture.blocked.token)).status,
+      minor: (await send(route, row.good(fixture), fixture.minor.token)).status,
       owner: (await send(route, row.good(fixture), fixture.owner.token)).status,
     };
     expect(statuses).toEqual({
@@ -76,6 +83,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       stranger: row.stranger,
       connection: row.connection ?? row.stranger,
       blocked: row.blocked ?? row.strangerToInactive ?? row.stranger,
+      minor: row.minor ?? row.stranger,
       owner: row.owner,
     });
   });
@@ -86,6 +94,18 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       if (!onlyReads) await deactivate(fixture);
       expect((await send(route, row.good(fixture), fixture.stranger.token)).status).toBe(row.strangerToInactive);
       expect((await send(route, row.good(fixture), fixture.owner.token)).status).toBe(row.owner);
+    });
+  }
+
+  if (row.strangerToInactive !== null) {
+    const toMinor = row.toMinor ?? row.stranger;
+    test(`answers ${toMinor} to a stranger when the owner is a minor`, async () => {
+      const changesNothing = onlyReads || toMinor >= 400;
+      const fixture = changesNothing
+        ? await getSharedFixture(route, sharedMinor)
+        : await createFixture(getNeeds(route));
+      if (!changesNothing) await makeOwnerMinor(fixture);
+      expect((await send(route, row.good(fixture), fixture.stranger.token)).status).toBe(toMinor);
     });
   }
 

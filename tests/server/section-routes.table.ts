@@ -10,6 +10,8 @@ interface SectionCalls {
   write: { path: string; body: Record<string, unknown>; status: 200 | 201 };
   change?: { method: 'PUT' | 'PATCH'; path: string; body: Record<string, unknown> };
   remove?: string;
+  /** For the stranger when the owner is a minor, whose rows of this section a stranger does not see. */
+  toMinor?: number;
   /** Field errors in addition to the missing profile_id. */
   invalid: { body: Record<string, unknown>; fields: string[] };
 }
@@ -60,6 +62,7 @@ export const SECTION_CALLS: SectionCalls[] = [
     },
     change: { method: 'PUT', path: '/contact/:id', body: { mobile: '+91 20 5550 1234' } },
     remove: '/contact/:id',
+    toMinor: 404,
     invalid: {
       body: { contact_type: 'friend', name: 'x', email: 'nowhere', mobile: 'call me', address: 'x' },
       fields: ['contact_type', 'email', 'mobile'],
@@ -94,7 +97,8 @@ export const SECTION_CALLS: SectionCalls[] = [
 const ownerAlone = { anonymous: 401, stranger: 403, strangerToInactive: 404 };
 
 function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
-  const { list, write, change, remove, invalid } = calls;
+  const { list, write, change, remove, invalid, toMinor } = calls;
+  const ofRow = { ...ownerAlone, ...(toMinor !== undefined && { toMinor }) };
   const rows: Record<string, RouteRow> = {
     [`GET ${list}`]: {
       anonymous: 200,
@@ -115,7 +119,7 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
   };
   if (change) {
     rows[`${change.method} ${change.path}`] = {
-      ...ownerAlone,
+      ...ofRow,
       owner: 200,
       good: ({ sectionRowId }) => ({ path: change.path.replace(':id', sectionRowId), body: change.body }),
       unknown: () => ({ path: change.path.replace(':id', UNKNOWN_ID), body: change.body }),
@@ -127,7 +131,7 @@ function rowsOf(calls: SectionCalls): Record<string, RouteRow> {
   }
   if (remove) {
     rows[`DELETE ${remove}`] = {
-      ...ownerAlone,
+      ...ofRow,
       owner: 200,
       good: ({ sectionRowId }) => ({ path: remove.replace(':id', sectionRowId) }),
       unknown: () => ({ path: remove.replace(':id', UNKNOWN_ID) }),
@@ -151,6 +155,9 @@ const FEEDBACK_ROUTES: Record<string, RouteRow> = {
   'POST /feedback': {
     anonymous: 401,
     stranger: 201,
+    // Nobody writes to a minor whom they do not know.
+    toMinor: 404,
+    minor: 403,
     owner: 403,
     strangerToInactive: 404,
     good: ({ profileId }) => ({ path: '/feedback', body: { profile_id: profileId, feedback: 'A joy to work with' } }),

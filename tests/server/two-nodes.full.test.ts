@@ -6,6 +6,7 @@ import type { ChatPage, Message } from '#contract/records/chat.ts';
 import { openLive } from '#realtime/live.ts';
 import { openNodes, type Nodes } from './support/nodes.ts';
 import { jpeg } from './support/pictures.ts';
+import { ADULT } from '../support/adult.ts';
 import { callServer, type ServerProcess } from './support/server-process.ts';
 
 let nodes: Nodes;
@@ -30,7 +31,7 @@ async function join(at: ServerProcess): Promise<Member> {
   people += 1;
   const email = `person${people}@callboard.example`;
   const { body } = await callServer<{ token: string; user: { id: string } }>(at.url, 'POST /register', {
-    body: { name: 'Ila Deshpande', email, password: PASSWORD },
+    body: { name: 'Ila Deshpande', email, password: PASSWORD, ...ADULT },
   });
   const types = await callServer<{ id: string }[]>(at.url, 'GET /profile_types');
   await callServer(at.url, 'POST /profile', {

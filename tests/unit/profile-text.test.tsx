@@ -57,6 +57,6 @@ describe('the audience of the day rate', () => {
     const input = /<input[^>]*name="per_day"[^>]*>/.exec(html)?.[0] ?? '';
     const hintId = /aria-describedby="([^"]*)"/.exec(input)?.[1];
     const [, hint] = new RegExp(`id="${hintId}"[^>]*>([^<]*)<`).exec(html) ?? [];
-    expect(hint).toBe('Per day. Who sees this: members who are signed in');
+    expect(hint).toBe('Per day. Who sees this: your connections, and other members if you say so in Settings');
   });
 });

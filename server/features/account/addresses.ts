@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { endWithholding } from '#server/platform/access/withholding.ts';
+import { updateWithholding } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
@@ -18,19 +18,24 @@ export async function confirmAddress(
   const user = await lockUser(tx, userId);
   if (isAddressConfirmed(user) && !user.mustConfirmEmail) return user;
   // Passkeys from before the first confirmation may be somebody else's, so that moment is kept.
-  const confirmed = { emailVerifiedAt: user.emailVerifiedAt ?? now, unreachableEmail: null };
+  const confirmed = {
+    emailVerifiedAt: user.emailVerifiedAt ?? now,
+    unreachableEmail: null,
+    mustConfirmEmail: false,
+  };
   await tx.update(users).set(confirmed).where(eq(users.id, userId));
-  if (user.mustConfirmEmail) await endWithholding(tx, changes, userId);
-  return { ...user, ...confirmed, mustConfirmEmail: false };
+  if (user.mustConfirmEmail) await updateWithholding(tx, changes, userId);
+  return { ...user, ...confirmed };
 }
 
 /** Gives a person another, confirmed address. @returns false if another account has it */
 async function setAddress(tx: Db, userId: number, email: string, now: Date): Promise<boolean> {
   if ((await findUserByEmail(tx, email)) !== null) return false;
   // If somebody registers with the address at this moment, this fails, and the transaction is run again.
+  const confirmed = { emailVerifiedAt: now, unreachableEmail: null, mustConfirmEmail: false };
   await tx
     .update(users)
-    .set({ email, pendingEmail: null, emailVerifiedAt: now, unreachableEmail: null })
+    .set({ email, pendingEmail: null, ...confirmed })
     .where(eq(users.id, userId));
   return true;
 }
@@ -47,7 +52,7 @@ export async function replaceAddress(write: WriteTransaction, link: Link, now: D
   if (!(await setAddress(tx, userId, address, now))) {
     throw invalid({ token: ['There is an account with this e-mail by now, so yours stays as it is.'] });
   }
-  if (before.mustConfirmEmail) await endWithholding(tx, changes, userId);
+  if (before.mustConfirmEmail) await updateWithholding(tx, changes, userId);
   // An address that was never confirmed may belong to somebody else, whom the account does not concern.
   if (before.emailVerifiedAt === null) return;
   await queueMail(tx, EMAIL_CHANGED, { at: now.toISOString(), to: address }, { userId, address: before.email }, now);

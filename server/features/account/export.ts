@@ -28,9 +28,12 @@ import { loadFullProfiles, presentOwn } from '#server/features/profile/store.ts'
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 import { exportDevices } from './devices.ts';
+import { findGuardian } from '#server/platform/access/guardians.ts';
+import { listConsents } from './consents.ts';
+import { presentGuardian } from './guardian.ts';
 import { listPasskeys, presentPasskey } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
-import { listSessions } from './store.ts';
+import { listSessions, presentSettings } from './store.ts';
 
 /** A file of the archive. `open` is called once, when the archive reaches it. */
 export interface ExportedFile {
@@ -42,7 +45,7 @@ export interface ExportedFile {
 
 const README = `Everything you have on Callboard, as of the moment you asked for it.
 
-account.json      you, your settings and the devices signed in
+account.json      you, your settings, what you agreed to, your guardian if you have one, and the devices signed in
 profiles.json     every profile with its sections and media records
 feedback.json     feedback you wrote on other people’s pages
 people.json       your connections, saved items, blocks, reports and notifications
@@ -53,6 +56,7 @@ files/            your pictures and files, under the names the records use
 async function loadAccount(db: Db, userId: number, sessionId: number) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (user === undefined) throw unauthorized();
+  const guardian = await findGuardian(db, userId);
   const waiting = await db.select().from(uploads).where(eq(uploads.userId, userId));
   return {
     id: String(user.id),
@@ -60,7 +64,14 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
     email: user.email,
     slug: user.slug,
     created_at: user.createdAt.toISOString(),
-    settings: { read_receipts: user.readReceipts },
+    born_on: user.bornOn,
+    settings: presentSettings(user),
+    consents: await listConsents(db, userId),
+    guardian: guardian && {
+      ...presentGuardian(guardian),
+      asked_at: guardian.askedAt.toISOString(),
+      decided_at: guardian.decidedAt?.toISOString() ?? null,
+    },
     devices: await listSessions(db, userId, sessionId),
     waiting_on_devices: await exportDevices(db, userId),
     passkeys: (await listPasskeys(db, userId)).map(presentPasskey),

@@ -20,10 +20,10 @@ import { EMAIL_CHANGE } from '#server/features/mail/templates/email-change.ts';
 import { findUserByEmail, lockUser, presentUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
-const presentChanged = async (tx: Db, userId: number, fields: Partial<typeof users.$inferInsert>) => {
+const presentChanged = async (tx: Db, userId: number, fields: Partial<typeof users.$inferInsert>, now: Date) => {
   const [user] = await tx.update(users).set(fields).where(eq(users.id, userId)).returning();
   if (user === undefined) throw unauthorized();
-  return presentUser({ ...user, userId });
+  return presentUser(tx, { ...user, userId }, now);
 };
 
 /** Changes of a person's name and e-mail address. */
@@ -34,12 +34,12 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
     access: requiredAccount(),
     body: changeNameBody,
     responses: { 200: withRecord(userRecord) },
-    handler: async ({ body, caller, db, changes }) => {
+    handler: async ({ body, caller, db, now, changes }) => {
       if (body.name !== caller.name) {
         requireAllowedName(body.name, 'name');
         await refuseOfficeLookalike(db, body.name, 'name', caller.userId);
       }
-      const data = await presentChanged(db, caller.userId, { name: body.name });
+      const data = await presentChanged(db, caller.userId, { name: body.name }, now);
       // Their lists show the name of a person without a profile, and conversations always do.
       await recordForConnections(db, changes, caller.userId);
       await recordConversationChanges(db, changes, caller.userId);
@@ -61,7 +61,7 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
         // Links to an address that was asked for before no longer work.
         await endLinks(tx, userId, 'change-email');
         if (body.email === email) {
-          const data = await presentChanged(tx, userId, { pendingEmail: null });
+          const data = await presentChanged(tx, userId, { pendingEmail: null }, now);
           return ok({ message: `Your e-mail stays ${email}`, data });
         }
         if ((await findUserByEmail(tx, body.email)) !== null) {
@@ -69,7 +69,7 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
           throw invalid({ email: [text] });
         }
         await app.deps.sharedLimiter.take(LIMIT.emailChanges, String(userId));
-        const data = await presentChanged(tx, userId, { pendingEmail: body.email });
+        const data = await presentChanged(tx, userId, { pendingEmail: body.email }, now);
         await queueMail(tx, EMAIL_CHANGE, {}, { userId, address: body.email }, now);
         return {
           status: 202,

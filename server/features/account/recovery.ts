@@ -9,6 +9,7 @@ import {
   resetPasswordBody,
   signedIn,
 } from '#contract/records/account.ts';
+import { findGuardian } from '#server/platform/access/guardians.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
@@ -155,8 +156,10 @@ export function recoveryRoutes(app: FastifyInstance): void {
     responses: { 200: linkRecord },
     handler: async ({ body, db, now, request }) => {
       await app.deps.sharedLimiter.take(LIMIT.linksOfNetwork, toNetwork(request.ip));
-      const { address, expiresAt } = await findLink(db, body.token, [body.purpose], now);
-      return ok({ email: address, expires_at: expiresAt.toISOString() });
+      const { address, expiresAt, name, userId } = await findLink(db, body.token, [body.purpose], now);
+      const guardian = body.purpose === 'guardian' ? await findGuardian(db, userId) : null;
+      const child = guardian && { child: { name, state: guardian.state } };
+      return ok({ email: address, expires_at: expiresAt.toISOString(), ...child });
     },
   });
 

@@ -15,8 +15,12 @@ import {
   settingsRecord,
   signedIn,
   userRecord,
+  type Privacy,
 } from '#contract/records/account.ts';
 import { refuseOfficeLookalike } from '#server/platform/access/offices.ts';
+import { isYounger } from '#contract/age.ts';
+import { isMinorBy } from '#server/platform/access/minors.ts';
+import type { Caller } from '#server/platform/http/caller.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
@@ -30,6 +34,10 @@ import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
+import { accountRoute } from './account-record.ts';
+import { ageRoutes, requirePastDay } from './age.ts';
+import { consentRoutes, recordConsents, requireKnownVersions } from './consents.ts';
+import { askGuardian, guardianRoutes, requireGuardianAddress } from './guardian.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
 import { hashPassword, verifyPassword, refuseWeak } from './passwords.ts';
@@ -60,6 +68,26 @@ import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const WRONG_CREDENTIALS = 'The e-mail or the password is wrong';
 
+/**
+ * What the age of a new person means: whether they are a minor, and who is asked for permission. A young child’s account has the address of
+ * the guardian. Older apps say nothing about age, and their people count as minors.
+ * @throws 422
+ */
+function readAge(
+  app: FastifyInstance,
+  { email, born_on, guardian_email }: z.output<typeof registerBody>,
+  now: Date,
+): { isMinor: boolean; guardian: string | null } {
+  const bornOn = born_on ?? null;
+  if (bornOn !== null) requirePastDay(bornOn, now);
+  const isMinor = isMinorBy(bornOn, now);
+  const { minAge } = app.deps.config;
+  if (bornOn === null || !isMinor) return { isMinor, guardian: null };
+  const guardian = guardian_email ?? (isYounger(bornOn, minAge, now) ? email : null);
+  if (guardian !== null) requireGuardianAddress({ email, bornOn }, guardian, minAge, 'guardian_email', now);
+  return { isMinor, guardian };
+}
+
 function registerRoutes(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: REGISTRATION_CALLS.challenge,
@@ -84,8 +112,11 @@ function registerRoutes(app: FastifyInstance): void {
       requireAllowedName(body.name, 'name');
       await refuseOfficeLookalike(db, body.name, 'name', null);
       refuseWeak(body.password, body);
+      requireKnownVersions(body);
+      const { isMinor, guardian } = readAge(app, body, now);
       // Last of all checks that cost nothing: a solution is good for one try.
       if (app.deps.config.asksChallenge) await requireSolvedChallenge(app.deps, body.challenge, now);
+      if (guardian !== null) await app.deps.sharedLimiter.take(LIMIT.guardiansOfAddress, guardian);
       const passwordHash = await hashPassword(body.password);
       return runUnrecordedWrite(app, async (write) => {
         const { tx } = write;
@@ -95,9 +126,14 @@ function registerRoutes(app: FastifyInstance): void {
           passwordHash,
           createdAt: now,
           mustConfirmEmail: app.deps.config.mustConfirmEmail,
+          bornOn: body.born_on ?? null,
+          isMinor,
+          privacy: { phone: false, email: false, day_rate: false, search_engines: false },
         });
         if (user === null) throw invalid({ email: ['There is already an account with this e-mail. Sign in instead'] });
         await queueMail(tx, VERIFY, {}, { userId: user.id, address: user.email }, now);
+        await recordConsents(tx, user.id, { terms: body.terms, privacy: body.privacy }, 'registration', now);
+        if (guardian !== null) await askGuardian(tx, user.id, guardian, now);
         const signedIn = await signDeviceIn(write, request, user, 'Welcome to Callboard', now, 'password');
         return created(signedIn.body, signedIn.headers);
       });
@@ -176,6 +212,14 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
   });
 }
 
+/** @throws 422 naming the switch that a minor cannot turn on */
+function readPrivacy({ isMinor }: Caller, privacy: Partial<Privacy> | undefined): Partial<Privacy> | undefined {
+  const [opened] = Object.entries(privacy ?? {}).find(([, isOn]) => isOn) ?? [];
+  if (isMinor && opened)
+    throw invalid({ [`privacy.${opened}`]: ['You can switch this on from your 18th birthday on'] });
+  return privacy;
+}
+
 /** Registration, sign-in, settings, sessions and the account itself. */
 export function accountRoutes(app: FastifyInstance): void {
   recoveryRoutes(app);
@@ -186,6 +230,10 @@ export function accountRoutes(app: FastifyInstance): void {
   passkeyRoutes(app);
   recoveryCodeRoutes(app);
   deviceRoutes(app);
+  accountRoute(app);
+  ageRoutes(app);
+  consentRoutes(app);
+  guardianRoutes(app);
   passwordConfirmedRoutes(app);
 
   readRoute(app, {
@@ -203,8 +251,8 @@ export function accountRoutes(app: FastifyInstance): void {
     body: changeSettingsBody,
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
-      const { read_receipts: readReceipts, sign_in_mail: signInMail } = body;
-      await changeSettings(db, caller.userId, { readReceipts, signInMail });
+      const { read_receipts: readReceipts, sign_in_mail: signInMail, privacy } = body;
+      await changeSettings(db, caller.userId, { readReceipts, signInMail, privacy: readPrivacy(caller, privacy) });
       // The setting shows or hides read receipts in every conversation, for both participants.
       if (readReceipts !== undefined) await recordConversationChanges(db, changes, caller.userId);
       return ok({ message: 'Settings saved', data: presentSettings(await getSettings(db, caller.userId)) });
@@ -234,7 +282,7 @@ export function accountRoutes(app: FastifyInstance): void {
     summary: 'Who is signed in',
     access: requiredAccount(),
     responses: { 200: userRecord },
-    handler: async ({ caller }) => ok(presentUser(caller)),
+    handler: async ({ caller, db, now }) => ok(await presentUser(db, caller, now)),
   });
 
   actionRoute(app, {

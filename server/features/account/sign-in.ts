@@ -32,7 +32,7 @@ export async function signDeviceIn(
   for (const id of ended) changes.publishSignOut(user.id, id);
   await rememberNetwork(tx, user.id, toNetwork(request.ip), now);
   return {
-    body: { message, token, user: presentUser({ ...user, userId: user.id }) },
+    body: { message, token, user: await presentUser(tx, { ...user, userId: user.id }, now) },
     headers: { 'set-cookie': cookie },
   };
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
-import type { SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
+import { and, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import type { Privacy, SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { devices, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
+import { findNextQuestion } from './questions.ts';
 import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -17,9 +18,12 @@ type AddressState = Pick<UserRow, 'email' | 'emailVerifiedAt' | 'unreachableEmai
 export const isAddressConfirmed = ({ email, emailVerifiedAt, unreachableEmail }: AddressState): boolean =>
   emailVerifiedAt !== null && unreachableEmail !== email;
 
-export function presentUser(
-  user: Pick<UserRow, 'name' | 'email' | 'mustConfirmEmail' | 'pendingEmail'> & AddressState & { userId: number },
-): User {
+export async function presentUser(
+  db: Db,
+  user: Pick<UserRow, 'name' | 'mustConfirmEmail' | 'pendingEmail' | 'bornOn' | 'isMinor'> &
+    AddressState & { userId: number },
+  now: Date,
+): Promise<User> {
   const { email, pendingEmail, unreachableEmail } = user;
   return {
     id: String(user.userId),
@@ -29,6 +33,7 @@ export function presentUser(
     must_confirm_email: user.mustConfirmEmail,
     pending_email: pendingEmail,
     unreachable_email: [email, pendingEmail].includes(unreachableEmail) ? unreachableEmail : null,
+    asks: await findNextQuestion(db, user, now),
   };
 }
 
@@ -48,7 +53,7 @@ export async function lockUser(tx: Db, userId: number): Promise<UserRow> {
 export async function addUser(
   db: Db,
   person: Pick<UserRow, 'name' | 'email' | 'passwordHash' | 'createdAt'> &
-    Pick<UserInsert, 'emailVerifiedAt' | 'mustConfirmEmail'>,
+    Pick<UserInsert, 'emailVerifiedAt' | 'mustConfirmEmail' | 'bornOn' | 'isMinor' | 'privacy'>,
 ): Promise<UserRow | null> {
   for (let attempt = 1; ; attempt += 1) {
     // Common names: after five attempts, try a random suffix.
@@ -207,25 +212,31 @@ export async function changePassword(
   return true;
 }
 
-interface Settings {
-  readReceipts: boolean;
-  signInMail: boolean;
-}
+type Settings = Pick<UserRow, 'readReceipts' | 'signInMail' | 'privacy'>;
 
-export const presentSettings = ({ readReceipts, signInMail }: Settings): SettingsRecord => ({
+export const presentSettings = ({ readReceipts, signInMail, privacy }: Settings): SettingsRecord => ({
   read_receipts: readReceipts,
   sign_in_mail: signInMail,
+  privacy,
 });
 
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
-  const { readReceipts, signInMail } = users;
-  const [found] = await db.select({ readReceipts, signInMail }).from(users).where(eq(users.id, userId));
+  const { readReceipts, signInMail, privacy } = users;
+  const [found] = await db.select({ readReceipts, signInMail, privacy }).from(users).where(eq(users.id, userId));
   if (found === undefined) throw unauthorized();
   return found;
 }
 
-/** Settings that are undefined stay as they are. */
-export async function changeSettings(db: Db, userId: number, settings: Partial<Settings>): Promise<void> {
-  if (Object.values(settings).every((value) => value === undefined)) return;
-  await db.update(users).set(settings).where(eq(users.id, userId));
+/** Settings that are undefined stay as they are, also those of `privacy`. */
+export async function changeSettings(
+  db: Db,
+  userId: number,
+  { privacy, ...settings }: Partial<Omit<Settings, 'privacy'> & { privacy: Partial<Privacy> }>,
+): Promise<void> {
+  if ([...Object.values(settings), privacy].every((value) => value === undefined)) return;
+  const merged = privacy && sql<Privacy>`${users.privacy} || ${JSON.stringify(privacy)}::jsonb`;
+  await db
+    .update(users)
+    .set({ ...settings, privacy: merged })
+    .where(eq(users.id, userId));
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /** What a link in a mail allows. */
-export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email';
+export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email' | 'guardian';
 
 /** Settings with which a person switches mails off, columns of `users`, and what those mails are about. */
 export const MAIL_SWITCHES = { signInMail: 'new devices' } as const;

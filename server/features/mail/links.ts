@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { and, eq, gt, inArray, isNotNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
-import { accountTokens, users } from '#server/platform/db/schema.ts';
+import { accountTokens, guardians, users } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { LinkPurpose } from './kind.ts';
 
@@ -42,11 +42,12 @@ export interface Link {
 }
 
 /** The response to a token that is expired, used, of another purpose, or not one of ours. */
-const brokenLink = () => invalid({ token: ['This link no longer works. Ask for a new one.'] });
+export const brokenLink = () => invalid({ token: ['This link no longer works. Ask for a new one.'] });
 
 /**
  * Whether the address that a link was sent to still allows what the link does. Most links work as long as it is the person's. A new
- * address is confirmed while it is asked for, and again after that. An old address takes a change back.
+ * address is confirmed while it is asked for, and again after that. An old address takes a change back. A guardian's link works as long as
+ * the address is the guardian's.
  */
 const isAllowed = or(
   and(inArray(accountTokens.purpose, ['verify', 'reset', 'secure']), eq(users.email, accountTokens.address)),
@@ -58,6 +59,11 @@ const isAllowed = or(
     ),
   ),
   eq(accountTokens.purpose, 'restore-email'),
+  // Somebody else may have been named since.
+  and(
+    eq(accountTokens.purpose, 'guardian'),
+    sql`exists (select from ${guardians} where ${guardians.userId} = ${users.id} and ${guardians.email} = ${accountTokens.address})`,
+  ),
 );
 
 /**

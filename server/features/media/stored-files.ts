@@ -4,6 +4,7 @@ import { VIEW_AS_HEADER } from '#contract/view-as.ts';
 import type { RouteResponse } from '#server/platform/http/response.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { readRoute, optionalAccount } from '#server/platform/http/route.ts';
+import { NOT_INDEXED } from '#server/platform/access/minors.ts';
 import { isFileKey } from '#server/platform/storage/storage.ts';
 import { findVisibleFile } from './access.ts';
 import { readRange } from './byte-range.ts';
@@ -38,6 +39,8 @@ export function storedFileRoutes(app: FastifyInstance): void {
         'content-disposition': `${SHOWN.has(type) ? 'inline' : 'attachment'}; filename="${key}"`,
         'content-security-policy': SANDBOX,
         'cache-control': 'private, no-cache',
+        // Search engines learn of files from pages. Only pages that they may list should lead to them.
+        'x-robots-tag': NOT_INDEXED,
         vary: `Authorization, ${VIEW_AS_HEADER}`,
         'accept-ranges': 'bytes',
         etag,

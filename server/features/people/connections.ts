@@ -3,7 +3,8 @@ import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
 import { blockRecord, connectionRecord, requestConnectionBody } from '#contract/records/people.ts';
 import { getRelation } from '#server/platform/access/viewer-role.ts';
-import { requireConfirmedEmail } from '#server/platform/access/withholding.ts';
+import { canBeWrittenBy } from '#server/platform/access/minors.ts';
+import { requireMayReach } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { created, ok, type RouteResponse } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
@@ -75,8 +76,9 @@ function requestRoute(app: FastifyInstance): void {
       if (viewerRole === 'blocked') throw notFound('person');
       const row = await findConnectionBetween(db, caller.userId, userId);
       if (row === null) {
-        if (!(await hasShownProfile(db, userId))) throw notFound('person');
-        requireConfirmedEmail(caller);
+        const isReachable = (await hasShownProfile(db, userId)) && (await canBeWrittenBy(db, userId, viewerRole));
+        if (!isReachable) throw notFound('person');
+        await requireMayReach(db, caller);
         const points = getContactWeight(caller, now);
         await app.deps.sharedLimiter.take(LIMIT.connectionRequests, String(caller.userId), points);
         const added = await addRequest(db, changes, {

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Deps } from '#server/platform/deps.ts';
+import { getVisitorSight, NOT_INDEXED } from '#server/platform/access/minors.ts';
+import type { PageHead } from '#server/platform/plugins/app-shell.ts';
 import { isStorableText } from '#server/platform/http/storable-text.ts';
 import { presentProfilesFor, findProfileBySlugs } from './store.ts';
 
@@ -38,6 +40,8 @@ function decodeSegment(part: string): string | null {
 interface PublicPage {
   record: Profile;
   description: string | null;
+  /** Whether the owner lets search engines list the page. */
+  isIndexed: boolean;
 }
 
 /** Finds the profile of a page URL if it is public, because crawlers and page loads send no token. */
@@ -46,13 +50,14 @@ async function findPublicPage(deps: Deps, address: string): Promise<PublicPage |
   if (!user || !type) return null;
   const found = await findProfileBySlugs(deps.db, user, type);
   const [record] = found === null ? [] : await presentProfilesFor(deps.db, null, [found]);
-  return record === undefined ? null : { record, description: found?.profile.description ?? null };
+  if (found === null || record === undefined) return null;
+  return { record, description: found.profile.description, isIndexed: getVisitorSight(found.user).search_engines };
 }
 
 const meta = (name: 'name' | 'property', key: string, content: string) =>
   `<meta ${name}="${key}" content="${escapeHtml(content)}" />`;
 
-function buildTags({ record, description: aboutMe }: PublicPage, origin: string | null): string {
+function buildTags({ record, description: aboutMe, isIndexed }: PublicPage, origin: string | null): string {
   const { stage_name, slug, profile_type: type } = record;
   const title = [stage_name, record.title ?? type.name].join(' · ');
   const facts = [type.name, record.location].filter(Boolean).join(' · ');
@@ -62,6 +67,7 @@ function buildTags({ record, description: aboutMe }: PublicPage, origin: string 
   return [
     `<title>${escapeHtml(`${title} · Callboard`)}</title>`,
     meta('name', 'description', description),
+    !isIndexed && meta('name', 'robots', NOT_INDEXED),
     // Preload the largest image of the page, which the app would otherwise discover only after its first request.
     record.profile_photo &&
       `<link rel="preload" as="image" fetchpriority="high" href="${escapeHtml(record.profile_photo)}" />`,
@@ -84,9 +90,11 @@ function buildTags({ record, description: aboutMe }: PublicPage, origin: string 
 
 /**
  * Builds the meta tags of an active profile's page, for search engines and link previews. They replace the title and description
- * of the app shell. Returns null for every other address.
+ * of the app shell, and tell search engines whether they may list it. Returns null for every other address.
  */
-export async function buildProfileHead(deps: Deps, request: FastifyRequest, address: string): Promise<string | null> {
+export async function buildProfileHead(deps: Deps, request: FastifyRequest, address: string): Promise<PageHead | null> {
   const page = ADDRESS.test(address) ? await findPublicPage(deps, address) : null;
-  return page && buildTags(page, getOrigin(deps, request));
+  if (page === null) return null;
+  const headers: Record<string, string> = page.isIndexed ? {} : { 'x-robots-tag': NOT_INDEXED };
+  return { html: buildTags(page, getOrigin(deps, request)), headers };
 }

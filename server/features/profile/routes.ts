@@ -15,7 +15,8 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, profileTypes } from '#server/platform/db/schema.ts';
 import { isIndustry } from '#server/features/lookups/store.ts';
 import { recordForWatchers } from '#server/platform/access/watchers.ts';
-import { lockWithholding } from '#server/platform/access/withholding.ts';
+import { findYouth } from '#server/platform/access/minors.ts';
+import { lockWithholding, protect } from '#server/platform/access/withholding.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { parseId, requireId } from '#server/platform/http/ids.ts';
@@ -153,11 +154,15 @@ function updateRoute(app: FastifyInstance): void {
       checkAges(before, body);
       if (body.stage_name !== before.stageName) requireAllowedName(body.stage_name, 'stage_name');
       const industryId = await parseIndustry(db, body.profile_industry_id);
+      const isOpened = body.status === 'active' && before.status !== 'active';
+      const withheld = isOpened ? { withheld: await lockWithholding(db, caller.userId) } : {};
       const [after] = await db
         .update(profiles)
-        .set({ ...fieldsOf(body, industryId), version: sql`${profiles.version} + 1`, updatedAt: now })
+        .set({ ...fieldsOf(body, industryId), ...withheld, version: sql`${profiles.version} + 1`, updatedAt: now })
         .where(eq(profiles.id, before.id))
         .returning();
+      const youth = body.dob ? await findYouth(db, caller.userId, now) : null;
+      if (youth !== null) await protect(db, changes, caller.userId, youth);
       recordProfileChange(changes, before);
       if (SHOWN_IN_LISTS.some((field) => body[field] !== undefined)) await recordForWatchers(db, changes, before);
       return ok({ message: 'Profile updated', data: presentOwn({ ...current, profile: after ?? before }) });

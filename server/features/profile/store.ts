@@ -9,7 +9,9 @@ import {
   getRelation,
   type ViewerContext,
   type Relation,
+  type ViewerRole,
 } from '#server/platform/access/viewer-role.ts';
+import { getVisitorSight, isVisitor } from '#server/platform/access/minors.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
@@ -20,7 +22,7 @@ import { storagePath } from '#server/platform/storage/storage.ts';
 /** A profile row with its joined type and owner. */
 export interface FullProfile {
   profile: ProfileRow;
-  user: { name: string; slug: string };
+  user: Pick<typeof users.$inferSelect, 'name' | 'slug' | 'isMinor' | 'privacy'>;
   type: { name: string; slug: string };
   /** Null if the owner is no verified office. */
   office: Pick<OfficeRow, 'name' | 'verifiedAt'> | null;
@@ -28,7 +30,7 @@ export interface FullProfile {
 
 const full = {
   profile: profiles,
-  user: { name: users.name, slug: users.slug },
+  user: { name: users.name, slug: users.slug, isMinor: users.isMinor, privacy: users.privacy },
   type: { name: profileTypes.name, slug: profileTypes.slug },
   office: officeColumns,
 };
@@ -49,7 +51,11 @@ export interface ViewerFacts extends Relation {
 }
 const OWN: ViewerFacts = { viewerRole: 'owner', connection: null, isSaved: false };
 
-/** Presents a profile. Only its owner sees the date of birth; only signed-in viewers see the day rate. */
+/** Whether a viewer in this role sees the day rate. Nobody does who is not signed in. */
+const canViewDayRate = (viewerRole: ViewerRole, user: FullProfile['user']): boolean =>
+  viewerRole !== 'stranger' && (!isVisitor(viewerRole) || getVisitorSight(user).day_rate);
+
+/** Presents a profile. Only its owner sees the date of birth. */
 export function presentProfile({ profile, user, type, office }: FullProfile, sight: ViewerFacts = OWN): Profile {
   const { viewerRole, connection, isSaved } = sight;
   return {
@@ -62,7 +68,7 @@ export function presentProfile({ profile, user, type, office }: FullProfile, sig
     profile_type: { id: String(profile.profileTypeId), ...type },
     title: profile.title,
     location: profile.location,
-    per_day: viewerRole === 'stranger' ? null : profile.perDay,
+    per_day: canViewDayRate(viewerRole, user) ? profile.perDay : null,
     dob: viewerRole === 'owner' ? profile.dob : null,
     min_age_range: profile.minAge,
     max_age_range: profile.maxAge,

@@ -6,7 +6,8 @@ import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { getWriteRefusal, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
 import { getRelations, getRelation } from '#server/platform/access/viewer-role.ts';
-import { requireConfirmedEmail } from '#server/platform/access/withholding.ts';
+import { canBeWrittenBy } from '#server/platform/access/minors.ts';
+import { requireMayReach } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { profiles, sectionRows, users } from '#server/platform/db/schema.ts';
@@ -135,6 +136,12 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
 const needsApproval = async (db: Db, caller: Caller, ownerId: number) =>
   (await getRelation(db, caller, ownerId)).viewerRole !== 'connection';
 
+/** @throws 404 if the owner of the page is a minor to whom the author is a stranger by now */
+async function requireWritable(db: Db, caller: Caller, ownerId: number, section: Section): Promise<void> {
+  const { viewerRole } = await getRelation(db, caller, ownerId);
+  if (!(await canBeWrittenBy(db, ownerId, viewerRole))) throw notFound(section.noun);
+}
+
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
 /**
@@ -163,7 +170,8 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       handler: async ({ body, caller, db, now, changes }) => {
         const profile = await getVisibleProfile(db, body.profile_id, caller);
         if (profile.userId === caller.userId) throw forbidden();
-        requireConfirmedEmail(caller);
+        if (!(await canBeWrittenBy(db, profile.userId, profile.viewerRole))) throw notFound('profile');
+        await requireMayReach(db, caller);
         const values = toRowValues(section, body);
         await requireValid(db, values, body);
         await lockAuthor(db, caller.userId, profile.id);
@@ -207,6 +215,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         if (body.profile_id !== undefined && body.profile_id !== String(row.profileId)) {
           throw invalid({ profile_id: ['This belongs to another profile'] });
         }
+        if (is === 'author') await requireWritable(db, caller, ownerId, section);
         const current = await one(db, row);
         requireVersion(expected, row.version, () => current);
         const values = toRowValues(section, { ...row.body, ...words });

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { getWriteRefusal } from '#server/platform/access/profiles.ts';
+import { getSightOf, isVisitor } from '#server/platform/access/minors.ts';
 import { canViewRow } from '#server/platform/access/viewer-role.ts';
 import { profiles } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
@@ -37,7 +38,12 @@ export const lockOwnRow =
     if (row === null) throw notFound(section.noun);
     if (row.userId === caller.userId) return row;
     const [profile] = await db.select().from(profiles).where(eq(profiles.id, row.profileId));
-    throw await getWriteRefusal(db, profile, caller, section.noun, (viewerRole) =>
-      canViewRow(viewerRole, section.visibleTo(row.body)),
+    const isForVisitors = section.key !== 'contact' || (await getSightOf(db, row.userId)).contacts;
+    throw await getWriteRefusal(
+      db,
+      profile,
+      caller,
+      section.noun,
+      (viewerRole) => canViewRow(viewerRole, section.visibleTo(row.body)) && (isForVisitors || !isVisitor(viewerRole)),
     );
   };

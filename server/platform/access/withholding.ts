@@ -1,42 +1,96 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { getCurrentVersion, LEGAL_DOCUMENTS } from '#contract/legal.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { profiles, users } from '#server/platform/db/schema.ts';
+import { consents, profiles, users } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { needsConfirmedEmail } from '#server/platform/http/errors.ts';
+import { needsBornOn, needsConfirmedEmail, needsGuardian } from '#server/platform/http/errors.ts';
+import { findGuardian } from './guardians.ts';
 import type { ProfileRow } from './profiles.ts';
 import { recordForWatchers } from './watchers.ts';
 
 /**
- * A new account may belong to somebody who does not own its address. Until the address is confirmed, nobody else sees its profiles, and
- * it reaches nobody who does not know it. What the person writes for themselves is stored as usual.
+ * Why profiles that their owner made active are withheld from everybody else. A new account may belong to somebody who does not own its
+ * address, so it waits for the confirmation. The page of a minor waits for a guardian. A page that becomes public waits for its owner to
+ * agree to the current texts; one that is public stays so when the texts change. What people write for themselves is stored as usual.
  */
+type Reason = ProfileRow['withheld'];
 
-/**
- * Reads why a person's profiles are withheld from others, for a new profile. Locks the person until the commit, so that a confirmation
- * at the same moment either comes first or finds the new profile.
- */
-export async function lockWithholding(tx: Db, userId: number): Promise<ProfileRow['withheld']> {
+/** Whether the person, a minor, has a guardian who agrees that others see them. */
+const hasConsentOfGuardian = async (db: Db, userId: number): Promise<boolean> =>
+  (await findGuardian(db, userId))?.state === 'agreed';
+
+/** Whether the person has agreed to the current version of every text. */
+export async function hasAgreed(db: Db, userId: number): Promise<boolean> {
+  const agreed = await db
+    .selectDistinct({ document: consents.document, version: consents.version })
+    .from(consents)
+    .where(eq(consents.userId, userId));
+  return LEGAL_DOCUMENTS.every((document) =>
+    agreed.some((each) => each.document === document && each.version === getCurrentVersion(document).version),
+  );
+}
+
+type Person = Pick<typeof users.$inferSelect, 'id' | 'mustConfirmEmail' | 'isMinor'>;
+
+/** Why nobody else sees any profile of the person; null if nothing stands in the way. */
+async function findReason(tx: Db, user: Person): Promise<Reason> {
+  if (user.mustConfirmEmail) return 'email';
+  return user.isMinor && !(await hasConsentOfGuardian(tx, user.id)) ? 'guardian' : null;
+}
+
+async function lockPersonState(tx: Db, userId: number): Promise<Person | undefined> {
+  const { id, mustConfirmEmail, isMinor } = users;
   const [user] = await tx
-    .select({ mustConfirmEmail: users.mustConfirmEmail })
+    .select({ id, mustConfirmEmail, isMinor })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
-  return user?.mustConfirmEmail ? 'email' : null;
+  return user;
 }
 
-/** Shows a person's profiles to others once their address is confirmed. The caller holds the lock of the person. */
-export async function endWithholding(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
-  await tx.update(users).set({ mustConfirmEmail: false }).where(eq(users.id, userId));
-  const shown = await tx
+/**
+ * Reads why a profile that becomes active is withheld from others. Locks the person until the commit, so that a confirmation at the same
+ * moment either comes first or finds the profile.
+ */
+export async function lockWithholding(tx: Db, userId: number): Promise<Reason> {
+  const user = await lockPersonState(tx, userId);
+  if (user === undefined) return null;
+  const reason = await findReason(tx, user);
+  return reason ?? ((await hasAgreed(tx, userId)) ? null : 'consent');
+}
+
+/**
+ * Shows or withholds a person's profiles after a change of what that depends on: the address, the age, the guardian, what they agreed to.
+ * Takes the lock of the person.
+ */
+export async function updateWithholding(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
+  const user = await lockPersonState(tx, userId);
+  if (user === undefined) return;
+  const reason = await findReason(tx, user);
+  // Only a profile that was not public yet waits for the texts.
+  const isOld = sql`(${profiles.withheld} is null or ${await hasAgreed(tx, userId)}::boolean)`;
+  const withheld = reason ?? sql<Reason>`case when ${isOld} then null else 'consent' end`;
+  const changed = await tx
     .update(profiles)
-    .set({ withheld: null })
-    .where(eq(profiles.userId, userId))
+    .set({ withheld })
+    .where(and(eq(profiles.userId, userId), sql`${profiles.withheld} is distinct from ${withheld}`))
     .returning({ id: profiles.id, userId: profiles.userId });
-  for (const profile of shown) await recordForWatchers(tx, changes, profile);
+  for (const profile of changed) await recordForWatchers(tx, changes, profile);
 }
 
-/** @throws 403 with the reason 'verify' if the caller's address has to be confirmed before they may reach other people */
-export function requireConfirmedEmail(caller: Caller): void {
+/** Protects a person who turns out to be under 18, from this transaction on. From then on, the date of birth is theirs. */
+export async function protect(tx: Db, changes: ChangeLog, userId: number, bornOn: string): Promise<void> {
+  await tx.update(users).set({ isMinor: true, bornOn }).where(eq(users.id, userId));
+  await updateWithholding(tx, changes, userId);
+}
+
+/**
+ * @throws 403 with the reason 'verify' if the caller may not reach other people yet: the address has to be confirmed, or a guardian has to
+ * agree. The app keeps the change and sends it again later.
+ */
+export async function requireMayReach(db: Db, caller: Caller): Promise<void> {
   if (caller.mustConfirmEmail) throw needsConfirmedEmail();
+  if (!caller.isMinor || (await hasConsentOfGuardian(db, caller.userId))) return;
+  throw caller.bornOn === null ? needsBornOn() : needsGuardian();
 }

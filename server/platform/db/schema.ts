@@ -7,3 +7,4 @@ export * from './schema/read-models.ts';
 export * from './schema/mail.ts';
 export * from './schema/offices.ts';
 export * from './schema/sign-in.ts';
+export * from './schema/consent.ts';

@@ -25,6 +25,10 @@ export interface Caller {
   pendingEmail: string | null;
   /** An address that mail could not be delivered to; it need not be one of the present ones. */
   unreachableEmail: string | null;
+  /** Null if the person has not said. */
+  bornOn: string | null;
+  /** Whether the person is protected as somebody under 18. */
+  isMinor: boolean;
   /** When the person registered. */
   joinedAt: Date;
   /** SHA-256 of the token that the request carries. */
@@ -73,6 +77,8 @@ const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
         mustConfirmEmail: users.mustConfirmEmail,
         pendingEmail: users.pendingEmail,
         unreachableEmail: users.unreachableEmail,
+        bornOn: users.bornOn,
+        isMinor: users.isMinor,
         joinedAt: users.createdAt,
         reauthAt: sessions.reauthAt,
         createdAt: sessions.createdAt,

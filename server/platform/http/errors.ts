@@ -17,9 +17,11 @@ export class HttpError extends Error {
 export const badRequest = (message = 'The request could not be read') => new HttpError(400, { message });
 export const unauthorized = () => new HttpError(401, { message: 'Sign in to go on' }, { 'www-authenticate': 'Bearer' });
 export const forbidden = (message = 'You can’t change this') => new HttpError(403, { message });
-/** The app keeps the change and sends it again once the address is confirmed. */
-export const needsConfirmedEmail = () =>
-  new HttpError(403, { message: 'Confirm your e-mail address first', reason: 'verify' });
+const notYet = (message: string) => new HttpError(403, { message, reason: 'verify' });
+/** The app keeps the change and sends it again once the address is confirmed. The same holds for the next two. */
+export const needsConfirmedEmail = () => notYet('Confirm your e-mail address first');
+export const needsBornOn = () => notYet('Tell us your date of birth first');
+export const needsGuardian = () => notYet('Your parent or guardian has to agree first');
 /** @param what in the user's words: 'profile', 'credit' */
 export const notFound = (what: string) =>
   new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });

@@ -54,6 +54,10 @@ export const LIMIT = {
   linksOfNetwork: { name: 'link.network', count: 100, windowMs: 15 * MINUTE, scope: 'installation' },
   emailChanges: { name: 'email.user', count: 3, windowMs: DAY, scope: 'installation' },
   verifications: { name: 'verify.user', count: 3, windowMs: HOUR, scope: 'installation' },
+  /** Guardians that are named or asked again. */
+  guardians: { name: 'guardian.user', count: 3, windowMs: DAY, scope: 'installation' },
+  /** Mails that ask one address, whoever names it. */
+  guardiansOfAddress: { name: 'guardian.address', count: 10, windowMs: DAY, scope: 'installation' },
   connectionRequests: { name: 'request.user', count: 60, windowMs: HOUR, scope: 'installation' },
   /** Messages that begin a conversation. */
   firstMessages: {

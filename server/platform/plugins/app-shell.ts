@@ -94,17 +94,23 @@ const PAGE_VARY = 'Accept, X-Requested-With, Authorization, Accept-Encoding';
 const SHELL_TITLE = /<title>[^<]*<\/title>\s*(<meta\s+name="description"[^>]*>)?/;
 
 /** Sends the shell with a page's own title and description. Small and different for each page, so it is not compressed. */
-function sendPage(shell: string, head: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const page = Buffer.from(shell.replace(SHELL_TITLE, () => head));
+function sendPage(shell: string, head: PageHead, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const page = Buffer.from(shell.replace(SHELL_TITLE, () => head.html));
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
-  void reply.headers({ etag, vary: PAGE_VARY, 'cache-control': 'no-cache' });
+  void reply.headers({ etag, vary: PAGE_VARY, 'cache-control': 'no-cache', ...head.headers });
   if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
   void reply.headers({ 'content-type': TYPES['.html'], 'content-length': page.length });
   return request.method === 'HEAD' ? reply.send() : reply.send(page);
 }
 
-/** Returns the title and description of a page as HTML; null to keep those of the shell. */
-export type RenderHead = (request: FastifyRequest, address: string) => Promise<string | null>;
+/** What a page has of its own. */
+export interface PageHead {
+  /** Its title and description. */
+  html: string;
+  headers: Record<string, string>;
+}
+/** Returns null for a page with the title and description of the shell. */
+export type RenderHead = (request: FastifyRequest, address: string) => Promise<PageHead | null>;
 
 /**
  * Serves the built app: its files by path, and its shell for every navigation, even where a page and an API route share a path.

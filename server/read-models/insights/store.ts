@@ -16,6 +16,7 @@ import {
   profiles,
   savedProfiles,
   sectionRows,
+  users,
 } from '#server/platform/db/schema.ts';
 import {
   disclose,
@@ -95,7 +96,7 @@ async function readRates(db: Db, now: Date): Promise<IndustryRates[]> {
   const { rows } = await db.execute<{ name: string | null; band: number; rates: number[] }>(sql`
     with rated as (
       select distinct on (user_id) user_id, industry_id, per_day from ${profiles}
-      where is_shown and per_day > 0 order by user_id, created_at, id
+      where is_shown and per_day > 0 and user_id not in (select id from ${users} where is_minor) order by user_id, created_at, id
     ), begun as (
       select p.user_id, min((body->>'start_year')::int * 12 + (body->>'start_month')::int - 1) as month
       from ${sectionRows} r join ${profiles} p on p.id = r.profile_id

@@ -6,6 +6,7 @@ import { SEARCH_CALLS } from '#contract/search-calls.ts';
 import { toWords } from '#contract/search-words.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, connections, profiles, profileSearch } from '#server/platform/db/schema.ts';
+import { findMinors } from '#server/platform/access/minors.ts';
 import { indexBatch } from '#server/read-models/search/indexer.ts';
 import { readMatches } from '#server/read-models/search/matches.ts';
 import { ok } from '#server/platform/http/response.ts';
@@ -123,6 +124,8 @@ async function addCommonScores(
 /** Lists suggested people, best score first. */
 async function listSuggestions(db: Db, userId: number): Promise<Connection[]> {
   const scores = await scoreCandidates(db, userId);
+  // Nobody is told to write to somebody under 18 whom they do not know.
+  for (const id of await findMinors(db, [...scores.keys()])) scores.delete(id);
   const best = [...scores].sort(([a, one], [b, other]) => other - one || b - a).slice(0, MAX_SUGGESTIONS);
   const ids = best.map(([id]) => id);
   const summaries = await getPersonSummaries(db, ids);

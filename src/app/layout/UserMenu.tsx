@@ -2,6 +2,7 @@
 
 import { Bookmark, ChartColumn, Check, Download, LogOut, Pencil, Plus, Settings, UserRound } from 'lucide-react';
 import { useSignOut } from '#features/account/use-sign-out.ts';
+import { useFreshUser } from '#features/account/use-fresh-user.ts';
 import { getProfileTypeName } from '#features/account/profile-type-name.ts';
 import { useInstall } from '#features/install/use-install.ts';
 import { useAccount } from '#session/session.tsx';
@@ -14,6 +15,8 @@ export function UserMenu({ pages }: { pages: OwnPages }) {
   const { pathname, profiles, addresses, currentIndex } = pages;
   const { isOffered, install } = useInstall();
   const signOut = useSignOut();
+  // At each start: there may be something to ask the person, such as to agree to a new version of the terms.
+  useFreshUser();
   const others: MenuItem[] = profiles.flatMap((profile, index) => {
     const to = addresses[index];
     return profiles.length > 1 && to

@@ -8,9 +8,9 @@ import { lazyPage } from '../lazy-page.ts';
 
 const OtherProfilePage = lazyPage(() => import('./OtherProfilePage.tsx'), 'OtherProfilePage');
 
-const ConfirmEmailCard = lazyOptional(async () => {
+const HomeNotice = lazyOptional(async () => {
   await new Promise<void>(afterPaint);
-  return (await import('#features/account/ConfirmEmailCard.tsx')).ConfirmEmailCard;
+  return (await import('#features/account/HomeNotice.tsx')).HomeNotice;
 });
 
 /** The person's own profile, or somebody else's at their address. `?as=` shows the own profile as others see it. */
@@ -21,10 +21,10 @@ export function Home() {
   if (userSlug && search.has('as')) return <OtherProfilePage />;
   return (
     <>
-      {!userSlug && user.email_verified === false && (
+      {!userSlug && (user.email_verified === false || user.asks) && (
         // As tall as the card, so that nothing jumps when it appears.
         <div className="mx-auto min-h-50 max-w-[1216px] px-3 pt-1 pb-2 md:min-h-41 md:px-6 md:pt-6">
-          <ConfirmEmailCard />
+          <HomeNotice />
         </div>
       )}
       <OwnProfilePage

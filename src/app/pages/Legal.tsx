@@ -10,9 +10,9 @@ export function Privacy() {
       </p>
       <h2>What we keep</h2>
       <p>
-        Your name, your e-mail, your password in a scrambled form that nobody can read, and what you add to your
-        profiles: details, credits, skills, media and messages. For each device you sign in on, we keep its type and
-        when it was last used.
+        Your name, your e-mail, your date of birth, your password in a scrambled form that nobody can read, and what you
+        add to your profiles: details, credits, skills, media and messages. For each device you sign in on, we keep its
+        type and when it was last used. We keep which version of the terms and of this text you agreed to, and when.
       </p>
       <h2>E-mail from us</h2>
       <p>
@@ -23,9 +23,17 @@ export function Privacy() {
       <h2>Who sees it</h2>
       <p>
         An active profile is public: anyone with its address can open it. Only you see your date of birth; others see
-        your playing age. Only signed-in members see your day rate. If you switch a profile to inactive, only you can
-        see it and its pictures. Industry Insights is open to everyone. It counts active profiles in groups of at least
-        five people and rounds the figures.
+        your playing age. In Settings you choose whether people you are not connected with see phone numbers, e-mail
+        addresses and, if they are signed in, your day rate, and whether search engines list your page. If you switch a
+        profile to inactive, only you can see it and its pictures. Industry Insights is open to everyone. It counts
+        active profiles in groups of at least five people and rounds the figures.
+      </p>
+      <h2>Under 18</h2>
+      <p>
+        The page of somebody under 18 is public only after a parent or guardian has agreed, by e-mail. We keep the
+        address of the guardian and the answer with the account. Also then, only connections see contacts and the day
+        rate, strangers cannot write to them, and search engines are told not to list the page. The guardian can
+        withdraw at any time.
       </p>
       <h2>Pictures</h2>
       <p>Before a picture is stored, we remove its location, camera and other hidden details.</p>
@@ -57,6 +65,11 @@ export function Terms() {
       <p>
         Only create profiles of yourself, with credits you have earned. Only add pictures, recordings and words you have
         the right to use.
+      </p>
+      <h2>Your age</h2>
+      <p>
+        Tell us when you were born, and be honest about it. If you are under 18, you need a parent or guardian who
+        agrees. Young children use the e-mail of their guardian.
       </p>
       <h2>Be respectful</h2>
       <p>No threats, no hate, nothing illegal. We take down profiles that harm others.</p>

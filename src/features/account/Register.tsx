@@ -1,7 +1,11 @@
+import * as z from 'zod/mini';
 import { Link, useLocation } from '#ui/router.tsx';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
+import { ADULT_AGE, isYounger } from '#contract/age.ts';
+import { getCurrentVersions } from '#contract/legal.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
+import { calendarDay } from '#contract/records/profile.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
@@ -11,20 +15,28 @@ import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 import { useChallenge } from './use-challenge.ts';
 
+/** Unlike older apps, the form always asks for the date of birth. */
+const signUpBody = z.extend(registerBody, { born_on: calendarDay });
+const isDay = (text: string) => calendarDay.safeParse(text).success;
+/** Whether somebody born then is under 18 by this device's clock. The server decides by its own. */
+const isUnderAge = (bornOn: string) => isDay(bornOn) && isYounger(bornOn, ADULT_AGE, new Date());
+
 export function Register() {
   usePageTitle('Sign up');
   const { authenticate } = useSession();
   const location = useLocation();
   const form = useAccountForm({
-    initial: { name: '', email: '', password: '' },
-    check: (values) => registerBody.safeParse(values),
+    initial: { name: '', email: '', password: '', born_on: '', guardian_email: '' },
+    check: ({ guardian_email, ...values }) => {
+      const guardian = isUnderAge(values.born_on) ? { guardian_email } : {};
+      return signUpBody.safeParse({ ...values, ...getCurrentVersions(), ...guardian });
+    },
     send: (body) =>
-      sendSolved((challenge) =>
-        authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getTimeZone(), challenge }),
-      ),
+      sendSolved((challenge) => authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getTimeZone(), challenge })),
     doing: 'Signing up',
   });
   const sendSolved = useChallenge(form.isTouched);
+  const bornOn = form.field('born_on');
   return (
     <AuthPage
       title="Get on the Stage!"
@@ -63,6 +75,23 @@ export function Register() {
         hint={`At least ${LIMITS.passwordMin} characters`}
         {...form.field('password')}
       />
+      <TextField
+        label="Date of birth"
+        kind="date"
+        autoComplete="bday"
+        min="1900-01-01"
+        max={new Date().toISOString().slice(0, 10)}
+        hint="Only you see it. People under 18 are protected from strangers."
+        {...bornOn}
+      />
+      {isUnderAge(bornOn.value) && (
+        <TextField
+          label="E-mail of a parent or guardian"
+          kind="email"
+          hint="We write to them. Until they agree, only you see your profile."
+          {...form.field('guardian_email')}
+        />
+      )}
     </AuthPage>
   );
 }

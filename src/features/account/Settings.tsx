@@ -8,6 +8,7 @@ import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
 import { NameAndEmail } from './NameAndEmail.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
+import { PrivacyCard } from './PrivacyCard.tsx';
 import { Sessions } from './Sessions.tsx';
 import { SettingCard } from './SettingCard.tsx';
 import { StorageCard } from './StorageCard.tsx';
@@ -47,6 +48,7 @@ export function Settings() {
         label="Read receipts"
         text="People see what you have read, and you see what they have read. When this is off, neither of you sees read receipts."
       />
+      <PrivacyCard {...settings} />
       <Sessions refreshKey={refreshKey} />
       <SettingCard
         {...settings}

@@ -1,13 +1,17 @@
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
-import type { SettingsRecord } from '#contract/records/account.ts';
+import type { Privacy, SettingsRecord } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useServerResource, type ServerResource } from './use-server-resource.ts';
 
+/** Settings that are one switch. */
+export type SwitchName = Exclude<keyof SettingsRecord, 'privacy'>;
+
 export interface SettingsState {
   resource: ServerResource<SettingsRecord>;
   /** Shows the new value at once, and the old one again if the server does not accept it. */
-  change: (name: keyof SettingsRecord, value: boolean) => Promise<void>;
+  change: (name: SwitchName, value: boolean) => Promise<void>;
+  changePrivacy: (name: keyof Privacy, value: boolean) => Promise<void>;
 }
 
 /** The settings that the server keeps. */
@@ -15,13 +19,24 @@ export function useSettings(): SettingsState {
   const { resource, setData } = useServerResource<SettingsRecord>(ACCOUNT_CALLS.settings, {
     missingMessage: 'This is not available here.',
   });
-  const change: SettingsState['change'] = async (name, value) => {
+  /** @param next what the settings are once `body` is accepted */
+  const send = async (next: SettingsRecord, body: object) => {
     if (resource.status !== 'loaded') return;
-    setData({ ...resource.data, [name]: value });
-    const answer = await call<{ data: SettingsRecord }>(ACCOUNT_CALLS.changeSettings, { body: { [name]: value } });
+    setData(next);
+    const answer = await call<{ data: SettingsRecord }>(ACCOUNT_CALLS.changeSettings, { body });
     if (answer.ok) return setData(answer.data.data);
     setData(resource.data);
     toast({ text: answer.error.message });
   };
-  return { resource, change };
+  return {
+    resource,
+    change: async (name, value) => {
+      if (resource.status === 'loaded') await send({ ...resource.data, [name]: value }, { [name]: value });
+    },
+    changePrivacy: async (name, value) => {
+      if (resource.status !== 'loaded' || resource.data.privacy === undefined) return;
+      const privacy = { ...resource.data.privacy, [name]: value };
+      await send({ ...resource.data, privacy }, { privacy: { [name]: value } });
+    },
+  };
 }

@@ -9,7 +9,9 @@ export function useUpdateUser(): (user: User) => Promise<void> {
     // Meanwhile somebody else may have signed in in another tab.
     if (!(await storeUser(user))) return;
     showUser(user);
-    // What waited for the confirmation can be sent now.
-    if (account?.user.must_confirm_email && !user.must_confirm_email) await account.engine.tryNow();
+    // What waited for the confirmation, or for an answer, can be sent now.
+    const before = account?.user;
+    const isReady = (before?.must_confirm_email && !user.must_confirm_email) || (before?.asks && !user.asks);
+    if (isReady) await account?.engine.tryNow();
   };
 }

@@ -4,7 +4,7 @@ type Audience = ReturnType<Section['visibleTo']>;
 const AUDIENCE_TEXT: Record<Audience, string> = { everyone: 'everyone', connections: 'you and your connections' };
 
 /** The audience of the day rate; docs/decisions/005-rulings.md has the reason. */
-export const DAY_RATE_VISIBILITY_TEXT = 'Who sees this: members who are signed in';
+export const DAY_RATE_VISIBILITY_TEXT = 'Who sees this: your connections, and other members if you say so in Settings';
 
 /**
  * Returns a sentence about who will see a row whose audience depends on a choice in its form.

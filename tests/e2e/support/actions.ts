@@ -40,6 +40,7 @@ export async function signUp(page: Page, account: { name: string; email: string;
   await page.getByLabel('Your name').fill(account.name);
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
+  await page.getByLabel('Date of birth').fill('1994-08-17');
   await page.getByRole('button', { name: 'Sign up' }).click();
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ADULT } from '../../support/adult.ts';
 
 /** A person with an account, created by API so that a test can start from a prepared state. */
 export interface Person {
@@ -33,6 +34,8 @@ export async function call<T>(url: string, token: string | null, method: string,
 }
 
 type Details = Pick<Person, 'name' | 'email' | 'password'>;
+/** What the form sends beside that. */
+type Answers = { [Name in keyof typeof ADULT]?: string | undefined };
 
 async function authenticate(url: string, path: '/register' | '/login', details: Details): Promise<Person> {
   type Entered = { token: string; user: { id: string | number } };
@@ -49,8 +52,8 @@ async function authenticate(url: string, path: '/register' | '/login', details: 
 }
 
 /** Registers a new person at `url`. */
-export const makePerson = (url: string, details: Partial<Details> = {}): Promise<Person> =>
-  authenticate(url, '/register', { ...buildAccount(), ...details });
+export const makePerson = (url: string, details: Partial<Details> & Answers = {}): Promise<Person> =>
+  authenticate(url, '/register', { ...ADULT, ...buildAccount(), ...details });
 
 /** Signs in a person whose account was created in the app. */
 export const signInByApi = (url: string, who: Details): Promise<Person> => authenticate(url, '/login', who);

@@ -8,4 +8,6 @@ export const MAIL_PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
   'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
   'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
   'account.deleted': { name: 'Ila' },
+  'guardian.done': { state: 'agreed' },
+  'guardian.told': { state: 'withdrawn' },
 };

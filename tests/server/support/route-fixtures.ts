@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
 import { createLinkToken } from '#server/features/mail/links.ts';
 import { putDevice } from '#server/features/account/devices.ts';
 import { createStopUrl } from '#server/features/mail/stop-links.ts';
 import { addChallenge } from '#server/features/account/challenges.ts';
-import { passkeys } from '#server/platform/db/schema.ts';
+import { guardians, passkeys, users } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
@@ -47,8 +48,8 @@ export const EVERYTHING: Needs = {
   access: true,
 };
 
-/** A fixture that also has a connection of the owner and a person whom the owner has blocked. */
-export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person };
+/** A fixture that also has a connection of the owner, a person whom the owner has blocked, and a minor. */
+export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person; minor: Person };
 
 /** Calls that end the session or account of their caller. */
 const ENDS_CALLER = new Set([
@@ -103,7 +104,7 @@ export function createFixtureFactory(testServer: TestServer) {
     putDevice(testServer.database.db, Number(id), randomUUID(), { name: 'Phone', place: null }, testServer.clock.now());
 
   async function addLinks({ id, email }: Person): Promise<RouteFixture['links']> {
-    const create = (purpose: 'verify' | 'reset' | 'secure') =>
+    const create = (purpose: 'verify' | 'reset' | 'secure' | 'guardian') =>
       createLinkToken(testServer.database.db, {
         request: randomUUID(),
         userId: Number(id),
@@ -116,8 +117,15 @@ export function createFixtureFactory(testServer: TestServer) {
       address: email,
       switchedBy: 'signInMail',
     });
-    const links = { verify: await create('verify'), reset: await create('reset'), secure: await create('secure') };
-    return { ...links, stop: stopUrl };
+    const asked = { userId: Number(id), email, state: 'asked' as const, askedAt: testServer.clock.now() };
+    await testServer.database.db.insert(guardians).values(asked);
+    return {
+      verify: await create('verify'),
+      reset: await create('reset'),
+      secure: await create('secure'),
+      guardian: await create('guardian'),
+      stop: stopUrl,
+    };
   }
 
   async function addAccess(owner: Person): Promise<RouteFixture['access']> {
@@ -155,13 +163,29 @@ export function createFixtureFactory(testServer: TestServer) {
     return { ...fixture, owner, links: await addLinks(owner) };
   }
 
+  const makeMinor = ({ id }: Person) =>
+    testServer.database.db
+      .update(users)
+      .set({ isMinor: true, bornOn: '2011-03-05' })
+      .where(eq(users.id, Number(id)));
+
+  /** Makes the owner a minor whose guardian has agreed. */
+  async function makeOwnerMinor({ owner }: RouteFixture): Promise<void> {
+    await makeMinor(owner);
+    await testServer.database.db
+      .update(guardians)
+      .set({ state: 'agreed' })
+      .where(eq(guardians.userId, Number(owner.id)));
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
-    const people = ['Stranger', 'Friend', 'Blocked'].map((name) => testServer.join(name));
-    const [owner, stranger, friend, blocked] = (await Promise.all([
+    const people = ['Stranger', 'Friend', 'Blocked', 'Minor'].map((name) => testServer.join(name));
+    const [owner, stranger, friend, blocked, minor] = (await Promise.all([
       testServer.join(`Owner ${fixtureCount}`),
       ...people,
-    ])) as [Person, Person, Person, Person];
+    ])) as [Person, Person, Person, Person, Person];
+    await makeMinor(minor);
     const profileId = (await addProfile(testServer, owner)).id;
     await Promise.all([connect(testServer, friend, owner), block(testServer, owner, blocked)]);
     if (needs.otherSession) {
@@ -174,6 +198,7 @@ export function createFixtureFactory(testServer: TestServer) {
       stranger,
       friend,
       blocked,
+      minor,
       profileId,
       creditId: (await addCredit(testServer, owner, profileId)).id,
       skillId: (await addSkill(testServer, owner, profileId)).id,
@@ -190,5 +215,5 @@ export function createFixtureFactory(testServer: TestServer) {
     };
   }
 
-  return { addSectionRow, createFixture, forCall };
+  return { addSectionRow, createFixture, forCall, makeOwnerMinor };
 }

@@ -27,11 +27,11 @@ export function viewerCalls(testServer: TestServer) {
 
   let performers = 0;
   /** Adds a performer with an active profile, a public contact of an agent and a private contact. */
-  async function addPerformer() {
+  async function addPerformer(given?: Person) {
     performers += 1;
-    const person = await testServer.join(`Performer ${performers}`);
+    const person = given ?? (await testServer.join(`Performer ${performers}`));
     const { id } = await addProfile(testServer, person);
-    await change(person, id, { dob: '1994-08-17', per_day: 18_000, title: 'Actor' });
+    await change(person, id, { ...(given === undefined && { dob: '1994-08-17' }), per_day: 18_000, title: 'Actor' });
     const contact = async (contact_type: string) => {
       const body = {
         profile_id: id,

@@ -1,7 +1,10 @@
 import type { MailContext, MailKind, MailText } from '../kind.ts';
 import { ACCOUNT_DELETED } from './account-deleted.ts';
+import { AGE_TURNED, AGE_TURNED_GUARDIAN } from './age-turned.ts';
 import { EMAIL_CHANGE } from './email-change.ts';
 import { EMAIL_CHANGED } from './email-changed.ts';
+import { GUARDIAN_ASK, GUARDIAN_REMIND } from './guardian-ask.ts';
+import { GUARDIAN_DONE, GUARDIAN_TOLD } from './guardian-done.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
 import { PASSKEY_ADDED } from './passkey-added.ts';
@@ -37,5 +40,11 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(PASSKEY_REFUSED),
     toStored(RECOVERY_USED),
     toStored(ACCOUNT_DELETED),
+    toStored(GUARDIAN_ASK),
+    toStored(GUARDIAN_REMIND),
+    toStored(GUARDIAN_DONE),
+    toStored(GUARDIAN_TOLD),
+    toStored(AGE_TURNED),
+    toStored(AGE_TURNED_GUARDIAN),
   ].map((kind) => [kind.name, kind]),
 );

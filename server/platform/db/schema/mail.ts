@@ -44,7 +44,9 @@ export const accountTokens = pgTable(
     id: identity(),
     request: uuid('request').notNull(),
     userId: userReference(),
-    purpose: text('purpose').$type<'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email'>().notNull(),
+    purpose: text('purpose')
+      .$type<'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email' | 'guardian'>()
+      .notNull(),
     tokenHash: text('token_hash').notNull().unique(),
     /** The address that the link was sent to. */
     address: text('address').notNull(),

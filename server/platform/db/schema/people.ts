@@ -16,6 +16,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { PendingKinds } from '#contract/pending.ts';
+import type { Privacy } from '#contract/records/account.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import { bytea, identity, reference, timestamptz } from './columns.ts';
 
@@ -33,7 +34,9 @@ export const profileReference = () =>
     .notNull()
     .references(() => profiles.id, { onDelete: 'cascade' });
 
-export const users = pgTable('users', {
+export const users = pgTable(
+  'users',
+  {
   id: identity(),
   name: text('name').notNull(),
   email: text('email').notNull().unique(),
@@ -55,13 +58,30 @@ export const users = pgTable('users', {
   readReceipts: boolean('read_receipts').notNull().default(true),
   /** Whether this user gets a mail when a new device signs in. */
   signInMail: boolean('sign_in_mail').notNull().default(true),
+    /** The date of birth as the person gave it; null if they have not said. */
+    bornOn: date('born_on', { mode: 'string' }),
+    /** Whether the person is protected as somebody under 18. Ends when they confirm that they have come of age: see `access/minors.ts`. */
+    isMinor: boolean('is_minor').notNull().default(false),
+    /** When the person and the guardian were told that the person has come of age. */
+    ofAgeToldAt: timestamptz('of_age_told_at'),
+    /** What people without a connection see. The default is what they saw before there was a choice. New people begin with nothing. */
+    privacy: jsonb('privacy')
+      .$type<Privacy>()
+      .notNull()
+      .default({ phone: true, email: true, day_rate: true, search_engines: true }),
   /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
   /** The highest counter that was removed from the feed: older cursors must pull everything. */
   syncForgotten: reference('sync_forgotten').notNull().default(0),
   /** The day on which old messages were last removed from the feed. */
   syncTrimmedOn: date('sync_trimmed_on', { mode: 'string' }),
-});
+  },
+  (table) => [
+    index('users_coming_of_age')
+      .on(table.bornOn)
+      .where(sql`is_minor and of_age_told_at is null`),
+  ],
+);
 
 /**
  * People whose accounts were deleted. Their rows in tables without a foreign key to `users`, conversations with their messages and the sync
@@ -201,7 +221,7 @@ export const profiles = pgTable(
     /** Chosen by the owner. */
     status: text('status', { enum: ['active', 'inactive'] }).notNull(),
     /** Why others do not see the profile although it is active; set by `access/withholding.ts`. */
-    withheld: text('withheld', { enum: ['email'] }),
+    withheld: text('withheld', { enum: ['email', 'guardian', 'consent'] }),
     /** Whether other people can see the profile. */
     isShown: boolean('is_shown')
       .notNull()
@@ -232,6 +252,9 @@ export const profiles = pgTable(
     index('profiles_of_industry')
       .on(table.industryId, table.userId)
       .where(sql`is_shown`),
+    index('profiles_by_birth')
+      .on(table.dob)
+      .where(sql`dob is not null`),
     check('profiles_status', sql`${table.status} in ('active', 'inactive')`),
   ],
 );

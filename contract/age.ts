@@ -1,0 +1,13 @@
+/** From this age on, people decide for themselves who sees them. */
+export const ADULT_AGE = 18;
+
+/**
+ * Whether somebody born on this day is younger than this many years. The day changes at midnight UTC everywhere, so that a clock or a time
+ * zone of a device decides nothing. Who is born on 29 February comes of age on 1 March.
+ * @param bornOn YYYY-MM-DD
+ */
+export function isYounger(bornOn: string, years: number, now: Date): boolean {
+  const today = now.toISOString().slice(0, 10);
+  const latest = `${String(Number(today.slice(0, 4)) - years).padStart(4, '0')}${today.slice(4)}`;
+  return bornOn > latest;
+}

@@ -1,0 +1,98 @@
+import { CONSENT_CALLS } from '#contract/consent-calls.ts';
+import { LEGAL } from '#contract/legal.ts';
+import type { Privacy } from '#contract/records/account.ts';
+import type { Account, Consent } from '#contract/records/consent.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
+import { Card } from '#ui/Card.tsx';
+import { Link } from '#ui/router.tsx';
+import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { GuardianForm } from './GuardianForm.tsx';
+import { OnlineOnly } from './OnlineOnly.tsx';
+import { useServerResource } from './use-server-resource.ts';
+import type { SettingsState } from './use-settings.ts';
+
+const SWITCHES: readonly { name: keyof Privacy; label: string; text: string }[] = [
+  { name: 'phone', label: 'Phone numbers', text: 'of your agent and other public contacts' },
+  { name: 'email', label: 'E-mail addresses', text: 'of your agent and other public contacts' },
+  { name: 'day_rate', label: 'Day rate', text: 'for people who are signed in' },
+  { name: 'search_engines', label: 'Search engines', text: 'such as Google may list your page' },
+];
+
+const toDay = (at: string) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'long' });
+
+/** What people without a connection see, the guardian of a person under 18, and which texts the person agreed to. */
+export function PrivacyCard({ resource, changePrivacy }: Pick<SettingsState, 'resource' | 'changePrivacy'>) {
+  const isOnline = useOnline();
+  const { resource: account } = useServerResource<Account>(CONSENT_CALLS.account, {
+    missingMessage: 'This is not available here.',
+  });
+  const { resource: consents } = useServerResource<Consent[]>(CONSENT_CALLS.consents, { missingMessage: '' });
+  if (account.status === 'unavailable') return null;
+  const isLoaded = resource.status === 'loaded' && account.status === 'loaded';
+  // A guardian may have agreed to the same version.
+  const agreed = consents.status === 'loaded' ? consents.data : [];
+  const firsts = agreed.filter(({ document, version }, at) => {
+    return agreed.findIndex((each) => each.document === document && each.version === version) === at;
+  });
+  const privacy = resource.status === 'loaded' ? resource.data.privacy : undefined;
+  return (
+    <Card title="What visitors see">
+      {!isLoaded && resource.status !== 'unavailable' && (
+        <Loading label="Loading your settings">
+          <Skeleton className="h-44 w-full" />
+        </Loading>
+      )}
+      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      {isLoaded && account.data.is_minor && (
+        <div className="space-y-3">
+          <p className="text-muted">
+            Until you are 18, only your connections see your contacts and your day rate, and search engines don’t list
+            your page.
+          </p>
+          {account.data.born_on !== null && (
+            <OnlineOnly doing="Asking a parent or guardian">
+              <GuardianForm />
+            </OnlineOnly>
+          )}
+        </div>
+      )}
+      {isLoaded && !account.data.is_minor && privacy && (
+        <>
+          <p className="text-muted">
+            Your connections see everything. Choose what others see too. “View as” under Share shows it.
+          </p>
+          <ul>
+            {SWITCHES.map(({ name, label, text }) => (
+              <li key={name}>
+                <Toggle
+                  label={
+                    <span>
+                      {label} <span className="font-normal text-muted">{text}</span>
+                    </span>
+                  }
+                  checked={privacy[name]}
+                  disabled={!isOnline}
+                  onChange={(isOn) => void changePrivacy(name, isOn)}
+                />
+              </li>
+            ))}
+          </ul>
+          <OnlineOnly doing="Changing this">{null}</OnlineOnly>
+        </>
+      )}
+      {firsts.length > 0 && (
+        <ul className="mt-3 space-y-1 text-sm text-muted">
+          {firsts.map(({ document, version, agreed_at }) => (
+            <li key={`${document} ${version}`}>
+              <Link to={LEGAL[document].path} className="underline">
+                {LEGAL[document].title}
+              </Link>
+              , version {version}: agreed on {toDay(agreed_at)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
