@@ -10,6 +10,7 @@ import { lookupRoutes } from './features/lookups/routes.ts';
 import { fileRoutes } from './features/media/files.ts';
 import { openInspector } from './features/media/inspect/inspector.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
+import { pushRoutes } from './features/push/routes.ts';
 import { connectionRoutes } from './features/people/connections.ts';
 import { connectionListRoutes } from './features/people/lists.ts';
 import { reportRoutes } from './features/people/reports.ts';
@@ -151,6 +152,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     connectionListRoutes(api);
     reportRoutes(api);
     notificationRoutes(api);
+    pushRoutes(api);
     suggestionRoutes(api);
     savedRoutes(api);
     const uploads = openUploads(api);

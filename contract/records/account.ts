@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { boundedText } from '../schema.ts';
+import { changePushSettings, pushSettings } from './push.ts';
 import { codePoints } from '../text.ts';
 
 export const email = z.string().check(
@@ -72,10 +73,15 @@ export const settingsRecord = z.object({
   read_receipts: yesOrNo,
   /** Whether a new device that signs in is reported by e-mail. */
   sign_in_mail: yesOrNo,
+  /** Which notifications reach the devices. Absent on servers that send none. */
+  push: z.optional(pushSettings),
 });
 export type SettingsRecord = z.infer<typeof settingsRecord>;
 /** Settings that are absent stay as they are. */
-export const changeSettingsBody = z.partial(settingsRecord);
+export const changeSettingsBody = z.object({
+  ...z.partial(settingsRecord).shape,
+  push: z.optional(changePushSettings),
+});
 
 export const userRecord = z.object({
   id: z.string(),

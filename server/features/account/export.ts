@@ -21,6 +21,7 @@ import {
 import { presentMediaFor } from '#server/features/media/store.ts';
 import { presentMessage } from '#server/features/chat/messages.ts';
 import { getOtherId } from '#server/features/chat/participants.ts';
+import { completeSettings } from '#server/features/push/settings.ts';
 import { listNotifications, presentNotifications } from '#server/features/notifications/store.ts';
 import { listReportsBy } from '#server/features/people/reports.ts';
 import { listBlocks, presentConnections } from '#server/features/people/store.ts';
@@ -59,7 +60,7 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
     email: user.email,
     slug: user.slug,
     created_at: user.createdAt.toISOString(),
-    settings: { read_receipts: user.readReceipts },
+    settings: { read_receipts: user.readReceipts, push: completeSettings(user.push) },
     devices: await listSessions(db, userId, sessionId),
     passkeys: (await listPasskeys(db, userId)).map(presentPasskey),
     recovery_codes_left: await countRecoveryCodes(db, userId),

@@ -26,6 +26,7 @@ import { queueMail } from '#server/features/mail/queue.ts';
 import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
+import { changePushSettings } from '#server/features/push/settings.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { requireAllowedName } from '#server/platform/http/display-names.ts';
@@ -183,6 +184,7 @@ export function accountRoutes(app: FastifyInstance): void {
     handler: async ({ body, caller, db, changes }) => {
       const { read_receipts: readReceipts, sign_in_mail: signInMail } = body;
       await changeSettings(db, caller.userId, { readReceipts, signInMail });
+      if (body.push !== undefined) await changePushSettings(db, caller.userId, body.push);
       // The setting shows or hides read receipts in every conversation, for both participants.
       if (readReceipts !== undefined) await recordConversationChanges(db, changes, caller.userId);
       return ok({ message: 'Settings saved', data: presentSettings(await getSettings(db, caller.userId)) });

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt, ne, or } from 'drizzle-orm';
+import type { PushSettingsChange } from '#contract/records/push.ts';
 import type { SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
+import { completeSettings } from '#server/features/push/settings.ts';
 import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
@@ -200,22 +202,24 @@ export async function changePassword(
 interface Settings {
   readReceipts: boolean;
   signInMail: boolean;
+  push: PushSettingsChange | null;
 }
 
-export const presentSettings = ({ readReceipts, signInMail }: Settings): SettingsRecord => ({
+export const presentSettings = ({ readReceipts, signInMail, push }: Settings): SettingsRecord => ({
   read_receipts: readReceipts,
   sign_in_mail: signInMail,
+  push: completeSettings(push),
 });
 
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
-  const { readReceipts, signInMail } = users;
-  const [found] = await db.select({ readReceipts, signInMail }).from(users).where(eq(users.id, userId));
+  const { readReceipts, signInMail, push } = users;
+  const [found] = await db.select({ readReceipts, signInMail, push }).from(users).where(eq(users.id, userId));
   if (found === undefined) throw unauthorized();
   return found;
 }
 
 /** Settings that are undefined stay as they are. */
-export async function changeSettings(db: Db, userId: number, settings: Partial<Settings>): Promise<void> {
+export async function changeSettings(db: Db, userId: number, settings: Partial<Omit<Settings, 'push'>>): Promise<void> {
   if (Object.values(settings).every((value) => value === undefined)) return;
   await db.update(users).set(settings).where(eq(users.id, userId));
 }

@@ -1,14 +1,13 @@
-import type { SettingsRecord } from '#contract/records/account.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
-import type { SettingsState } from './use-settings.ts';
+import type { SettingsState, SwitchName } from './use-settings.ts';
 
 interface SettingCardProps extends SettingsState {
   title: string;
-  name: keyof SettingsRecord;
+  name: SwitchName;
   label: string;
   /** What the setting does. */
   text: string;

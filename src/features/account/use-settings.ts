@@ -4,10 +4,13 @@ import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useServerResource, type ServerResource } from './use-server-resource.ts';
 
+/** The settings that are on or off. */
+export type SwitchName = Extract<keyof SettingsRecord, 'read_receipts' | 'sign_in_mail'>;
+
 export interface SettingsState {
   resource: ServerResource<SettingsRecord>;
   /** Shows the new value at once, and the old one again if the server does not accept it. */
-  change: (name: keyof SettingsRecord, value: boolean) => Promise<void>;
+  change: (name: SwitchName, value: boolean) => Promise<void>;
 }
 
 /** The settings that the server keeps. */

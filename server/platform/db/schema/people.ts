@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -14,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { PushSettingsChange } from '#contract/records/push.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import { bytea, identity, reference, timestamptz } from './columns.ts';
 
@@ -51,6 +53,8 @@ export const users = pgTable('users', {
   readReceipts: boolean('read_receipts').notNull().default(true),
   /** Whether this user gets a mail when a new device signs in. */
   signInMail: boolean('sign_in_mail').notNull().default(true),
+  /** Which pushes this user wants, as far as they have changed it. */
+  push: jsonb('push').$type<PushSettingsChange>(),
   /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
   /** The highest counter that was removed from the feed: older cursors must pull everything. */
