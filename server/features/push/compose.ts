@@ -90,7 +90,7 @@ export const composeTest = (envelope: Omit<Envelope, 'settings'>): string =>
     {
       title: NAME,
       body: 'The test has arrived. Notifications work here.',
-      path: '/settings/notifications',
+      path: '/settings',
       tag: 'test',
       kind: 'test',
     },
