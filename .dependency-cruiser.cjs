@@ -18,6 +18,7 @@ const below = {
 const FEATURES = [
   'lookups',
   'mail',
+  'push',
   'notifications',
   'profile',
   'uploads',

@@ -11,6 +11,7 @@ import { fileRoutes } from './features/media/files.ts';
 import { mailRoutes } from './features/mail/routes.ts';
 import { openInspector } from './features/media/inspect/inspector.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
+import { pushRoutes } from './features/push/routes.ts';
 import { connectionRoutes } from './features/people/connections.ts';
 import { connectionListRoutes } from './features/people/lists.ts';
 import { reportRoutes } from './features/people/reports.ts';
@@ -147,6 +148,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     connectionListRoutes(api);
     reportRoutes(api);
     notificationRoutes(api);
+    pushRoutes(api);
     suggestionRoutes(api);
     savedRoutes(api);
     const uploads = openUploads(api);

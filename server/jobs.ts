@@ -11,6 +11,10 @@ import { deleteOldLinks } from './features/mail/links.ts';
 import { SEND_MAIL } from './features/mail/queue.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
+import { releasePushes } from './features/push/hold.ts';
+import { FAN_OUT_PUSH, fanOutPush, RELEASE_PUSHES, SEND_PUSH } from './features/push/queue.ts';
+import { sendPush, type PushParts } from './features/push/send.ts';
+import { deleteOldDeliveries } from './features/push/tidy.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { deleteEndedWindows } from './platform/http/shared-limiter.ts';
 import { everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
@@ -21,12 +25,12 @@ import { prepareInsights } from './read-models/insights/store.ts';
 import { deleteUnusedTerms } from './read-models/search/indexer.ts';
 import { deleteOldResponses, deleteOldTombstones, trimOldMessages } from './read-models/sync/retention.ts';
 
-type MailOptions = Pick<MailParts, 'mailer' | 'home'>;
+type Senders = Pick<MailParts, 'mailer' | 'home'> & { pushSender?: PushParts['sender'] };
 
 /** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function jobHandlers(
-  { config, db, storage, clock, metrics }: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics'>,
-  mail: MailOptions,
+  { config, db, storage, clock, metrics, log }: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics' | 'log'>,
+  { pushSender = null, ...mail }: Senders,
 ): JobHandler[] {
   const now = () => clock.now();
   return [
@@ -35,6 +39,11 @@ export function jobHandlers(
       await eraseAccount(db, user);
     }),
     handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
+    handleJob(FAN_OUT_PUSH, ({ alert }) => fanOutPush(db, alert, now())),
+    handleJob(SEND_PUSH, (payload, run) =>
+      sendPush({ db, clock, log, metrics, sender: pushSender, home: mail.home }, payload, run),
+    ),
+    handleJob(RELEASE_PUSHES, ({ subscription }) => releasePushes(db, subscription, now())),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('guardian.remind', 1, () => remindGuardians(db, now())),
     everyHour('age.turned', 3, async () => {
@@ -53,6 +62,7 @@ export function jobHandlers(
     everyHour('tidy.networks', 32, () => deleteOldNetworks(db, now())),
     everyHour('tidy.sockets', 37, () => deleteIdleSockets(db, now())),
     everyHour('tidy.words', 42, () => deleteUnusedTerms(db)),
+    everyHour('tidy.deliveries', 50, () => deleteOldDeliveries(db, now())),
     everyHour('tidy.mails', 52, () => tidyMails(db, now())),
     everyHour('tidy.links', 57, () => deleteOldLinks(db, now())),
     everyHour('tidy.files', 47, () => sweepFiles({ db, storage, clock })),

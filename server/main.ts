@@ -16,6 +16,7 @@ import { openStorage } from './platform/storage/open.ts';
 import { describeFailure } from './platform/jobs/failure.ts';
 import { protectKnownMinors } from './features/account/age.ts';
 import { openMailer } from './features/mail/transport.ts';
+import { openPushSender } from './features/push/service.ts';
 import { clearStagingFolder } from './features/media/spool.ts';
 import { jobHandlers } from './jobs.ts';
 import { addRecordTypes } from './read-models/sync/store.ts';
@@ -123,7 +124,8 @@ async function run(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port;
   const home = toBrowserUrl(config, port);
   const mailer = openMailer(config, format === 'text' ? { print } : {});
-  const handlers = jobHandlers(app.deps, { mailer, home });
+  const pushSender = openPushSender({ config, db });
+  const handlers = jobHandlers(app.deps, { mailer, pushSender, home });
   const jobs = config.runsJobs ? startJobs(connection, { handlers, metrics, log }) : { stop: async () => {} };
   if (config.metrics) {
     const tasks = handlers.map(({ name }) => name);

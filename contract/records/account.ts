@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { boundedText } from '../schema.ts';
+import { changePushSettings, pushSettings } from './push.ts';
 import { codePoints } from '../text.ts';
 import { calendarDay } from './profile.ts';
 
@@ -113,11 +114,14 @@ export const settingsRecord = z.object({
   sign_in_mail: yesOrNo,
   /** Absent on servers without these switches. */
   privacy: z.optional(privacyRecord),
+  /** Which notifications reach the devices. Absent on servers that send none. */
+  push: z.optional(pushSettings),
 });
 export type SettingsRecord = z.infer<typeof settingsRecord>;
 /** Settings that are absent stay as they are. */
 export const changeSettingsBody = z.extend(z.partial(settingsRecord), {
   privacy: z.optional(z.partial(privacyRecord)),
+  push: z.optional(changePushSettings),
 });
 
 export const userRecord = z.object({

@@ -7,7 +7,7 @@ import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Database, Db } from '#server/platform/db/connect.ts';
-import { erasures, installation, mails, sessions, users } from '#server/platform/db/schema.ts';
+import { deliveries, erasures, installation, mails, sessions, users } from '#server/platform/db/schema.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { addRecordTypes } from '#server/read-models/sync/store.ts';
 
@@ -75,6 +75,10 @@ export async function settle(
     .update(mails)
     .set({ state: 'dropped', lastCode: 'restored', endedAt: new Date() })
     .where(inArray(mails.state, ['queued']));
+  await db
+    .update(deliveries)
+    .set({ state: 'dropped', code: 'restored', at: new Date() })
+    .where(inArray(deliveries.state, ['queued', 'held']));
   const ended = endSessions ? await db.delete(sessions) : null;
   const erasedAgain = await eraseAgain(db, known);
   await noteErasures(folder, await listErasures(db, installationId));

@@ -42,6 +42,13 @@ function isMailUrl(value: string): boolean {
   return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && /^(\?tls=off)?$/.test(url.search);
 }
 
+/** Push services write to this address when something is wrong; some refuse one that cannot be theirs to reach. */
+function isContact(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol === 'mailto:') return /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(url.pathname);
+  return url?.protocol === 'https:' && url.hostname.includes('.') && !url.hostname.endsWith('.localhost');
+}
+
 /** Time for a proxy that asks `/readyz` every second or two to send requests elsewhere. */
 const PROXY_DRAIN_WAIT_S = 5;
 
@@ -151,6 +158,27 @@ const environment = z.object({
     .string()
     .regex(/^\S{16,200}$/, 'MAIL_WEBHOOK_SECRET must have 16 to 200 characters and no spaces')
     .optional(),
+  PUSH_SUBJECT: z
+    .string()
+    .refine(
+      isContact,
+      'PUSH_SUBJECT must be an address such as mailto:ops@callboard.example or https://callboard.example',
+    )
+    .optional(),
+  PUSH_HOSTS: z
+    .string()
+    .default('fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com')
+    .transform((value) => value.split(/[\s,]+/).filter((entry) => entry !== ''))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(
+            /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/,
+            'PUSH_HOSTS must hold host names such as *.push.apple.com',
+          ),
+      ),
+    ),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -233,6 +261,8 @@ export interface Config {
   smtp?: { url: string; from: string };
   /** With which the mail service reports bounces. Absent: it cannot. */
   mailWebhookSecret?: string;
+  /** Pushes to devices. Absent: none are sent. */
+  push?: { subject: string; hosts: string[] };
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Null: text at a terminal, otherwise JSON. */
@@ -303,6 +333,13 @@ function readPusherSettings(values: z.output<typeof environment>): PusherSetting
   return { ...own, service };
 }
 
+/** The public address is a contact too, if it is a real one. */
+function readPushSettings(values: z.output<typeof environment>): Config['push'] {
+  const { PUSH_SUBJECT, PUBLIC_URL, PUSH_HOSTS: hosts } = values;
+  const subject = PUSH_SUBJECT ?? (PUBLIC_URL !== undefined && isContact(PUBLIC_URL) ? PUBLIC_URL : undefined);
+  return subject === undefined ? undefined : { subject, hosts };
+}
+
 /**
  * Reads the settings from the environment. An empty value counts as absent.
  * @throws ConfigError naming the first invalid setting
@@ -337,6 +374,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     publicUrl: values.PUBLIC_URL,
     smtp: readSmtpSettings(values),
     mailWebhookSecret: values.MAIL_WEBHOOK_SECRET,
+    push: readPushSettings(values),
     pusher: readPusherSettings(values),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,

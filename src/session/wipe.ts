@@ -40,6 +40,22 @@ export async function leaveAccount(
   await wipeAccountData(account, keepUnsent);
 }
 
+/** Ends the pushes to this browser and removes those that it shows. The server also ends them with the session, but only once it hears of it. */
+async function endPushes(): Promise<void> {
+  try {
+    const registration = await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.getRegistration();
+    for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+    // Not awaited: without a connection, a browser may wait for its push service.
+    void (registration?.pushManager as PushManager | undefined)
+      ?.getSubscription()
+      .then((subscription) => subscription?.unsubscribe())
+      .catch(console.warn);
+  } catch (error) {
+    // A browser that refuses shows general words from now on: see the service worker.
+    console.warn(error);
+  }
+}
+
 /**
  * Removes an account's data at sign-out.
  * @param keepUnsent leaves the unsent changes with their ids and files; null deletes everything
@@ -50,7 +66,7 @@ async function wipeAccountData(
 ): Promise<void> {
   const { db } = account;
   await account.close();
-  await Promise.all([clearStoredMedia(), clearShared()]);
+  await Promise.all([clearStoredMedia(), clearShared(), endPushes()]);
   for (const key of listBackups(db.name)) removeBackup(db.name, key);
   if (keepUnsent) {
     await db.open();

@@ -3,6 +3,7 @@ import { readSession } from '#db/device.ts';
 import { storeShared, SHARE_PATH } from '#lib/shared-files.ts';
 import { mediaStore } from './media.ts';
 import { drainOutbox } from './outbox.ts';
+import { openPush, renewSubscription, showPush } from './push.ts';
 import { unpackList } from './precache-list.ts';
 import { createShell } from './shell.ts';
 import { activateWhenFree } from './update.ts';
@@ -80,4 +81,16 @@ self.addEventListener('message', (event) => {
 self.addEventListener('sync', (event) => {
   const { tag } = event as SyncEvent;
   if (tag === 'outbox') (event as SyncEvent).waitUntil(drainOutbox());
+});
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(self.registration, event.data)));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openPush(self.clients, event.notification.data));
+});
+
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const { oldSubscription } = event as Event & { oldSubscription?: PushSubscription | null };
+  (event as ExtendableEvent).waitUntil(renewSubscription(self.registration, oldSubscription));
 });

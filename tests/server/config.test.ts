@@ -57,6 +57,11 @@ describe('reports a bad value in one line that names the setting', () => {
     ['DATABASE_URL', 'postgres://[broken'],
     ['SEED_DEMO', 'yes'],
     ['JOBS', 'off'],
+    ['PUSH_SUBJECT', 'mailto:ops@localhost'],
+    ['PUSH_SUBJECT', 'https://localhost:3000'],
+    ['PUSH_SUBJECT', 'ops@callboard.example'],
+    ['PUSH_HOSTS', 'https://fcm.googleapis.com'],
+    ['PUSH_HOSTS', '*'],
     ['SMTP_URL', 'mail.example'],
     ['SMTP_URL', 'https://mail.example'],
     ['SMTP_URL', 'smtp://mail.example?tls=maybe'],
@@ -155,5 +160,16 @@ describe('files on S3', () => {
     const read = () => readConfig({ ...key, S3_ENDPOINT: 'https://s3.example', [name]: '' });
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name} is missing, while S3_ENDPOINT [^\n]*$`));
+  });
+});
+
+test('sends pushes with a contact: the given one, or the public address', () => {
+  expect(readConfig({}).push).toBeUndefined();
+  expect(readConfig({ PUBLIC_URL: 'http://callboard.example' }).push).toBeUndefined();
+  expect(readConfig({ PUBLIC_URL: 'https://callboard.example' }).push?.subject).toBe('https://callboard.example');
+  const env = { PUBLIC_URL: 'https://callboard.example', PUSH_SUBJECT: 'mailto:ops@callboard.example' };
+  expect(readConfig({ ...env, PUSH_HOSTS: '*.push.example,localhost:4430' }).push).toEqual({
+    subject: 'mailto:ops@callboard.example',
+    hosts: ['*.push.example', 'localhost:4430'],
   });
 });

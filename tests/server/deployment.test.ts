@@ -18,6 +18,7 @@ const FILLED_IN = {
   MAIL_FROM: 'Callboard <hello@callboard.example>',
   S3_ROOT_PASSWORD: 'ee55',
   S3_SECRET_ACCESS_KEY: 'bb22',
+  PUSH_SUBJECT: 'mailto:ops@callboard.example',
   PUSHER_KEY: 'callboard',
   PUSHER_SECRET: 'cc33',
 };

@@ -1,5 +1,6 @@
 import { CHAT_ROUTES } from './chat-routes.table.ts';
 import { MAIL_ROUTES } from './mail-routes.table.ts';
+import { PUSH_ROUTES } from './push-routes.table.ts';
 import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
@@ -583,6 +584,7 @@ export const ROUTES: Record<string, RouteRow> = {
   },
 
   ...PEOPLE_ROUTES,
+  ...PUSH_ROUTES,
   ...CHAT_ROUTES,
   ...FILE_ROUTES,
 };

@@ -33,6 +33,7 @@ import { queueMail } from '#server/features/mail/queue.ts';
 import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
+import { changePushSettings } from '#server/features/push/settings.ts';
 import { recordConversationChanges } from '#server/features/chat/conversations.ts';
 import { accountRoute } from './account-record.ts';
 import { ageRoutes, requirePastDay } from './age.ts';
@@ -251,8 +252,9 @@ export function accountRoutes(app: FastifyInstance): void {
     body: changeSettingsBody,
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
-      const { read_receipts: readReceipts, sign_in_mail: signInMail, privacy } = body;
+      const { read_receipts: readReceipts, sign_in_mail: signInMail, privacy, push } = body;
       await changeSettings(db, caller.userId, { readReceipts, signInMail, privacy: readPrivacy(caller, privacy) });
+      if (push !== undefined) await changePushSettings(db, caller.userId, push);
       // The setting shows or hides read receipts in every conversation, for both participants.
       if (readReceipts !== undefined) await recordConversationChanges(db, changes, caller.userId);
       return ok({ message: 'Settings saved', data: presentSettings(await getSettings(db, caller.userId)) });

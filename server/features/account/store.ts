@@ -6,6 +6,7 @@ import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { devices, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
+import { completeSettings } from '#server/features/push/settings.ts';
 import { findNextQuestion } from './questions.ts';
 import { buildSlug } from './slug.ts';
 
@@ -212,17 +213,18 @@ export async function changePassword(
   return true;
 }
 
-type Settings = Pick<UserRow, 'readReceipts' | 'signInMail' | 'privacy'>;
+type Settings = Pick<UserRow, 'readReceipts' | 'signInMail' | 'privacy' | 'push'>;
 
-export const presentSettings = ({ readReceipts, signInMail, privacy }: Settings): SettingsRecord => ({
+export const presentSettings = ({ readReceipts, signInMail, privacy, push }: Settings): SettingsRecord => ({
   read_receipts: readReceipts,
   sign_in_mail: signInMail,
   privacy,
+  push: completeSettings(push),
 });
 
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
-  const { readReceipts, signInMail, privacy } = users;
-  const [found] = await db.select({ readReceipts, signInMail, privacy }).from(users).where(eq(users.id, userId));
+  const { readReceipts, signInMail, privacy, push } = users;
+  const [found] = await db.select({ readReceipts, signInMail, privacy, push }).from(users).where(eq(users.id, userId));
   if (found === undefined) throw unauthorized();
   return found;
 }
@@ -231,7 +233,7 @@ export async function getSettings(db: Db, userId: number): Promise<Settings> {
 export async function changeSettings(
   db: Db,
   userId: number,
-  { privacy, ...settings }: Partial<Omit<Settings, 'privacy'> & { privacy: Partial<Privacy> }>,
+  { privacy, ...settings }: Partial<Omit<Settings, 'privacy' | 'push'> & { privacy: Partial<Privacy> }>,
 ): Promise<void> {
   if ([...Object.values(settings), privacy].every((value) => value === undefined)) return;
   const merged = privacy && sql<Privacy>`${users.privacy} || ${JSON.stringify(privacy)}::jsonb`;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
@@ -6,6 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { notifications } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
+import { queuePushes } from '#server/features/push/queue.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
@@ -74,7 +76,8 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
     .set(fresh)
     .where(and(groupKey(added), isNull(notifications.readAt)))
     .returning();
-  const row = raised ?? (await insertNotification(tx, { ...added, ...fresh }));
+  const row = raised ?? (await insertNotification(tx, { ...added, ...fresh, alert: randomUUID() }));
+  if (!raised) await queuePushes(tx, row);
   // Devices order the notifications of messages by their messages. They pull the others.
   const isAboutMessage = added.type === 'message.received';
   const [notification] = raised && !isAboutMessage ? [] : await presentNotifications(tx, [row]);
@@ -86,14 +89,14 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
 /** Adds a notification. One about the same action that was read becomes unread again. */
 async function insertNotification(
   tx: Db,
-  values: NewNotification & Pick<NotificationRow, 'readAt' | 'createdAt'>,
+  values: NewNotification & Pick<NotificationRow, 'readAt' | 'createdAt' | 'alert'>,
 ): Promise<NotificationRow> {
   const { userId, type, subjectId, actorId } = notifications;
-  const { data, readAt, createdAt } = values;
+  const { data, readAt, createdAt, alert } = values;
   const [row] = await tx
     .insert(notifications)
     .values(values)
-    .onConflictDoUpdate({ target: [userId, type, subjectId, actorId], set: { data, readAt, createdAt } })
+    .onConflictDoUpdate({ target: [userId, type, subjectId, actorId], set: { data, readAt, createdAt, alert } })
     .returning();
   return row!;
 }

@@ -8,3 +8,4 @@ export * from './schema/mail.ts';
 export * from './schema/offices.ts';
 export * from './schema/sign-in.ts';
 export * from './schema/consent.ts';
+export * from './schema/push.ts';

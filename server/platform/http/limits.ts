@@ -69,6 +69,8 @@ export const LIMIT = {
   },
   /** Uploads that are begun. */
   uploads: { name: 'upload.user', count: 300, windowMs: HOUR, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
+  /** Pushes that test the way to a device. */
+  pushTests: { name: 'push.test.user', count: 6, windowMs: HOUR, scope: 'node' },
   reports: { name: 'report.user', count: 20, windowMs: HOUR, scope: 'installation' },
 } as const satisfies Record<string, Limit>;
 

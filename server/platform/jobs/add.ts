@@ -10,6 +10,8 @@ interface Options {
   key?: string;
   /** Not before this time. */
   runAt?: Date;
+  /** Not before this time has passed. Unlike `runAt`, it holds also where the clocks of database and server differ. */
+  delayMs?: number;
 }
 
 /** Adds a job in this transaction. It starts moments after the commit, and never exists when the transaction is rolled back. */
@@ -17,10 +19,11 @@ export async function addJob<Payload>(
   tx: Db,
   { name, tries }: JobKind<Payload>,
   payload: Payload,
-  { key, runAt }: Options = {},
+  { key, runAt, delayMs }: Options = {},
 ): Promise<void> {
   await tx.execute(sql`
     select from graphile_worker.add_job(
       ${name}, ${JSON.stringify(payload)}::json, max_attempts => ${tries},
-      job_key => ${key ?? null}, run_at => ${runAt?.toISOString() ?? null}::timestamptz)`);
+      job_key => ${key ?? null}, 
+      run_at => coalesce(${runAt?.toISOString() ?? null}::timestamptz, now() + ${delayMs ?? 0}::float * interval '1 millisecond'))`);
 }

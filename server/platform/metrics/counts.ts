@@ -30,12 +30,14 @@ const COUNTS = `
         select last_seen_at, least(coalesce(oldest_at + interval '1 hour', pending_since), now()) as unsent_since
         from sessions left join devices on devices.id = device_id and heard_from = sessions.id
         where sessions.pending > 0) unsent group by 1) found) as unsent,
-    (select count(*)::int from mails where state = 'queued' and last_code is not null) as waiting_mails`;
+    (select count(*)::int from mails where state = 'queued' and last_code is not null) as waiting_mails,
+    (select count(*)::int from push_subscriptions) as push_subscriptions`;
 
 interface Counts {
   jobs: { task: string; state: string; count: number; oldest: number | null }[];
   unsent: { heard: 'recently' | 'earlier'; count: number; oldest: number | null }[];
   waiting_mails: number;
+  push_subscriptions: number;
 }
 
 export interface CountParts {
@@ -61,6 +63,7 @@ function createGauges() {
     oldestUnsent: gauge('callboard_unsent_oldest_seconds', 'How long a device has had unsent changes, at the longest', [
       'heard',
     ]),
+    pushSubscriptions: gauge('callboard_push_subscriptions', 'Devices that receive pushes'),
     mailTrouble: gauge('callboard_mail_trouble', 'Mails that wait because an attempt to send them failed'),
   };
 }
@@ -141,7 +144,7 @@ export class DatabaseCounts {
     void client.end().catch(() => undefined);
   }
 
-  #show({ jobs, unsent, waiting_mails }: Counts): void {
+  #show({ jobs, unsent, waiting_mails, push_subscriptions }: Counts): void {
     const gauges = this.#gauges;
     gauges.registry.resetMetrics();
     const known = new Set(this.#parts.tasks);
@@ -158,5 +161,6 @@ export class DatabaseCounts {
       gauges.oldestUnsent.set({ heard }, found?.oldest ?? 0);
     }
     gauges.mailTrouble.set(waiting_mails);
+    gauges.pushSubscriptions.set(push_subscriptions);
   }
 }

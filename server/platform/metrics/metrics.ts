@@ -68,6 +68,12 @@ export function createMetrics() {
       labelNames: ['kind', 'result'],
       registers,
     }),
+    pushes: new Counter({
+      name: 'callboard_pushes_total',
+      help: 'Pushes to devices, by what became of each attempt',
+      labelNames: ['result'],
+      registers,
+    }),
     signIns: new Counter({
       name: 'callboard_sign_ins_total',
       help: 'Attempts to sign in',

@@ -4,6 +4,9 @@ import { useEffect } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { countToRead, listNotifications } from '#db/network.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
+
+const PushPrompt = lazyOptional(async () => (await import('#features/notifications/PushPrompt.tsx')).PushPrompt);
 
 /** Paths with an unread count. */
 export type CountedPath = '/messages' | '/notifications';
@@ -29,9 +32,9 @@ export function UnreadCount({ path, className = '' }: { path: CountedPath; class
   );
 }
 
-/** Shows the unread count on the app icon, if the system supports it. Cleared when the person signs out. */
+/** Shows the unread conversations and the requests on the app icon, as pushes do, if the system supports it. Cleared when the person signs out. */
 export function AppBadge() {
-  const count = useQuery(readUnreadCounts, [])?.['/notifications'];
+  const count = useQuery(countToRead, []);
   useEffect(() => {
     if (count === undefined || !('setAppBadge' in navigator)) return;
     // Rejects if the app is not installed or badges are disabled; the navigation shows the count anyway.
@@ -43,5 +46,5 @@ export function AppBadge() {
     },
     [],
   );
-  return null;
+  return <PushPrompt />;
 }

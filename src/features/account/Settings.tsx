@@ -15,7 +15,8 @@ import { StorageCard } from './StorageCard.tsx';
 import { setTheme, useTheme, type Theme } from './theme.ts';
 import { useSettings } from './use-settings.ts';
 
-/** Its code is fetched only here. */
+/** Their code is fetched only here. */
+const NotificationsCard = lazyOptional(async () => (await import('./NotificationsCard.tsx')).NotificationsCard);
 const SignInSafety = lazyOptional(async () => (await import('./SignInSafety.tsx')).SignInSafety);
 
 const THEMES: readonly { value: Theme; label: string }[] = [
@@ -41,6 +42,7 @@ export function Settings() {
           onChange={(value) => setTheme(value as Theme)}
         />
       </Card>
+      <NotificationsCard />
       <SettingCard
         {...settings}
         title="Messages"

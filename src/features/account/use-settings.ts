@@ -4,8 +4,8 @@ import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useServerResource, type ServerResource } from './use-server-resource.ts';
 
-/** Settings that are one switch. */
-export type SwitchName = Exclude<keyof SettingsRecord, 'privacy'>;
+/** The settings that are on or off. */
+export type SwitchName = Extract<keyof SettingsRecord, 'read_receipts' | 'sign_in_mail'>;
 
 export interface SettingsState {
   resource: ServerResource<SettingsRecord>;

@@ -240,7 +240,7 @@ export function InstallGuide({ onClose }: { onClose: () => void }) {
           <p className="text-sm leading-snug">
             <b className="font-semibold">Why install?</b>{' '}
             {kind.startsWith('ios')
-              ? 'Safari clears websites you haven’t opened for 7 days. The installed app keeps your work.'
+              ? 'Safari clears websites you haven’t opened for 7 days. The installed app keeps your work, and only it can show notifications.'
               : 'The installed app opens full screen and without signal, and your browser clears it last.'}
           </p>
         </div>

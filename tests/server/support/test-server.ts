@@ -1,6 +1,7 @@
 import type {} from '#server/platform/http/route.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -18,6 +19,7 @@ import type { ServerOptions } from '#server/platform/deps.ts';
 import { hashPassword } from '#server/features/account/passwords.ts';
 import { recordConsents } from '#server/features/account/consents.ts';
 import { addSession, addUser } from '#server/features/account/store.ts';
+import { openPushSender } from '#server/features/push/service.ts';
 import { openStorage } from '#server/platform/storage/open.ts';
 import { addRecordTypes } from '#server/read-models/sync/store.ts';
 import { withDatabase } from './database.ts';
@@ -86,10 +88,18 @@ export interface TestServerOptions {
   freeDiskBytes?: ServerOptions['freeDiskBytes'];
   /** The connection of parts that have their own. To the database of the test server by default. */
   connection?: ServerOptions['connection'];
+  /** Trusts the certificate of a push service of the tests. */
+  pushAgent?: Agent;
 }
 
 /** The address of the test server in mails. */
 export const TEST_HOME = 'https://callboard.example';
+const DEFAULT_ENV = {
+  RATE_LIMIT_SCALE: '0',
+  LOG_LEVEL: 'silent',
+  CHALLENGE: '0',
+  PUSH_SUBJECT: 'mailto:ops@callboard.example',
+};
 const PASSWORD = 'the ghost light stays on';
 /**
  * Password hashing is the slowest part of adding a person, so people share one hash. Account tests register through the
@@ -143,6 +153,7 @@ export async function openTestServer({
   log,
   freeDiskBytes,
   connection,
+  pushAgent,
 }: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-server-'));
   const appFolder = path.join(folder, 'app');
@@ -154,14 +165,7 @@ export async function openTestServer({
   const { database, drop } = await createDatabase();
   const clock = new ManualClock();
   const store = await openTestStore();
-  const config = readConfig({
-    RATE_LIMIT_SCALE: '0',
-    LOG_LEVEL: 'silent',
-    CHALLENGE: '0',
-    DATA_DIR: folder,
-    ...store.env,
-    ...env,
-  });
+  const config = readConfig({ ...DEFAULT_ENV, DATA_DIR: folder, ...store.env, ...env });
   const storage = await openStorage(config);
   const app = await buildApp({
     config,
@@ -196,9 +200,13 @@ export async function openTestServer({
   });
 
   const mails: OutgoingMail[] = [];
+  const pushSender = openPushSender({ config, db: database.db, ...(pushAgent && { agent: pushAgent }) });
   const mailer: Mailer = { send: async (mail) => void mails.push(mail), close: () => {} };
   const runJobs = () =>
-    runDueJobs(database.pool, { handlers: jobHandlers(app.deps, { mailer, home: TEST_HOME }), log: quietLog });
+    runDueJobs(database.pool, {
+      handlers: jobHandlers(app.deps, { mailer, pushSender, home: TEST_HOME }),
+      log: quietLog,
+    });
 
   const close = async () => {
     await app.close();

@@ -102,6 +102,8 @@ export const notifications = pgTable(
     readAt: timestamptz('read_at'),
     /** When the action last happened. */
     createdAt: timestamptz('created_at').notNull(),
+    /** Another one whenever it becomes unread: identifies the pushes about it. Null if it is older than pushes. */
+    alert: uuid('alert').unique(),
   },
   (table) => [
     unique('notifications_once').on(table.userId, table.type, table.subjectId, table.actorId),

@@ -35,6 +35,9 @@ export const installation = pgTable('installation', {
   pusherSecret: text('pusher_secret')
     .notNull()
     .default(sql`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`),
+  /** The pair of keys by which push services know this installation. Generated once; another one would end every subscription. */
+  vapidPublicKey: text('vapid_public_key'),
+  vapidPrivateKey: text('vapid_private_key'),
 });
 
 /** Stored responses of writes, for repeats under the same key. Written in the transaction of the write. */

@@ -17,6 +17,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import type { PendingKinds } from '#contract/pending.ts';
 import type { Privacy } from '#contract/records/account.ts';
+import type { PushSettingsChange } from '#contract/records/push.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
 import { bytea, identity, reference, timestamptz } from './columns.ts';
 
@@ -37,27 +38,27 @@ export const profileReference = () =>
 export const users = pgTable(
   'users',
   {
-  id: identity(),
-  name: text('name').notNull(),
-  email: text('email').notNull().unique(),
-  /** When the person opened a link that was sent to the address; null if never. */
-  emailVerifiedAt: timestamptz('email_verified_at'),
-  /** Whether the account is new and its address was never confirmed: until then, nobody else sees the person or hears from them. */
-  mustConfirmEmail: boolean('must_confirm_email').notNull().default(false),
-  /** The address that replaces `email` once its owner has confirmed it. */
-  pendingEmail: text('pending_email'),
-  /** The address that mail could not be delivered to. It may be one of an earlier time: see `presentUser`. */
-  unreachableEmail: text('unreachable_email'),
-  /** Null if the person signs in without a password. */
-  passwordHash: text('password_hash'),
-  /** 32 random bytes by which authenticators know this user; null before the first passkey. */
-  webauthnId: bytea('webauthn_id').unique(),
-  slug: text('slug').notNull().unique(),
-  createdAt: timestamptz('created_at').notNull(),
-  /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
-  readReceipts: boolean('read_receipts').notNull().default(true),
-  /** Whether this user gets a mail when a new device signs in. */
-  signInMail: boolean('sign_in_mail').notNull().default(true),
+    id: identity(),
+    name: text('name').notNull(),
+    email: text('email').notNull().unique(),
+    /** When the person opened a link that was sent to the address; null if never. */
+    emailVerifiedAt: timestamptz('email_verified_at'),
+    /** Whether the account is new and its address was never confirmed: until then, nobody else sees the person or hears from them. */
+    mustConfirmEmail: boolean('must_confirm_email').notNull().default(false),
+    /** The address that replaces `email` once its owner has confirmed it. */
+    pendingEmail: text('pending_email'),
+    /** The address that mail could not be delivered to. It may be one of an earlier time: see `presentUser`. */
+    unreachableEmail: text('unreachable_email'),
+    /** Null if the person signs in without a password. */
+    passwordHash: text('password_hash'),
+    /** 32 random bytes by which authenticators know this user; null before the first passkey. */
+    webauthnId: bytea('webauthn_id').unique(),
+    slug: text('slug').notNull().unique(),
+    createdAt: timestamptz('created_at').notNull(),
+    /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
+    readReceipts: boolean('read_receipts').notNull().default(true),
+    /** Whether this user gets a mail when a new device signs in. */
+    signInMail: boolean('sign_in_mail').notNull().default(true),
     /** The date of birth as the person gave it; null if they have not said. */
     bornOn: date('born_on', { mode: 'string' }),
     /** Whether the person is protected as somebody under 18. Ends when they confirm that they have come of age: see `access/minors.ts`. */
@@ -69,12 +70,14 @@ export const users = pgTable(
       .$type<Privacy>()
       .notNull()
       .default({ phone: true, email: true, day_rate: true, search_engines: true }),
-  /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
-  syncSeq: reference('sync_seq').notNull().default(0),
-  /** The highest counter that was removed from the feed: older cursors must pull everything. */
-  syncForgotten: reference('sync_forgotten').notNull().default(0),
-  /** The day on which old messages were last removed from the feed. */
-  syncTrimmedOn: date('sync_trimmed_on', { mode: 'string' }),
+    /** Which pushes this user wants, as far as they have changed it. */
+    push: jsonb('push').$type<PushSettingsChange>(),
+    /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
+    syncSeq: reference('sync_seq').notNull().default(0),
+    /** The highest counter that was removed from the feed: older cursors must pull everything. */
+    syncForgotten: reference('sync_forgotten').notNull().default(0),
+    /** The day on which old messages were last removed from the feed. */
+    syncTrimmedOn: date('sync_trimmed_on', { mode: 'string' }),
   },
   (table) => [
     index('users_coming_of_age')

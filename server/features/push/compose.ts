@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { PUSH_KINDS, type PushKindName } from '#contract/push-kinds.ts';
+import type { PushSettings } from '#contract/records/push.ts';
+import type { NotificationData } from '#contract/records/notifications.ts';
+
+/** A notification that a push announces. */
+export interface Announced {
+  id: number;
+  kind: PushKindName;
+  actorName: string;
+  data: NotificationData;
+}
+
+interface Envelope {
+  alert: string;
+  /** Address of this Callboard. */
+  home: string;
+  /** The number on the icon of the app. */
+  badge: number;
+  settings: PushSettings;
+}
+
+/** Together with the encryption it stays below the 4,096 bytes that every push service takes. */
+export const MAX_PAYLOAD_BYTES = 3000;
+
+/** 32 characters, the most that a push service takes. It names the event, so that a repeated push is the same. */
+export const toTopic = (alert: string): string => createHash('sha256').update(alert).digest('base64url').slice(0, 32);
+
+interface Shown {
+  title: string;
+  body: string;
+  path: string;
+  tag: string;
+  kind: string;
+}
+
+/** As the service worker shows it, and as browsers with declarative pushes show it without the worker. */
+function toPayload(
+  { title, body, path, tag, kind }: Shown,
+  { alert, home, badge }: Omit<Envelope, 'settings'>,
+): string {
+  const notification = {
+    title,
+    body,
+    navigate: `${home}${path}`,
+    tag,
+    lang: 'en',
+    silent: false,
+    data: { id: alert, kind },
+  };
+  return JSON.stringify({ web_push: 8030, notification, app_badge: badge });
+}
+
+const NAME = 'Callboard';
+
+/** What one push says. It never quotes what a person has written. */
+export function composeOne({ id, kind, actorName, data }: Announced, envelope: Envelope): string {
+  const { body, anonymous, opens } = PUSH_KINDS[kind];
+  const conversation = opens === 'conversation' ? data.conversation_id : undefined;
+  const { hide_names: hidesNames } = envelope.settings;
+  return toPayload(
+    {
+      title: hidesNames ? NAME : actorName,
+      body: hidesNames ? anonymous : body,
+      path: conversation === undefined ? '/notifications' : `/messages/${conversation}`,
+      tag: conversation === undefined ? `n-${id}` : `c-${conversation}`,
+      kind,
+    },
+    envelope,
+  );
+}
+
+const countText = (count: number, [one, more]: readonly [string, string]) => `${count} ${count === 1 ? one : more}`;
+
+/** What one push says for all those of quiet hours. */
+export function composeSummary(announced: readonly Announced[], envelope: Envelope): string {
+  const counts = new Map<PushKindName, number>();
+  for (const { kind } of announced) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const parts = [...counts].map(([kind, count]) => countText(count, PUSH_KINDS[kind].nouns));
+  const last = parts.pop() ?? '';
+  const body = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  return toPayload(
+    { title: NAME, body: `While it was quiet: ${body}`, path: '/notifications', tag: 'summary', kind: 'summary' },
+    envelope,
+  );
+}
+
+export const composeTest = (envelope: Omit<Envelope, 'settings'>): string =>
+  toPayload(
+    {
+      title: NAME,
+      body: 'The test has arrived. Notifications work here.',
+      path: '/settings',
+      tag: 'test',
+      kind: 'test',
+    },
+    envelope,
+  );

@@ -1,0 +1,135 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PUSH_KIND_NAMES, PUSH_KINDS } from '#contract/push-kinds.ts';
+import { toTopic } from '#server/features/push/compose.ts';
+import { notify } from '#server/features/notifications/store.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
+import { projectRoot } from '#server/platform/paths.ts';
+import { quantity } from '../support/quantity.ts';
+import { openPushService, type TestPushService } from './support/push-service.ts';
+import { openTestServer, type Person, type TestServer } from './support/test-server.ts';
+
+let service: TestPushService;
+let testServer: TestServer;
+let folder: string;
+const running = new Set<ChildProcess>();
+beforeAll(async () => {
+  service = await openPushService();
+  testServer = await openTestServer({ env: { PUSH_HOSTS: service.host } });
+  folder = await mkdtemp(path.join(tmpdir(), 'callboard-push-'));
+  await writeFile(path.join(folder, 'ca.pem'), service.certificate);
+});
+afterAll(async () => {
+  for (const child of running) await kill(child);
+  await testServer.close();
+  await service.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Starts a server process that does the jobs. */
+function start(): ChildProcess {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', path.join(import.meta.dirname, 'support/push-process.ts')],
+    {
+      cwd: projectRoot,
+      env: {
+        ...process.env,
+        CONNECTION: JSON.stringify(testServer.database.connection),
+        NOW: testServer.clock.now().toISOString(),
+        DATA_DIR: folder,
+        PUSH_SUBJECT: 'mailto:ops@callboard.example',
+        PUSH_HOSTS: service.host,
+        NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'),
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    },
+  );
+  running.add(child);
+  return child;
+}
+async function kill(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function addDevice({ token }: Person): Promise<string> {
+  const device = service.addDevice();
+  const answer = await testServer.call('PUT /push/subscription', { token, body: device.subscription });
+  expect(answer.status).toBe(200);
+  return device.path;
+}
+
+const EVENTS = quantity(60, 1000);
+const EVENTS_PER_KILL = quantity(20, 50);
+/** Jobs that a process has under way when it is killed. */
+const CONCURRENCY = 4;
+
+test(`servers that are killed every ${EVENTS_PER_KILL} events push each of ${EVENTS} once to each device that wants it`, async () => {
+  const actor = await testServer.join('Ila Deshpande');
+  const [all, some, none] = [await testServer.join(), await testServer.join(), await testServer.join()];
+  const wants = (person: Person, kinds: object) =>
+    testServer.call('PUT /settings', { token: person.token, body: { push: { kinds } } });
+  await wants(all, { saved: true });
+  await wants(some, { message: false, feedback: false });
+  const devices = new Map([
+    [all, [await addDevice(all), await addDevice(await testServer.signIn(all))]],
+    [some, [await addDevice(some)]],
+    // Allowed nothing, and a person without a device.
+    [none, []],
+  ]);
+  const people = [...devices.keys()];
+
+  const addEvent = (number: number) =>
+    testServer.database.db.transaction(async (tx) => {
+      const changes = new ChangeLog();
+      const kind = PUSH_KIND_NAMES[number % PUSH_KIND_NAMES.length]!;
+      const userId = Number(people[number % people.length]!.id);
+      const event = {
+        userId,
+        actorId: Number(actor.id),
+        type: PUSH_KINDS[kind].notification,
+        subjectId: number,
+        data: {},
+      };
+      await notify(tx, changes, event, testServer.clock.now());
+      await changes.flush(tx, testServer.clock.now());
+    });
+
+  const servers = [start(), start()];
+  let kills = 0;
+  for (let number = 0; number < EVENTS; number += 1) {
+    await addEvent(number);
+    if (number % EVENTS_PER_KILL !== EVENTS_PER_KILL - 1) continue;
+    const before = service.pushes.length;
+    await expect.poll(() => service.pushes.length, { timeout: 120_000, interval: 5 }).toBeGreaterThan(before);
+    // Hits the server while pushes are on their way.
+    await kill(servers.shift()!);
+    servers.push(start());
+    kills += 1;
+  }
+  const countLeft = async () => (await testServer.database.pool.query('select 1 from graphile_worker.jobs')).rowCount;
+  await expect.poll(countLeft, { timeout: 240_000 }).toBe(0);
+
+  const { rows } = await testServer.database.pool.query<{ alert: string; user_id: string; type: string }>(
+    'select alert, user_id, type from notifications',
+  );
+  expect(rows).toHaveLength(EVENTS);
+  const isWanted = (person: Person, type: string) =>
+    person === all || !['message.received', 'feedback.received', 'profile.saved'].includes(type);
+  const expected = rows.flatMap(({ alert, user_id: userId, type }) => {
+    const person = people.find(({ id }) => id === userId)!;
+    return isWanted(person, type) ? devices.get(person)!.map((device) => `${device} ${toTopic(alert)}`) : [];
+  });
+  const received = service.pushes.map(({ path: device, topic }) => `${device} ${topic}`);
+  expect([...new Set(received)].sort()).toEqual(expected.sort());
+  // Only what was on its way when a server was killed may have come twice.
+  expect(received.length - expected.length).toBeLessThanOrEqual(kills * CONCURRENCY);
+  expect(service.faults).toEqual([]);
+  expect(kills).toBe(Math.floor(EVENTS / EVENTS_PER_KILL));
+}, 1_800_000);

@@ -1,0 +1,27 @@
+/**
+ * A server process that does the jobs of pushes.
+ * Settings: CONNECTION (JSON), NOW, and those of pushes.
+ */
+import { jobHandlers } from '#server/jobs.ts';
+import { openPushSender } from '#server/features/push/service.ts';
+import { readConfig } from '#server/platform/config.ts';
+import { connect } from '#server/platform/db/connect.ts';
+import type { Connection } from '#server/platform/db/pool.ts';
+import { startJobs } from '#server/platform/jobs/worker.ts';
+import { createMetrics } from '#server/platform/metrics/metrics.ts';
+import { openStorage } from '#server/platform/storage/open.ts';
+import { quietLog } from './quiet.ts';
+
+const connection = JSON.parse(process.env.CONNECTION ?? '') as Connection;
+const now = new Date(process.env.NOW ?? '');
+const config = readConfig(process.env);
+const { db } = connect(connection, quietLog);
+const parts = { config, db, storage: await openStorage(config), clock: { now: () => now }, metrics: createMetrics() };
+const mailer = { send: async () => {}, close: () => {} };
+const handlers = jobHandlers(parts, { mailer, pushSender: openPushSender(parts), home: 'https://callboard.example' });
+
+startJobs(connection, {
+  handlers: handlers.filter(({ name }) => name.startsWith('push.')),
+  log: quietLog,
+  releaseIntervalMs: 200,
+});
