@@ -27,6 +27,7 @@ const FEATURES = [
   'chat',
   'people',
   'account',
+  'desk',
   'live',
   'service',
 ];

@@ -4,6 +4,9 @@ import { deleteOldChallenges } from './features/account/challenges.ts';
 import { noteErasure } from './features/account/erasure-file.ts';
 import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
+import { finishRemoval, REMOVE_ACCOUNT } from './features/desk/acts/account.ts';
+import { endSuspension, SUSPENSION_ENDED } from './features/desk/acts/suspend.ts';
+import { deleteOldReports } from './features/desk/reports.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
 import { SEND_MAIL } from './features/mail/queue.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
@@ -32,6 +35,8 @@ export function jobHandlers(
       await eraseAccount(db, user);
     }),
     handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
+    handleJob(SUSPENSION_ENDED, ({ act }) => endSuspension(db, act, now())),
+    handleJob(REMOVE_ACCOUNT, ({ act }) => finishRemoval(db, act, now())),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('insights.prepare', 2, () => prepareInsights(db, now())),
     everyHour('tidy.limits', 4, () => deleteEndedWindows(db, now())),
@@ -46,6 +51,7 @@ export function jobHandlers(
     everyHour('tidy.words', 42, () => deleteUnusedTerms(db)),
     everyHour('tidy.mails', 52, () => tidyMails(db, now())),
     everyHour('tidy.links', 57, () => deleteOldLinks(db, now())),
+    everyHour('tidy.reports', 59, () => deleteOldReports(db, now())),
     everyHour('tidy.files', 47, () => sweepFiles({ db, storage, clock })),
   ];
 }

@@ -87,6 +87,10 @@ export const userRecord = z.object({
   must_confirm_email: z.optional(z.boolean()),
   /** The address that replaces `email` once it is confirmed. */
   pending_email: z.optional(z.nullable(z.string())),
+  /** What the person may do at the moderation desk. Absent on servers without one. */
+  role: z.optional(z.literal(['person', 'moderator', 'operator'])),
+  /** Whether the person may read, but not write. */
+  is_suspended: z.optional(z.boolean()),
 });
 export type User = z.infer<typeof userRecord>;
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Request, RouteFixture } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
 import { getCreateCall } from './section-routes.table.ts';
+import { deskCalls } from './support/desk.ts';
 import { EVERYTHING, getNeeds, createFixtureFactory, type FullRouteFixture } from './support/route-fixtures.ts';
 import { useTestServer } from './support/test-server.ts';
 
@@ -12,12 +13,18 @@ const { addSectionRow, createFixture } = createFixtureFactory(testServer);
 let shared: FullRouteFixture;
 /** The same with an inactive profile. */
 let sharedInactive: FullRouteFixture;
+/** The same with a suspended owner. */
+let sharedSuspended: FullRouteFixture;
+const { act } = deskCalls(testServer);
+const suspendOwner = ({ operator, owner }: FullRouteFixture) => act(operator, 'suspend', 'user', owner.id);
 const deactivate = ({ owner, profileId }: RouteFixture) =>
   testServer.call('PUT /profile/update', { token: owner.token, body: { profile_id: profileId, status: 'inactive' } });
 
 beforeAll(async () => {
-  [shared, sharedInactive] = await Promise.all([createFixture(EVERYTHING), createFixture(EVERYTHING)]);
+  const make = () => createFixture(EVERYTHING);
+  [shared, sharedInactive, sharedSuspended] = await Promise.all([make(), make(), make()]);
   await deactivate(sharedInactive);
+  await suspendOwner(sharedSuspended);
 });
 
 const sectionRows = new Map<string, Promise<string>>();
@@ -68,6 +75,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       stranger: (await send(route, row.good(fixture), fixture.stranger.token)).status,
       connection: (await send(route, row.good(fixture), fixture.friend.token)).status,
       blocked: (await send(route, row.good(fixture), fixture.blocked.token)).status,
+      operator: (await send(route, row.good(fixture), fixture.operator.token)).status,
       owner: (await send(route, row.good(fixture), fixture.owner.token)).status,
     };
     expect(statuses).toEqual({
@@ -75,8 +83,20 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       stranger: row.stranger,
       connection: row.connection ?? row.stranger,
       blocked: row.blocked ?? row.strangerToInactive ?? row.stranger,
+      operator: row.operator ?? row.stranger,
       owner: row.owner,
     });
+  });
+
+  const suspended = row.suspended ?? (!onlyReads && row.anonymous === 401 ? 403 : row.owner);
+  test(`answers ${suspended} to the owner while they are suspended`, async () => {
+    const isShared = onlyReads || suspended === 403;
+    const fixture = isShared ? sharedSuspended : await createFixture(getNeeds(route));
+    if (!isShared) await suspendOwner(fixture);
+    const answer = await send(route, row.good(fixture), fixture.owner.token);
+    expect(answer.status).toBe(suspended);
+    if (suspended === 403 && row.suspended === undefined)
+      expect(answer.body).toMatchObject({ reason: 'suspended', until: null });
   });
 
   if (row.strangerToInactive !== null) {

@@ -118,6 +118,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.changePassword,
     summary: 'Changes the password and signs the other devices out',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: changePasswordBody,
     responses: { 200: passwordChanged },
     handler: async ({ body, caller, now }) => {
@@ -140,6 +141,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.deleteAccount,
     summary: 'Deletes the account with everything in it',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: deleteAccountBody,
     responses: { 200: messageOnly },
     handler: async ({ body, caller, now }) => {
@@ -178,6 +180,7 @@ export function accountRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.changeSettings,
     summary: 'Changes the caller’s settings',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: changeSettingsBody,
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
@@ -219,6 +222,7 @@ export function accountRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.logout,
     summary: 'Signs the device out; the token dies at once',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     responses: { 200: messageOnly },
     handler: async ({ caller }) =>
       runUnrecordedWrite(app, async ({ tx, changes }) => {
@@ -239,6 +243,7 @@ export function accountRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.endSession,
     summary: 'Signs another device out',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     params: z.object({ id: z.string() }),
     responses: { 200: messageOnly },
     handler: async ({ caller, params, db, changes, now }) => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '#contract/records/account.ts';
+import { forbidden } from '#server/platform/http/errors.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -13,6 +14,7 @@ import { addSession, presentUser } from './store.ts';
 /**
  * Signs the device of a request in and remembers it. Ends the person's oldest sessions if there are too many.
  * @param method how the person proved who they are
+ * @throws 403 if the account is being removed
  */
 export async function signDeviceIn(
   { tx, changes }: WriteTransaction,
@@ -22,6 +24,7 @@ export async function signDeviceIn(
   now: Date,
   method: SignInMethod,
 ): Promise<{ body: SignedIn; headers: Record<string, string> }> {
+  if (user.state === 'removing') throw forbidden('This account is being removed. An e-mail says what you can do');
   const { token, ended } = await addSession(tx, user.id, toDeviceName(request.headers['user-agent']), now, method);
   for (const id of ended) changes.publishSignOut(user.id, id);
   const headers = await rememberSignIn(tx, request, user.id, toNetwork(request.ip), now);

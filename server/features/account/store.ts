@@ -12,7 +12,9 @@ type UserRow = typeof users.$inferSelect;
 type UserInsert = typeof users.$inferInsert;
 
 export function presentUser(
-  user: Pick<UserRow, 'name' | 'email' | 'emailVerifiedAt' | 'mustConfirmEmail' | 'pendingEmail'> & { userId: number },
+  user: Pick<UserRow, 'name' | 'email' | 'emailVerifiedAt' | 'mustConfirmEmail' | 'pendingEmail' | 'role' | 'state'> & {
+    userId: number;
+  },
 ): User {
   return {
     id: String(user.userId),
@@ -21,6 +23,8 @@ export function presentUser(
     email_verified: user.emailVerifiedAt !== null,
     must_confirm_email: user.mustConfirmEmail,
     pending_email: user.pendingEmail,
+    role: user.role,
+    is_suspended: user.state === 'suspended',
   };
 }
 

@@ -6,3 +6,4 @@ export * from './schema/delivery.ts';
 export * from './schema/read-models.ts';
 export * from './schema/mail.ts';
 export * from './schema/sign-in.ts';
+export * from './schema/desk.ts';

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { VIEW_AS_HEADER, VIEWERS, type Viewer } from '#contract/view-as.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
-import { profileSearch, sessions, users } from '#server/platform/db/schema.ts';
+import { profileSearch, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { invalid, unauthorized } from './errors.ts';
 
 /** The signed-in user of a request. */
@@ -20,6 +20,12 @@ export interface Caller {
   mustConfirmEmail: boolean;
   /** The address that replaces `email` once it is confirmed. */
   pendingEmail: string | null;
+  /** What the person may do at the moderation desk. */
+  role: (typeof users.$inferSelect)['role'];
+  /** Whether the desk has suspended the account. One that is being removed has no sessions. */
+  state: (typeof users.$inferSelect)['state'];
+  /** How this session was signed in, or a stronger way by which the person confirmed it since. */
+  method: SignInMethod;
   /** When the person registered. */
   joinedAt: Date;
   /** SHA-256 of the token that the request carries. */
@@ -71,6 +77,9 @@ const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
         emailVerifiedAt: users.emailVerifiedAt,
         mustConfirmEmail: users.mustConfirmEmail,
         pendingEmail: users.pendingEmail,
+        role: users.role,
+        state: users.state,
+        method: sessions.method,
         joinedAt: users.createdAt,
         reauthAt: sessions.reauthAt,
         createdAt: sessions.createdAt,

@@ -20,6 +20,13 @@ export const forbidden = (message = 'You can’t change this') => new HttpError(
 /** The app keeps the change and sends it again once the address is confirmed. */
 export const needsConfirmedEmail = () =>
   new HttpError(403, { message: 'Confirm your e-mail address first', reason: 'verify' });
+/** The app keeps what waits and sends it once the suspension has ended. @param until null: it does not end by itself */
+export const suspended = (until: Date | null) =>
+  new HttpError(403, {
+    message: 'Your account is suspended. You can read, but not write',
+    reason: 'suspended',
+    until: until?.toISOString() ?? null,
+  });
 /** @param what in the user's words: 'profile', 'credit' */
 export const notFound = (what: string) =>
   new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });

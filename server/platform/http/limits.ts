@@ -64,6 +64,7 @@ export const LIMIT = {
   /** Uploads that are begun. */
   uploads: { name: 'upload.user', count: 300, windowMs: HOUR, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
   reports: { name: 'report.user', count: 20, windowMs: HOUR, scope: 'installation' },
+  appeals: { name: 'appeal.user', count: 3, windowMs: DAY, scope: 'installation' },
 } as const satisfies Record<string, Limit>;
 
 /** What is limited, and whose use it is: a network, an address or a person. */

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { DeskReportList } from '#contract/records/desk.ts';
 import { createLinkToken } from '#server/features/mail/links.ts';
 import { addChallenge } from '#server/features/account/challenges.ts';
 import { passkeys } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
+import { deskCalls } from './desk.ts';
 import { TestAuthenticator } from './authenticator.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
 import type { Person, TestServer } from './test-server.ts';
@@ -14,6 +17,7 @@ const NO_FILES = { photoId: '', photoPath: '', uploadId: '', emptyUploadId: '' }
 const NO_ACCESS = { passkeyId: '', addBody: {}, signInBody: {}, code: '' };
 /** Where a server without PUBLIC_URL works with passkeys. */
 const LOCAL_ORIGIN = 'http://localhost:3000';
+const NO_DESK = { reportId: '', actId: '', jobId: '' };
 const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 
 interface Needs {
@@ -24,6 +28,7 @@ interface Needs {
   otherSession: boolean;
   request: boolean;
   access: boolean;
+  desk: boolean;
 }
 /** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const getNeeds = (route: string): Needs => ({
@@ -34,6 +39,7 @@ export const getNeeds = (route: string): Needs => ({
   otherSession: route.includes('/sessions'),
   request: route.includes('/connections/'),
   access: /passkey|recovery/.test(route),
+  desk: route.includes(' /desk/'),
 });
 export const EVERYTHING: Needs = {
   route: '',
@@ -43,10 +49,11 @@ export const EVERYTHING: Needs = {
   otherSession: true,
   request: true,
   access: true,
+  desk: true,
 };
 
-/** A fixture that also has a connection of the owner and a person whom the owner has blocked. */
-export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person };
+/** A fixture that also has a connection of the owner, a person whom the owner has blocked, and an operator. */
+export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person; operator: Person };
 
 /** Calls that end the session or account of their caller. */
 const ENDS_CALLER = new Set([
@@ -59,6 +66,7 @@ const ENDS_CALLER = new Set([
 
 /** Creates the people and rows that the route tables use. */
 export function createFixtureFactory(testServer: TestServer) {
+  const { joinDesk, act } = deskCalls(testServer);
   let fixtureCount = 0;
   async function addFiles(owner: Person, profileId: string): Promise<typeof NO_FILES> {
     const photo = await addPhoto(testServer, owner, profileId);
@@ -144,13 +152,27 @@ export function createFixtureFactory(testServer: TestServer) {
     return { ...fixture, owner, links: await addLinks(owner) };
   }
 
+  async function addDesk(owner: Person, stranger: Person, operator: Person): Promise<RouteFixture['desk']> {
+    const { db } = testServer.database;
+    const body = { user_id: owner.id, reason: 'spam' };
+    await testServer.call('POST /reports', { token: stranger.token, body });
+    const open = await testServer.call<DeskReportList>('GET /desk/reports?limit=100', { token: operator.token });
+    const reportId = open.body.data.find(({ person }) => person.id === owner.id)?.id ?? '';
+    const closed = await act(operator, 'report.close', 'report', reportId);
+    const { rows } = await db.execute<{ id: string }>(
+      sql`select id from graphile_worker.add_job('tidy.limits', '{}'::json, run_at => now() + interval '1 day')`,
+    );
+    return { reportId, actId: closed.id, jobId: rows[0]?.id ?? '' };
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked'].map((name) => testServer.join(name));
-    const [owner, stranger, friend, blocked] = (await Promise.all([
+    const [owner, operator, stranger, friend, blocked] = (await Promise.all([
       testServer.join(`Owner ${fixtureCount}`),
+      joinDesk('operator'),
       ...people,
-    ])) as [Person, Person, Person, Person];
+    ])) as [Person, Person, Person, Person, Person];
     const profileId = (await addProfile(testServer, owner)).id;
     await Promise.all([connect(testServer, friend, owner), block(testServer, owner, blocked)]);
     if (needs.otherSession) {
@@ -163,6 +185,7 @@ export function createFixtureFactory(testServer: TestServer) {
       stranger,
       friend,
       blocked,
+      operator,
       profileId,
       creditId: (await addCredit(testServer, owner, profileId)).id,
       skillId: (await addSkill(testServer, owner, profileId)).id,
@@ -174,6 +197,7 @@ export function createFixtureFactory(testServer: TestServer) {
       sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
       links: await addLinks(owner),
       access: needs.access ? await addAccess(owner) : NO_ACCESS,
+      desk: needs.desk ? await addDesk(owner, stranger, operator) : NO_DESK,
       freeTypeId: types.body[1]?.id ?? '',
     };
   }

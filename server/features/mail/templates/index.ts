@@ -2,6 +2,10 @@ import type { MailContext, MailKind, MailText } from '../kind.ts';
 import { ACCOUNT_DELETED } from './account-deleted.ts';
 import { EMAIL_CHANGE } from './email-change.ts';
 import { EMAIL_CHANGED } from './email-changed.ts';
+import { MODERATION_HIDDEN } from './moderation-hidden.ts';
+import { MODERATION_LIFTED } from './moderation-lifted.ts';
+import { MODERATION_REMOVED } from './moderation-removed.ts';
+import { MODERATION_SUSPENDED } from './moderation-suspended.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
 import { PASSKEY_ADDED } from './passkey-added.ts';
@@ -36,5 +40,9 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(PASSKEY_REFUSED),
     toStored(RECOVERY_USED),
     toStored(ACCOUNT_DELETED),
+    toStored(MODERATION_SUSPENDED),
+    toStored(MODERATION_REMOVED),
+    toStored(MODERATION_LIFTED),
+    toStored(MODERATION_HIDDEN),
   ].map((kind) => [kind.name, kind]),
 );

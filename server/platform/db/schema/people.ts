@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -14,7 +15,9 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Evidence } from '#contract/records/desk.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
+import type { ReportTarget } from '#contract/report-targets.ts';
 import { bytea, identity, reference, timestamptz } from './columns.ts';
 
 /** The user that a row belongs to or is about. The row is deleted with the user. */
@@ -51,6 +54,14 @@ export const users = pgTable('users', {
   readReceipts: boolean('read_receipts').notNull().default(true),
   /** Whether this user gets a mail when a new device signs in. */
   signInMail: boolean('sign_in_mail').notNull().default(true),
+  /** What the person may do at the moderation desk. */
+  role: text('role', { enum: ['person', 'moderator', 'operator'] })
+    .notNull()
+    .default('person'),
+  /** `suspended`: may read, but reaches nobody. `removing`: cannot sign in, and is deleted some days later. Set by the desk only. */
+  state: text('state', { enum: ['active', 'suspended', 'removing'] })
+    .notNull()
+    .default('active'),
   /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
   syncSeq: reference('sync_seq').notNull().default(0),
   /** The highest counter that was removed from the feed: older cursors must pull everything. */
@@ -148,7 +159,7 @@ export const profiles = pgTable(
     /** Chosen by the owner. */
     status: text('status', { enum: ['active', 'inactive'] }).notNull(),
     /** Why others do not see the profile although it is active; set by `access/withholding.ts`. */
-    withheld: text('withheld', { enum: ['email'] }),
+    withheld: text('withheld', { enum: ['email', 'suspended', 'hidden'] }),
     /** Whether other people can see the profile. */
     isShown: boolean('is_shown')
       .notNull()
@@ -239,16 +250,40 @@ export const savedProfiles = pgTable(
   ],
 );
 
-/** Reports about users, for the operator. Deleted with either of the two users. */
+/** Evidence as it is stored: a file by its key. */
+export type StoredEvidence = Omit<Evidence, 'file'> & {
+  file: { key: string; media_type: string; sha256: string | null } | null;
+};
+
+/**
+ * Reports about users, for the desk. A report and its evidence outlive both accounts, without the id of who reported: see
+ * `features/desk/reports.ts`.
+ */
 export const reports = pgTable(
   'reports',
   {
     id: identity(),
-    reporterId: userReference('reporter_id'),
-    reportedId: userReference('reported_id'),
+    reporterId: reference('reporter_id').references(() => users.id, { onDelete: 'set null' }),
+    reportedId: formerUserReference('reported_id'),
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
+    /** What it is about, and its id. */
+    targetType: text('target_type').$type<ReportTarget>().notNull().default('user'),
+    targetId: reference('target_id'),
+    /** What was reported as it was then; null in reports from before this was recorded. */
+    evidence: jsonb('evidence').$type<StoredEvidence>(),
+    /** Whether the person was under age, by what was known then. */
+    isAboutChild: boolean('is_about_child').notNull().default(false),
+    state: text('state', { enum: ['open', 'closed'] })
+      .notNull()
+      .default('open'),
+    closedBy: reference('closed_by'),
+    closedAt: timestamptz('closed_at'),
     createdAt: timestamptz('created_at').notNull(),
   },
-  (table) => [index('reports_of_reporter').on(table.reporterId), index('reports_of_reported').on(table.reportedId)],
+  (table) => [
+    index('reports_of_reporter').on(table.reporterId),
+    index('reports_of_reported').on(table.reportedId),
+    index('reports_in_order').on(table.state, table.isAboutChild, table.createdAt, table.id),
+  ],
 );
