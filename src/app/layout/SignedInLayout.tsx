@@ -63,7 +63,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       <aside aria-label="Notices">
         <OfflineBanner />
         {hasLost && <DataLossBanner />}
-        {sending?.signInNeeded && <SignInBanner />}
+        {(sending?.signInNeeded || sending?.isSuspended) && <SignInBanner />}
       </aside>
       <main
         id="main"

@@ -9,7 +9,10 @@ export function useUpdateUser(): (user: User) => Promise<void> {
     // Meanwhile somebody else may have signed in in another tab.
     if (!(await storeUser(user))) return;
     showUser(user);
-    // What waited for the confirmation can be sent now.
-    if (account?.user.must_confirm_email && !user.must_confirm_email) await account.engine.tryNow();
+    // What waited for the confirmation, or for the end of a suspension, can be sent now.
+    const isFree = (before: Pick<User, 'must_confirm_email' | 'is_suspended'>, key: keyof typeof before) =>
+      before[key] === true && user[key] !== true;
+    if (account && (isFree(account.user, 'must_confirm_email') || isFree(account.user, 'is_suspended')))
+      await account.engine.tryNow();
   };
 }
