@@ -27,12 +27,14 @@ const COUNTS = `
       select case when last_seen_at > now() - interval '1 hour' then 'recently' else 'earlier' end as heard,
         count(*)::int as count, max(extract(epoch from now() - pending_since))::float as oldest
       from sessions where pending > 0 group by 1) found) as unsent,
-    (select count(*)::int from mails where state = 'queued' and last_code is not null) as waiting_mails`;
+    (select count(*)::int from mails where state = 'queued' and last_code is not null) as waiting_mails,
+    (select count(*)::int from reports where state = 'open') as open_reports`;
 
 interface Counts {
   jobs: { task: string; state: string; count: number; oldest: number | null }[];
   unsent: { heard: 'recently' | 'earlier'; count: number; oldest: number | null }[];
   waiting_mails: number;
+  open_reports: number;
 }
 
 export interface CountParts {
@@ -59,6 +61,7 @@ function createGauges() {
       'heard',
     ]),
     mailTrouble: gauge('callboard_mail_trouble', 'Mails that wait because an attempt to send them failed'),
+    openReports: gauge('callboard_reports_open', 'Reports that wait at the moderation desk'),
   };
 }
 
@@ -138,7 +141,7 @@ export class DatabaseCounts {
     void client.end().catch(() => undefined);
   }
 
-  #show({ jobs, unsent, waiting_mails }: Counts): void {
+  #show({ jobs, unsent, waiting_mails, open_reports }: Counts): void {
     const gauges = this.#gauges;
     gauges.registry.resetMetrics();
     const known = new Set(this.#parts.tasks);
@@ -155,5 +158,6 @@ export class DatabaseCounts {
       gauges.oldestUnsent.set({ heard }, found?.oldest ?? 0);
     }
     gauges.mailTrouble.set(waiting_mails);
+    gauges.openReports.set(open_reports);
   }
 }
