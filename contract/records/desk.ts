@@ -165,3 +165,4 @@ export const deskJob = z.object({
   next_at: z.nullable(z.string()),
   failure: z.string(),
 });
+export type DeskJob = z.infer<typeof deskJob>;

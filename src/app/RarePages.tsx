@@ -13,6 +13,11 @@ const ResetPassword = lazyPage(() => import('#features/account/ResetPassword.tsx
 const RecoverySignIn = lazyPage(() => import('#features/account/RecoverySignIn.tsx'), 'RecoverySignIn');
 const ConfirmEmail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'ConfirmEmail');
 const SecureAccount = lazyPage(() => import('#features/account/LinkPages.tsx'), 'SecureAccount');
+const Decisions = lazyPage(() => import('#features/account/Decisions.tsx'), 'Decisions');
+const DeskList = lazyPage(() => import('#features/desk/DeskList.tsx'), 'DeskList');
+const ReportPage = lazyPage(() => import('#features/desk/ReportPage.tsx'), 'ReportPage');
+const LogPage = lazyPage(() => import('#features/desk/LogPage.tsx'), 'LogPage');
+const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -31,6 +36,11 @@ export function RarePages() {
       <Route path="/recover" component={RecoverySignIn} />
       <Route path="/confirm" component={ConfirmEmail} />
       <Route path="/secure" component={SecureAccount} />
+      <Route path="/decisions" component={Decisions} />
+      <Route path="/desk" component={DeskList} />
+      <Route path="/desk/reports/:id" component={ReportPage} />
+      <Route path="/desk/audit" component={LogPage} />
+      <Route path="/desk/jobs" component={JobsPage} />
       <Route component={NotFound} />
     </Switch>
   );
