@@ -28,6 +28,7 @@ const FEATURES = [
   'chat',
   'people',
   'account',
+  'desk',
   'live',
   'service',
 ];

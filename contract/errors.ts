@@ -1,8 +1,8 @@
 /**
  * Why a request was refused, where the person can help. `verify`: confirm the e-mail address first. `reauth`: prove who they are, then
- * repeat the call.
+ * repeat the call. `suspended`: the desk has suspended the account; what waits is accepted once that has ended.
  */
-export const REFUSAL_REASONS = ['verify', 'reauth'] as const;
+export const REFUSAL_REASONS = ['verify', 'reauth', 'suspended'] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** The body of every error response. With 422, `errors` maps each field, named exactly as sent, to its messages. */
@@ -11,6 +11,8 @@ export interface ErrorBody {
   errors?: Record<string, string[]>;
   /** With 403: what the person can do about it. */
   reason?: RefusalReason;
+  /** With the reason `suspended`: when it ends; null if not by itself. */
+  until?: string | null;
   /** With 5xx: the id of this request in the server's log. */
   request_id?: string;
   /** With 412: the current row. */

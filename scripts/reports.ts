@@ -13,7 +13,8 @@ function toDay(text: string | undefined): Date {
   return day;
 }
 
-const toWho = ({ id, name, email }: { id: number; name: string; email: string }) => `${name} <${email}> (${id})`;
+const toWho = (person: { id: number; name: string; email: string } | null) =>
+  person === null ? 'somebody whose account is gone' : `${person.name} <${person.email}> (${person.id})`;
 
 await runTool(async (db) => {
   const found = await listReportsSince(db, toDay(process.argv[2]));

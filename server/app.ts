@@ -3,6 +3,7 @@ import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, ServerOptions } from './platform/deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { deskRoutes } from './features/desk/routes.ts';
 import { chatRoutes } from './features/chat/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
 import { insightRoutes } from './read-models/insights/routes.ts';
@@ -153,6 +154,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     savedRoutes(api);
     const uploads = openUploads(api);
     chatRoutes(api, uploads);
+    deskRoutes(api);
     await api.register(liveRoutes);
     if (live.hub && config.pusher.api) {
       serveHttpApi(api, { ...live, hub: live.hub, appId: config.pusher.appId, clock: parts.clock });

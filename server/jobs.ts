@@ -7,6 +7,9 @@ import { noteErasure } from './features/account/erasure-file.ts';
 import { deleteOldDevices } from './features/account/devices.ts';
 import { deleteOldNetworks } from './features/account/known-devices.ts';
 import { endExpiredSessions } from './features/account/store.ts';
+import { finishRemoval, REMOVE_ACCOUNT } from './features/desk/acts/account.ts';
+import { endSuspension, SUSPENSION_ENDED } from './features/desk/acts/suspend.ts';
+import { deleteOldReports } from './features/desk/reports.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
 import { SEND_MAIL } from './features/mail/queue.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
@@ -44,6 +47,8 @@ export function jobHandlers(
       sendPush({ db, clock, log, metrics, sender: pushSender, home: mail.home }, payload, run),
     ),
     handleJob(RELEASE_PUSHES, ({ subscription }) => releasePushes(db, subscription, now())),
+    handleJob(SUSPENSION_ENDED, ({ act }) => endSuspension(db, act, now())),
+    handleJob(REMOVE_ACCOUNT, ({ act }) => finishRemoval(db, act, now())),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('guardian.remind', 1, () => remindGuardians(db, now())),
     everyHour('age.turned', 3, async () => {
@@ -65,6 +70,7 @@ export function jobHandlers(
     everyHour('tidy.deliveries', 50, () => deleteOldDeliveries(db, now())),
     everyHour('tidy.mails', 52, () => tidyMails(db, now())),
     everyHour('tidy.links', 57, () => deleteOldLinks(db, now())),
+    everyHour('tidy.reports', 59, () => deleteOldReports(db, now())),
     everyHour('tidy.files', 47, () => sweepFiles({ db, storage, clock })),
   ];
 }

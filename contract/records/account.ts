@@ -141,6 +141,10 @@ export const userRecord = z.object({
    * has not answered), or, at 18, whether the page should open. Null if there is nothing to ask, absent on servers that do not ask.
    */
   asks: z.optional(z.nullable(z.enum(['born_on', 'consent', 'guardian', 'of_age']))),
+  /** What the person may do at the moderation desk. Absent on servers without one. */
+  role: z.optional(z.literal(['person', 'moderator', 'operator'])),
+  /** Whether the person may read, but not write. */
+  is_suspended: z.optional(z.boolean()),
 });
 export type User = z.infer<typeof userRecord>;
 

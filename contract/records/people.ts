@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
+import { REPORT_TARGETS } from '../report-targets.ts';
 import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
 import { boundedText, idText } from '../schema.ts';
 import { verified } from './office.ts';
@@ -67,9 +68,12 @@ export type BlockRecord = z.infer<typeof blockRecord>;
 
 const REASONS = Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]];
 
-/** A report of a person to the operators. */
+/** A report of a person to the desk, or of something of theirs: that is kept as it is now. */
 export const reportBody = z.object({
   user_id: idText,
+  /** By default the person. */
+  target_type: z.optional(z.literal(REPORT_TARGETS, { error: 'Choose one from the list' })),
+  target_id: z.optional(idText),
   reason: z.literal(REASONS, { error: 'Choose one from the list' }),
   text: z.optional(
     z.pipe(

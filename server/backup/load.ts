@@ -85,9 +85,9 @@ async function loadRows(client: pg.Client, folder: string, manifest: Manifest, p
   const tables = matchTables(manifest, all);
   const entries = new Map(manifest.tables.map((entry) => [entry.name, entry]));
   await client.query('begin');
-  // In the transaction that loads them, so that PostgreSQL appends the rows in their order.
-  await client.query(`truncate ${all.map(({ name }) => toSql(name)).join(', ')}`);
   await withoutForeignKeys(client, all, async () => {
+    // In the transaction that loads them, so that PostgreSQL appends the rows in their order. Some tables have a trigger against it.
+    await client.query(`truncate ${all.map(({ name }) => toSql(name)).join(', ')}`);
     for (const [at, table] of tables.entries()) {
       await progress(`Loading table ${at + 1} of ${tables.length} (${table.name})`);
       await copyTableIn(client, table, folder);

@@ -15,6 +15,11 @@ const ConfirmEmail = lazyPage(() => import('#features/account/LinkPages.tsx'), '
 const SecureAccount = lazyPage(() => import('#features/account/LinkPages.tsx'), 'SecureAccount');
 const StopMail = lazyPage(() => import('#features/account/LinkPages.tsx'), 'StopMail');
 const GuardianPage = lazyPage(() => import('#features/account/GuardianPage.tsx'), 'GuardianPage');
+const Decisions = lazyPage(() => import('#features/account/Decisions.tsx'), 'Decisions');
+const DeskList = lazyPage(() => import('#features/desk/DeskList.tsx'), 'DeskList');
+const ReportPage = lazyPage(() => import('#features/desk/ReportPage.tsx'), 'ReportPage');
+const LogPage = lazyPage(() => import('#features/desk/LogPage.tsx'), 'LogPage');
+const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -35,6 +40,11 @@ export function RarePages() {
       <Route path="/secure" component={SecureAccount} />
       <Route path="/mail/stop/:token" component={StopMail} />
       <Route path="/guardian" component={GuardianPage} />
+      <Route path="/decisions" component={Decisions} />
+      <Route path="/desk" component={DeskList} />
+      <Route path="/desk/reports/:id" component={ReportPage} />
+      <Route path="/desk/audit" component={LogPage} />
+      <Route path="/desk/jobs" component={JobsPage} />
       <Route component={NotFound} />
     </Switch>
   );

@@ -15,6 +15,8 @@ export interface DeviceSession {
     email: string;
     email_verified?: boolean | undefined;
     must_confirm_email?: boolean | undefined;
+    is_suspended?: boolean | undefined;
+    role?: 'person' | 'moderator' | 'operator' | undefined;
     pending_email?: string | null | undefined;
     unreachable_email?: string | null | undefined;
     asks?: 'born_on' | 'consent' | 'guardian' | 'of_age' | null | undefined;

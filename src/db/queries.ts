@@ -253,14 +253,24 @@ export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
     });
 }
 
-/** Whether changes are being sent, and whether sending waits for a sign-in. Costs the same however many changes wait. */
-export async function readSendingState(
-  db: AccountDb,
-): Promise<{ isSending: boolean; signInNeeded: boolean; hasLost: boolean }> {
+/** Longer than a suspended account takes to ask again. */
+const ASKING_MS = 30_000;
+
+/** Whether sending waits for the person to sign in, or for the end of a suspension. */
+export async function readHold(db: AccountDb, now = Date.now()) {
+  const quiet = await db.meta.get('quiet');
+  return {
+    signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+    isSuspended: quiet?.k === 'quiet' && quiet.isSuspended === true && now < quiet.until + ASKING_MS,
+  };
+}
+
+/** Whether changes are being sent, and whether sending waits for the person. Costs the same however many changes wait. */
+export async function readSendingState(db: AccountDb) {
   return db.transaction('r', db.outbox, db.meta, async () => ({
     isSending:
       (await db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]).count()) > 0,
-    signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+    ...(await readHold(db)),
     hasLost: (await db.meta.get('lost')) !== undefined,
   }));
 }

@@ -1,10 +1,10 @@
 import type { AccountDb } from './database.ts';
-import { groupChanges } from './queries.ts';
+import { groupChanges, readHold } from './queries.ts';
 import type { OpState } from './rows.ts';
 import type { QueueSummary, SaveState } from './views.ts';
 
 /** The numbers for the status in the app bar. Counts by index and reads only rows with files. */
-export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
+export async function queueSummary(db: AccountDb, now = Date.now()): Promise<QueueSummary> {
   return db.transaction('r', db.outbox, db.meta, async () => {
     const uploads = await db.outbox.where('lane').startsWith('upload:').toArray();
     const attached =
@@ -26,7 +26,7 @@ export async function queueSummary(db: AccountDb): Promise<QueueSummary> {
       waiting: (await rest('queued')) + (await rest('verify')) + of('phone'),
       sending: (await rest('sending')) + of('sending'),
       needs: (await rest('attention')) + of('needs'),
-      signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
+      ...(await readHold(db, now)),
     };
   });
 }

@@ -53,4 +53,6 @@ export interface QueueSummary {
   needs: number;
   /** True while the server refuses the token. Nothing is sent. */
   signInNeeded: boolean;
+  /** True while the desk has suspended the account. Nothing is sent, and everything can be read. */
+  isSuspended: boolean;
 }

@@ -142,6 +142,8 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     /** Ends all back-off delays, also of changes that need attention but are retried, then sends everything that is due. */
     async tryNow(): Promise<DrainResult> {
       await endWaits();
+      // The suspension may have ended.
+      await save(() => db.meta.filter((row) => row.k === 'quiet' && row.isSuspended === true).delete());
       await save(() =>
         findWaiting(db, ['queued', 'attention'])
           .filter((row) => row.hold !== true)

@@ -60,6 +60,8 @@ export const CHAT_ROUTES: Record<string, RouteRow> = {
     connection: 403,
     blocked: 403,
     owner: 200,
+    // Channels that others share are closed to them.
+    suspended: 403,
     strangerToInactive: null,
     good: ({ conversation }) => ({
       path: '/broadcasting/auth',
@@ -73,6 +75,7 @@ export const CHAT_ROUTES: Record<string, RouteRow> = {
   },
   'POST /broadcasting/user-auth': {
     ...signedIn,
+    suspended: 200,
     good: () => ({ path: '/broadcasting/user-auth', body: { socket_id: '12.34' } }),
     unknown: null,
     invalid: {

@@ -31,6 +31,7 @@ export const PEOPLE_ROUTES: Record<string, RouteRow> = {
   },
   'POST /notifications/read': {
     ...signedIn,
+    suspended: 200,
     // Ids of other people's notifications are ignored without an error.
     good: () => ({ path: '/notifications/read', body: { ids: [UNKNOWN_ID] } }),
     unknown: null,

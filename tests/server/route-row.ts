@@ -29,6 +29,8 @@ export interface RouteFixture {
   links: { verify: string; reset: string; secure: string; guardian: string; stop: string };
   /** The owner's passkey and recovery code, with bodies that use each once. Empty where the route needs none. */
   access: { passkeyId: string; addBody: object; signInBody: object; code: string };
+  /** A report about the owner, an act about it that can be undone, and a job. Empty where the route needs none. */
+  desk: { reportId: string; actId: string; jobId: string };
   /** A profile type of which the owner has no profile. */
   freeTypeId: string;
 }
@@ -48,6 +50,13 @@ export interface RouteRow {
   toMinor?: number;
   /** For a person the owner has blocked. Defaults to the value for a stranger and an inactive profile. */
   blocked?: number;
+  /**
+   * For the owner while the desk has suspended them. Defaults to 403 for a call that needs a session and writes, and to the value for the
+   * owner otherwise.
+   */
+  suspended?: number;
+  /** For a stranger who works at the desk. Defaults to the value for a stranger. */
+  operator?: number;
   /** For the stranger when the owner's profile is inactive. Null where no profile is involved. */
   strangerToInactive: number | null;
   /** A request for something that does not exist, which gets 404. Null where the path names nothing. */
@@ -56,6 +65,16 @@ export interface RouteRow {
   invalid: { request: (fixture: RouteFixture) => Request; fields: string[] } | null;
 }
 
+/** For the desk, which exists only for those who work there. */
+export const deskOnly = {
+  anonymous: 404,
+  stranger: 404,
+  owner: 404,
+  operator: 200,
+  strangerToInactive: null,
+  unknown: null,
+  invalid: null,
+};
 /** An id that no record has. */
 export const UNKNOWN_ID = '999999';
 /** For calls that answer everybody alike. */

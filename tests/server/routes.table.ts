@@ -1,6 +1,7 @@
 import { CHAT_ROUTES } from './chat-routes.table.ts';
 import { MAIL_ROUTES } from './mail-routes.table.ts';
 import { PUSH_ROUTES } from './push-routes.table.ts';
+import { DESK_ROUTES } from './desk-routes.table.ts';
 import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
@@ -82,6 +83,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // The link works once, whoever opens it.
     stranger: 422,
     owner: 422,
+    suspended: 200,
     good: ({ links }) => ({
       path: '/password/reset',
       body: { token: links.reset, password: 'the prompter never sleeps' },
@@ -111,6 +113,7 @@ export const ROUTES: Record<string, RouteRow> = {
     anonymous: 401,
     stranger: 202,
     owner: 202,
+    suspended: 202,
     strangerToInactive: null,
     good: () => ({ path: '/email/verify/send' }),
     unknown: null,
@@ -124,21 +127,35 @@ export const ROUTES: Record<string, RouteRow> = {
       fields: ['token'],
     },
   },
-  'POST /reauth/options': { ...signedIn, good: () => ({ path: '/reauth/options' }), unknown: null, invalid: null },
+  'POST /reauth/options': {
+    ...signedIn,
+    suspended: 200,
+    good: () => ({ path: '/reauth/options' }),
+    unknown: null,
+    invalid: null,
+  },
   'POST /reauth': {
     ...signedIn,
+    suspended: 200,
     // Each person proves who they are themselves. All people of the test server share one password.
     good: ({ owner }) => ({ path: '/reauth', body: { password: owner.password } }),
     unknown: null,
     invalid: { request: () => ({ path: '/reauth', body: { password: 'wrong' } }), fields: ['password'] },
   },
   'GET /passkeys': { ...signedIn, good: () => ({ path: '/passkeys' }), unknown: null, invalid: null },
-  'POST /passkeys/options': { ...signedIn, good: () => ({ path: '/passkeys/options' }), unknown: null, invalid: null },
+  'POST /passkeys/options': {
+    ...signedIn,
+    suspended: 200,
+    good: () => ({ path: '/passkeys/options' }),
+    unknown: null,
+    invalid: null,
+  },
   'POST /passkeys': {
     anonymous: 401,
     // The challenge was made for the owner's session.
     stranger: 422,
     owner: 201,
+    suspended: 201,
     strangerToInactive: null,
     good: ({ access }) => ({ path: '/passkeys', body: access.addBody }),
     unknown: null,
@@ -152,6 +169,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // The passkeys of other people are not revealed.
     stranger: 404,
     owner: 200,
+    suspended: 200,
     strangerToInactive: null,
     good: ({ access }) => ({ path: `/passkeys/${access.passkeyId}`, body: { name: 'Studio laptop' } }),
     unknown: () => ({ path: `/passkeys/${UNKNOWN_ID}`, body: { name: 'Studio laptop' } }),
@@ -164,6 +182,7 @@ export const ROUTES: Record<string, RouteRow> = {
     anonymous: 401,
     stranger: 404,
     owner: 200,
+    suspended: 200,
     strangerToInactive: null,
     good: ({ access }) => ({ path: `/passkeys/${access.passkeyId}` }),
     unknown: () => ({ path: `/passkeys/${UNKNOWN_ID}` }),
@@ -178,6 +197,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // The challenge works once, whoever has it.
     stranger: 422,
     owner: 422,
+    suspended: 200,
     good: ({ access }) => ({ path: '/login/passkey', body: access.signInBody }),
     invalid: {
       request: () => ({ path: '/login/passkey', body: { challenge_id: 'none', response: {} } }),
@@ -189,6 +209,7 @@ export const ROUTES: Record<string, RouteRow> = {
     anonymous: 401,
     stranger: 201,
     owner: 201,
+    suspended: 201,
     strangerToInactive: null,
     good: () => ({ path: '/recovery-codes' }),
     unknown: null,
@@ -199,6 +220,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // A code works once, whoever has it.
     stranger: 422,
     owner: 422,
+    suspended: 200,
     good: ({ owner, access }) => ({ path: '/login/recovery', body: { email: owner.email, code: access.code } }),
     invalid: {
       request: () => ({ path: '/login/recovery', body: { email: '', code: '' } }),
@@ -206,7 +228,7 @@ export const ROUTES: Record<string, RouteRow> = {
     },
   },
   'GET /user': { ...signedIn, good: () => ({ path: '/user' }), unknown: null, invalid: null },
-  'POST /logout': { ...signedIn, good: () => ({ path: '/logout' }), unknown: null, invalid: null },
+  'POST /logout': { ...signedIn, suspended: 200, good: () => ({ path: '/logout' }), unknown: null, invalid: null },
   'GET /sessions': { ...signedIn, good: () => ({ path: '/sessions' }), unknown: null, invalid: null },
   'POST /devices/pending': {
     ...signedIn,
@@ -243,6 +265,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // The sessions of other people are not revealed.
     stranger: 404,
     owner: 200,
+    suspended: 200,
     strangerToInactive: null,
     good: ({ sessionId }) => ({ path: `/sessions/${sessionId}` }),
     unknown: () => ({ path: `/sessions/${UNKNOWN_ID}` }),
@@ -253,6 +276,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // Each person changes their own password. All people of the test server share one.
     stranger: 200,
     owner: 200,
+    suspended: 200,
     strangerToInactive: null,
     good: ({ owner }) => ({
       path: '/password',
@@ -275,6 +299,7 @@ export const ROUTES: Record<string, RouteRow> = {
     // Each person changes their own address.
     stranger: 202,
     owner: 202,
+    suspended: 202,
     strangerToInactive: null,
     good: () => ({ path: '/email', body: { email: `moved${Math.random()}@callboard.example` } }),
     unknown: null,
@@ -286,6 +311,7 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /settings': { ...signedIn, good: () => ({ path: '/settings' }), unknown: null, invalid: null },
   'PUT /settings': {
     ...signedIn,
+    suspended: 200,
     good: () => ({ path: '/settings', body: { read_receipts: false } }),
     unknown: null,
     invalid: { request: () => ({ path: '/settings', body: { read_receipts: 'no' } }), fields: ['read_receipts'] },
@@ -335,6 +361,7 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /account/export': { ...signedIn, good: () => ({ path: '/account/export' }), unknown: null, invalid: null },
   'DELETE /account': {
     ...signedIn,
+    suspended: 200,
     good: ({ owner }) => ({ path: '/account', body: { password: owner.password } }),
     unknown: null,
     invalid: { request: () => ({ path: '/account', body: { password: 'wrong' } }), fields: ['password'] },
@@ -585,6 +612,7 @@ export const ROUTES: Record<string, RouteRow> = {
 
   ...PEOPLE_ROUTES,
   ...PUSH_ROUTES,
+  ...DESK_ROUTES,
   ...CHAT_ROUTES,
   ...FILE_ROUTES,
 };

@@ -3,6 +3,7 @@ import { BOUNCE_SECRET } from './mail-routes.table.ts';
 import type { Request, RouteFixture } from './route-row.ts';
 import { ROUTES } from './routes.table.ts';
 import { getCreateCall } from './section-routes.table.ts';
+import { deskCalls } from './support/desk.ts';
 import { EVERYTHING, getNeeds, createFixtureFactory, type FullRouteFixture } from './support/route-fixtures.ts';
 import { useTestServer } from './support/test-server.ts';
 
@@ -15,16 +16,18 @@ let shared: FullRouteFixture;
 let sharedInactive: FullRouteFixture;
 /** The same with an owner who is a minor. */
 let sharedMinor: FullRouteFixture;
+/** The same with a suspended owner. */
+let sharedSuspended: FullRouteFixture;
+const { act } = deskCalls(testServer);
+const suspendOwner = ({ operator, owner }: FullRouteFixture) => act(operator, 'suspend', 'user', owner.id);
 const deactivate = ({ owner, profileId }: RouteFixture) =>
   testServer.call('PUT /profile/update', { token: owner.token, body: { profile_id: profileId, status: 'inactive' } });
 
 beforeAll(async () => {
-  [shared, sharedInactive, sharedMinor] = await Promise.all([
-    createFixture(EVERYTHING),
-    createFixture(EVERYTHING),
-    createFixture(EVERYTHING),
-  ]);
+  const make = () => createFixture(EVERYTHING);
+  [shared, sharedInactive, sharedMinor, sharedSuspended] = await Promise.all([make(), make(), make(), make()]);
   await Promise.all([deactivate(sharedInactive), makeOwnerMinor(sharedMinor)]);
+  await suspendOwner(sharedSuspended);
 });
 
 const sectionRows = new Map<string, Promise<string>>();
@@ -76,6 +79,7 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       connection: (await send(route, row.good(fixture), fixture.friend.token)).status,
       blocked: (await send(route, row.good(fixture), fixture.blocked.token)).status,
       minor: (await send(route, row.good(fixture), fixture.minor.token)).status,
+      operator: (await send(route, row.good(fixture), fixture.operator.token)).status,
       owner: (await send(route, row.good(fixture), fixture.owner.token)).status,
     };
     expect(statuses).toEqual({
@@ -84,8 +88,20 @@ describe.each(Object.entries(ROUTES))('%s', (route, row) => {
       connection: row.connection ?? row.stranger,
       blocked: row.blocked ?? row.strangerToInactive ?? row.stranger,
       minor: row.minor ?? row.stranger,
+      operator: row.operator ?? row.stranger,
       owner: row.owner,
     });
+  });
+
+  const suspended = row.suspended ?? (!onlyReads && row.anonymous === 401 ? 403 : row.owner);
+  test(`answers ${suspended} to the owner while they are suspended`, async () => {
+    const isShared = onlyReads || suspended === 403;
+    const fixture = isShared ? sharedSuspended : await createFixture(getNeeds(route));
+    if (!isShared) await suspendOwner(fixture);
+    const answer = await send(route, row.good(fixture), fixture.owner.token);
+    expect(answer.status).toBe(suspended);
+    if (suspended === 403 && row.suspended === undefined)
+      expect(answer.body).toMatchObject({ reason: 'suspended', until: null });
   });
 
   if (row.strangerToInactive !== null) {

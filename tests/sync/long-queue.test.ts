@@ -107,7 +107,13 @@ describe(`with ${LONG} waiting changes`, () => {
   });
 
   it('counts every change, with an upload and its attachment as one', async () => {
-    expect(await queueSummary(long.db)).toEqual({ waiting: LONG + 2, sending: 0, needs: 0, signInNeeded: false });
+    expect(await queueSummary(long.db)).toEqual({
+      waiting: LONG + 2,
+      sending: 0,
+      needs: 0,
+      signInNeeded: false,
+      isSuspended: false,
+    });
     const { db, ports } = await storeWith(3);
     await db.transaction('rw', db.tables, async () => {
       await append(ports, uploadFile, { type: 'upload', op: 'u1', target: 'f1', state: 'attention' });

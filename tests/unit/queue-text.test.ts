@@ -16,6 +16,7 @@ const queue = (counts: Partial<QueueSummary> = {}): QueueSummary => ({
   sending: 0,
   needs: 0,
   signInNeeded: false,
+  isSuspended: false,
   ...counts,
 });
 

@@ -5,12 +5,14 @@ import type { ReadableStream } from 'node:stream/web';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
+  appeals,
   connections,
   conversationMembers,
   conversations,
   media,
   messages,
   profiles,
+  restrictions,
   savedMedia,
   savedProfiles,
   sectionRows,
@@ -77,8 +79,46 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
     waiting_on_devices: await exportDevices(db, userId),
     passkeys: (await listPasskeys(db, userId)).map(presentPasskey),
     recovery_codes_left: await countRecoveryCodes(db, userId),
+    decisions: await loadDecisions(db, userId),
     unfinished_uploads: waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),
   };
+}
+
+/** What the desk decided about the person, and what they said to it. */
+async function loadDecisions(db: Db, userId: number) {
+  const rows = await db
+    .select()
+    .from(restrictions)
+    .where(eq(restrictions.userId, userId))
+    .orderBy(asc(restrictions.id));
+  const said = await db
+    .select()
+    .from(appeals)
+    .where(
+      inArray(
+        appeals.restrictionId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(appeals.id));
+  return rows.map(({ id, kind, targetType, targetId, reason, words, until, createdAt, liftedAt, hidden }) => ({
+    kind,
+    about: { type: targetType, id: String(targetId) },
+    reason,
+    words,
+    since: createdAt.toISOString(),
+    until: until?.toISOString() ?? null,
+    lifted_at: liftedAt?.toISOString() ?? null,
+    hidden,
+    appeals: said
+      .filter(({ restrictionId }) => restrictionId === id)
+      .map(({ text, at, answer, answeredAt }) => ({
+        text,
+        at: at.toISOString(),
+        answer,
+        answered_at: answeredAt?.toISOString() ?? null,
+      })),
+  }));
 }
 
 type SectionRow = typeof sectionRows.$inferSelect;

@@ -51,6 +51,7 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.changeEmail,
     summary: 'Sends a link to a new address, which replaces the present one once the link is opened',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: changeEmailBody,
     responses: { 200: withRecord(userRecord), 202: withRecord(userRecord) },
     handler: async ({ body, caller, now }) => {

@@ -57,6 +57,7 @@ function addRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.passkeyOptions,
     summary: 'Asks for a new passkey; needs a fresh sign-in',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     responses: { 200: challengeRecord },
     handler: async ({ caller, db, request, now }) => {
       requireFreshSignIn(caller, now);
@@ -85,6 +86,7 @@ function addRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.addPasskey,
     summary: 'Adds a passkey; needs a fresh sign-in',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: addPasskeyBody,
     responses: { 201: withRecord(passkeyRecord) },
     handler: async ({ body, caller, db, request, now }) => {
@@ -149,6 +151,7 @@ function changeRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.renamePasskey,
     summary: 'Renames a passkey',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     params: idParams,
     body: renamePasskeyBody,
     responses: { 200: withRecord(passkeyRecord) },
@@ -167,6 +170,7 @@ function changeRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.removePasskey,
     summary: 'Removes a passkey; needs a fresh sign-in',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     params: idParams,
     body: removePasskeyBody,
     responses: { 200: withRecord(z.nullable(remainingPasskeys)) },

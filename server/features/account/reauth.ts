@@ -19,6 +19,7 @@ export function reauthRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.reauthOptions,
     summary: 'How the caller can prove who they are, and a challenge for their passkeys',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     responses: { 200: reauthOptionsRecord },
     handler: async ({ caller, db, request, now }) => {
       const password = (await getPasswordHash(db, caller.userId)) !== null;
@@ -33,6 +34,7 @@ export function reauthRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.reauth,
     summary: 'Proves who the caller is, by password or passkey; the session gets a new token',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: reauthBody,
     responses: { 200: reauthRecord },
     handler: async ({ body, caller, request, now }) => {

@@ -89,6 +89,7 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
     endpoint: SIGN_IN_CALLS.makeRecoveryCodes,
     summary: 'Makes ten recovery codes, which replace the old ones; needs a fresh sign-in',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     responses: { 201: newRecoveryCodes },
     handler: async ({ caller, now }) => {
       requireFreshSignIn(caller, now);

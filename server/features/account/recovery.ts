@@ -131,6 +131,7 @@ function verifyRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.sendVerification,
     summary: 'Sends the link that confirms the caller’s e-mail address again',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     responses: { 202: messageOnly },
     handler: async ({ caller, db, now }) => {
       const { userId, email: address } = caller;

@@ -176,6 +176,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.changePassword,
     summary: 'Changes the password and signs the other devices out',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: changePasswordBody,
     responses: { 200: passwordChanged },
     handler: async ({ body, caller, now }) => {
@@ -198,6 +199,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.deleteAccount,
     summary: 'Deletes the account with everything in it',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: deleteAccountBody,
     responses: { 200: messageOnly },
     handler: async ({ body, caller, now }) => {
@@ -249,6 +251,7 @@ export function accountRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.changeSettings,
     summary: 'Changes the caller’s settings',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: changeSettingsBody,
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
@@ -291,6 +294,7 @@ export function accountRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.logout,
     summary: 'Signs the device out; the token dies at once',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     responses: { 200: messageOnly },
     handler: async ({ caller }) =>
       runUnrecordedWrite(app, async ({ tx, changes }) => {
@@ -311,6 +315,7 @@ export function accountRoutes(app: FastifyInstance): void {
     endpoint: ACCOUNT_CALLS.endSession,
     summary: 'Signs another device out',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     params: z.object({ id: z.string() }),
     responses: { 200: messageOnly },
     handler: async ({ caller, params, db, changes, now }) => {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '#contract/records/account.ts';
+import { forbidden } from '#server/platform/http/errors.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -15,6 +16,7 @@ import { addSession, presentUser } from './store.ts';
 /**
  * Signs the device of a request in and remembers it. Ends the person's oldest sessions if there are too many.
  * @param method how the person proved who they are
+ * @throws 403 if the account is being removed
  */
 export async function signDeviceIn(
   { tx, changes }: WriteTransaction,
@@ -25,6 +27,7 @@ export async function signDeviceIn(
   method: SignInMethod,
 ): Promise<{ body: SignedIn; headers: Record<string, string> }> {
   request.accountId = user.id;
+  if (user.state === 'removing') throw forbidden('This account is being removed. An e-mail says what you can do');
   const name = toDeviceName(request.headers['user-agent']);
   const { nonce, cookie } = await rememberDevice(tx, request, user.id);
   const deviceId = await putDevice(tx, user.id, nonce, { name, place: findPlace(request) }, now);

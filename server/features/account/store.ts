@@ -21,7 +21,7 @@ export const isAddressConfirmed = ({ email, emailVerifiedAt, unreachableEmail }:
 
 export async function presentUser(
   db: Db,
-  user: Pick<UserRow, 'name' | 'mustConfirmEmail' | 'pendingEmail' | 'bornOn' | 'isMinor'> &
+  user: Pick<UserRow, 'name' | 'mustConfirmEmail' | 'pendingEmail' | 'bornOn' | 'isMinor' | 'role' | 'state'> &
     AddressState & { userId: number },
   now: Date,
 ): Promise<User> {
@@ -35,6 +35,8 @@ export async function presentUser(
     pending_email: pendingEmail,
     unreachable_email: [email, pendingEmail].includes(unreachableEmail) ? unreachableEmail : null,
     asks: await findNextQuestion(db, user, now),
+    role: user.role,
+    is_suspended: user.state === 'suspended',
   };
 }
 

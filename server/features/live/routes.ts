@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { CHAT_CALLS } from '#contract/chat-calls.ts';
 import { findOpenConversation } from '../chat/conversations.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { sessions } from '#server/platform/db/schema.ts';
+import { sessions, users } from '#server/platform/db/schema.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { forbidden } from '#server/platform/http/errors.ts';
 import { requiredAccount, actionRoute } from '#server/platform/http/route.ts';
@@ -25,11 +25,14 @@ async function isSignedIn(db: Db, sessionId: number): Promise<boolean> {
   return found.length > 0;
 }
 
-/** Whether a person may subscribe to a channel: their own, or one of their open conversations. */
+/** Whether a person may subscribe to a channel: their own, or, while they may write, one of their open conversations. */
 async function canSubscribe(db: Db, userId: number, channel: string): Promise<boolean> {
   const meaning = parseChannel(channel);
   if (meaning === null) return false;
   if (meaning.of === 'user') return meaning.id === userId;
+  // Read again here: the authorization of a request from before a suspension may come after it.
+  const [person] = await db.select({ state: users.state }).from(users).where(eq(users.id, userId));
+  if (person?.state !== 'active') return false;
   return (await findOpenConversation(db, userId, { id: meaning.id })) !== null;
 }
 
@@ -49,6 +52,7 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
     endpoint: CHAT_CALLS.broadcastingAuth,
     summary: 'Authorizes a live socket for a private channel',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: authBody,
     bodyType: FORM,
     responses: { 200: z.object({ auth: z.string(), channel_data: z.optional(z.string()) }) },
@@ -70,6 +74,7 @@ export async function liveRoutes(app: FastifyInstance): Promise<void> {
     endpoint: CHAT_CALLS.broadcastingUserAuth,
     summary: 'Signs in a live socket, so that it closes when the session ends',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: z.object({ socket_id }),
     bodyType: FORM,
     responses: { 200: z.object({ auth: z.string(), user_data: z.string() }) },

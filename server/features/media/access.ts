@@ -1,9 +1,10 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm';
+import { and, arrayContains, desc, eq, isNull, or, sql } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { conversations, media, profiles, storedFiles } from '#server/platform/db/schema.ts';
+import { conversations, media, profiles, reports, restrictions, storedFiles } from '#server/platform/db/schema.ts';
 import { getWriteRefusal } from '#server/platform/access/profiles.ts';
 import { getRelation, canViewProfile, type ViewerContext } from '#server/platform/access/viewer-role.ts';
+import { isAtDesk } from '#server/platform/access/desk.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
@@ -82,12 +83,21 @@ export async function findVisibleFile(
   isVouchedFor: boolean,
 ): Promise<StoredFile | null> {
   const [found] = await db
-    .select({ file: storedFiles, isShown: profiles.isShown, conversation: conversations })
+    .select({
+      file: storedFiles,
+      isShown: profiles.isShown,
+      withheld: profiles.withheld,
+      conversation: conversations,
+    })
     .from(storedFiles)
     .leftJoin(profiles, eq(profiles.id, storedFiles.profileId))
     .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
     .where(eq(storedFiles.key, key));
   if (found === undefined) return null;
+  if (found.file.userId !== caller?.userId) {
+    if (await isEvidenceFor(db, caller, key)) return found.file;
+    if (found.withheld === 'suspended' || found.withheld === 'hidden' || (await isRestricted(db, key))) return null;
+  }
   if (isVouchedFor) return found.file;
   if (found.conversation) {
     const { connectionId, firstId, secondId } = found.conversation;
@@ -98,6 +108,27 @@ export async function findVisibleFile(
   const { viewerRole } = await getRelation(db, caller, found.file.userId);
   if (!canViewProfile(viewerRole, { isShown: found.isShown })) return null;
   return viewerRole !== 'owner' && (await isOfHiddenMedia(db, found.file)) ? null : found.file;
+}
+
+/** Whether the desk has hidden what the file belongs to. */
+async function isRestricted(db: Db, key: string): Promise<boolean> {
+  const found = await db
+    .select({ id: restrictions.id })
+    .from(restrictions)
+    .where(and(isNull(restrictions.liftedAt), arrayContains(restrictions.fileKeys, [key])))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Whether the caller works at the desk and somebody reported this file. */
+async function isEvidenceFor(db: Db, caller: Caller | null, key: string): Promise<boolean> {
+  if (caller === null || !isAtDesk(caller)) return false;
+  const found = await db
+    .select({ id: reports.id })
+    .from(reports)
+    .where(sql`${reports.evidence} -> 'file' ->> 'key' = ${key}`)
+    .limit(1);
+  return found.length > 0;
 }
 
 /** Whether a file, or a smaller copy, belongs to a hidden media item. */

@@ -4,6 +4,7 @@ import { CALLS } from '#contract/calls.ts';
 import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
 import { mediaPatchSchema, mediaRecord, type Media } from '#contract/records/media.ts';
 import { getOwnProfile, requireVersion } from '#server/platform/access/profiles.ts';
+import { requireUnrestricted } from '#server/platform/access/restricted.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
@@ -71,6 +72,7 @@ function updateRoute(app: FastifyInstance): void {
         await getOwnProfile(db, body.profile_id, caller);
         throw invalid({ profile_id: ['This belongs to another of your profiles'] });
       }
+      if (body.is_hidden === false) await requireUnrestricted(db, 'media', subject.id);
       const fields = await fieldsOf(db, subject, body);
       // Serialize per profile, so that two concurrent updates cannot both become primary.
       if (fields.isPrimary) await getOwnProfile(db, String(subject.profileId), caller, 'lock');

@@ -41,6 +41,7 @@ export function notificationRoutes(app: FastifyInstance): void {
     endpoint: PEOPLE_CALLS.readNotifications,
     summary: 'Marks these notifications, or all of them, as seen',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     body: readNotificationsBody,
     responses: { 200: messageOnly },
     handler: async ({ caller, body: { ids, all }, db, now, changes }) => {

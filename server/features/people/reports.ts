@@ -12,9 +12,10 @@ import { parseId } from '#server/platform/http/ids.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
+import { freezeEvidence, isUnderAge } from './evidence.ts';
 import { hasBlocked, personExists } from './store.ts';
 
-/** Reports of people to the operators. The reported person is not notified. */
+/** Reports of people to the desk. The reported person is not notified. */
 export function reportRoutes(app: FastifyInstance): void {
   writeRoute(app, {
     endpoint: PEOPLE_CALLS.report,
@@ -29,6 +30,8 @@ export function reportRoutes(app: FastifyInstance): void {
       // A blocked person can be reported. A person who has blocked the caller does not exist for them.
       const { viewerRole } = await getRelation(db, caller, userId);
       if (viewerRole === 'blocked' && !(await hasBlocked(db, caller.userId, userId))) throw notFound('person');
+      const target = { type: body.target_type ?? 'user', id: body.target_id ?? body.user_id };
+      const evidence = await freezeEvidence(db, caller, userId, target);
       await app.deps.sharedLimiter.take(LIMIT.reports, String(caller.userId));
       const [added] = await db
         .insert(reports)
@@ -37,6 +40,10 @@ export function reportRoutes(app: FastifyInstance): void {
           reportedId: userId,
           reason: body.reason,
           text: body.text ?? null,
+          targetType: target.type,
+          targetId: parseId(target.id),
+          evidence,
+          isAboutChild: await isUnderAge(db, userId, now),
           createdAt: now,
         })
         .returning({ id: reports.id });
@@ -49,8 +56,9 @@ export function reportRoutes(app: FastifyInstance): void {
 /** The reports that this person submitted, for the export of their data. */
 export async function listReportsBy(db: Db, reporterId: number) {
   const rows = await db.select().from(reports).where(eq(reports.reporterId, reporterId)).orderBy(asc(reports.id));
-  return rows.map(({ reportedId, reason, text, createdAt }) => ({
+  return rows.map(({ reportedId, reason, text, targetType, createdAt }) => ({
     user_id: String(reportedId),
+    about: targetType,
     reason,
     text,
     created_at: createdAt.toISOString(),
@@ -70,8 +78,8 @@ export async function listReportsSince(db: Db, since: Date) {
       whom: { id: reported.id, name: reported.name, email: reported.email },
     })
     .from(reports)
-    .innerJoin(reporter, eq(reporter.id, reports.reporterId))
-    .innerJoin(reported, eq(reported.id, reports.reportedId))
+    .leftJoin(reporter, eq(reporter.id, reports.reporterId))
+    .leftJoin(reported, eq(reported.id, reports.reportedId))
     .where(gte(reports.createdAt, since))
     .orderBy(asc(reports.id));
 }

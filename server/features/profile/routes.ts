@@ -155,7 +155,7 @@ function updateRoute(app: FastifyInstance): void {
       if (body.stage_name !== before.stageName) requireAllowedName(body.stage_name, 'stage_name');
       const industryId = await parseIndustry(db, body.profile_industry_id);
       const isOpened = body.status === 'active' && before.status !== 'active';
-      const withheld = isOpened ? { withheld: await lockWithholding(db, caller.userId) } : {};
+      const withheld = isOpened ? { withheld: await lockWithholding(db, caller.userId, before.id) } : {};
       const [after] = await db
         .update(profiles)
         .set({ ...fieldsOf(body, industryId), ...withheld, version: sql`${profiles.version} + 1`, updatedAt: now })

@@ -7,6 +7,7 @@ import type { AnyRow, Section } from '#contract/section.ts';
 import { getWriteRefusal, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
 import { getRelations, getRelation } from '#server/platform/access/viewer-role.ts';
 import { canBeWrittenBy } from '#server/platform/access/minors.ts';
+import { requireUnrestricted } from '#server/platform/access/restricted.ts';
 import { requireMayReach } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
@@ -224,6 +225,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         // The owner has approved a different text.
         const isAnew = section.card(values).title !== section.card(toRowValues(section, row.body)).title;
         const isAwaitingApproval = is === 'author' && isAnew && (await needsApproval(db, caller, ownerId));
+        if (body.is_hidden === false) await requireUnrestricted(db, 'feedback', row.id);
         const isHidden = body.is_hidden ?? (row.body.is_hidden === true || isAwaitingApproval);
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
         recordFeedbackChange(changes, next, ownerId, 'recordChange');

@@ -99,7 +99,7 @@ export function uploadRoutes(app: FastifyInstance, store: UploadStore, receiver:
     scope.addContentTypeParser(CHUNK_TYPE, (_request, body, done) => done(null, body));
     scope.addHook('onRequest', async (request, reply) => {
       void reply.headers({ 'tus-resumable': TUS_VERSION, 'cache-control': 'no-store' });
-      if (request.method !== 'OPTIONS') await authenticateRequest(scope.deps, 'required', request);
+      if (request.method !== 'OPTIONS') await authenticateRequest(scope.deps, { audience: 'required' }, request);
       requireVersion(request);
     });
     // After a broken connection a browser resends the request by itself, from the old offset to its last byte, and reads no

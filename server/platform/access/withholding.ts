@@ -1,8 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { getCurrentVersion, LEGAL_DOCUMENTS } from '#contract/legal.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { consents, profiles, users } from '#server/platform/db/schema.ts';
+import { consents, profiles, restrictions, users } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { needsBornOn, needsConfirmedEmail, needsGuardian } from '#server/platform/http/errors.ts';
 import { findGuardian } from './guardians.ts';
@@ -13,6 +13,7 @@ import { recordForWatchers } from './watchers.ts';
  * Why profiles that their owner made active are withheld from everybody else. A new account may belong to somebody who does not own its
  * address, so it waits for the confirmation. The page of a minor waits for a guardian. A page that becomes public waits for its owner to
  * agree to the current texts; one that is public stays so when the texts change. What people write for themselves is stored as usual.
+ * The desk suspends a person or hides one profile.
  */
 type Reason = ProfileRow['withheld'];
 
@@ -31,18 +32,24 @@ export async function hasAgreed(db: Db, userId: number): Promise<boolean> {
   );
 }
 
-type Person = Pick<typeof users.$inferSelect, 'id' | 'mustConfirmEmail' | 'isMinor'>;
+type Person = Pick<typeof users.$inferSelect, 'id' | 'state' | 'mustConfirmEmail' | 'isMinor'>;
 
 /** Why nobody else sees any profile of the person; null if nothing stands in the way. */
 async function findReason(tx: Db, user: Person): Promise<Reason> {
+  if (user.state !== 'active') return 'suspended';
   if (user.mustConfirmEmail) return 'email';
   return user.isMinor && !(await hasConsentOfGuardian(tx, user.id)) ? 'guardian' : null;
 }
 
+/** Whether the desk hides this one profile. */
+const isHidden = (profileId: number | typeof profiles.id) => sql<boolean>`exists (
+  select from ${restrictions} where ${restrictions.targetType} = 'profile' and ${restrictions.targetId} = ${profileId}
+    and ${restrictions.liftedAt} is null)`;
+
 async function lockPersonState(tx: Db, userId: number): Promise<Person | undefined> {
-  const { id, mustConfirmEmail, isMinor } = users;
+  const { id, state, mustConfirmEmail, isMinor } = users;
   const [user] = await tx
-    .select({ id, mustConfirmEmail, isMinor })
+    .select({ id, state, mustConfirmEmail, isMinor })
     .from(users)
     .where(eq(users.id, userId))
     .for('no key update');
@@ -51,26 +58,39 @@ async function lockPersonState(tx: Db, userId: number): Promise<Person | undefin
 
 /**
  * Reads why a profile that becomes active is withheld from others. Locks the person until the commit, so that a confirmation at the same
- * moment either comes first or finds the profile.
+ * moment either comes first or finds the profile. @param profileId absent: the profile is new
  */
-export async function lockWithholding(tx: Db, userId: number): Promise<Reason> {
+export async function lockWithholding(tx: Db, userId: number, profileId?: number): Promise<Reason> {
   const user = await lockPersonState(tx, userId);
   if (user === undefined) return null;
   const reason = await findReason(tx, user);
-  return reason ?? ((await hasAgreed(tx, userId)) ? null : 'consent');
+  if (reason !== null) return reason;
+  const found =
+    profileId === undefined
+      ? []
+      : (await tx.execute<{ hidden: boolean }>(sql`select ${isHidden(profileId)} as hidden`)).rows;
+  if (found[0]?.hidden) return 'hidden';
+  return (await hasAgreed(tx, userId)) ? null : 'consent';
 }
 
 /**
- * Shows or withholds a person's profiles after a change of what that depends on: the address, the age, the guardian, what they agreed to.
+ * Shows or withholds a person's profiles after a change of what that depends on: the address, the age, the guardian, what they agreed to,
+ * what the desk decided.
  * Takes the lock of the person.
  */
 export async function updateWithholding(tx: Db, changes: ChangeLog, userId: number): Promise<void> {
   const user = await lockPersonState(tx, userId);
   if (user === undefined) return;
   const reason = await findReason(tx, user);
-  // Only a profile that was not public yet waits for the texts.
-  const isOld = sql`(${profiles.withheld} is null or ${await hasAgreed(tx, userId)}::boolean)`;
-  const withheld = reason ?? sql<Reason>`case when ${isOld} then null else 'consent' end`;
+  // Only a profile that was not public yet waits for the texts. What the desk did in between does not count.
+  const agreed = await hasAgreed(tx, userId);
+  const waits = (...reasons: NonNullable<Reason>[]) =>
+    sql`(not ${agreed}::boolean and ${inArray(profiles.withheld, reasons)})`;
+  const withheld = sql<Reason>`case
+    when ${waits('consent')} then 'consent'
+    when ${reason}::text is not null then ${reason}::text
+    when ${isHidden(profiles.id)} then 'hidden'
+    when ${waits('email', 'guardian')} then 'consent' end`;
   const changed = await tx
     .update(profiles)
     .set({ withheld })

@@ -9,3 +9,4 @@ export * from './schema/offices.ts';
 export * from './schema/sign-in.ts';
 export * from './schema/consent.ts';
 export * from './schema/push.ts';
+export * from './schema/desk.ts';

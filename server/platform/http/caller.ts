@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { VIEW_AS_HEADER, VIEWERS, type Viewer } from '#contract/view-as.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
-import { profileSearch, sessions, users } from '#server/platform/db/schema.ts';
+import { profileSearch, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { invalid, unauthorized } from './errors.ts';
 import { hasNewStore, hearPending, readPending } from './pending.ts';
 
@@ -29,6 +29,12 @@ export interface Caller {
   bornOn: string | null;
   /** Whether the person is protected as somebody under 18. */
   isMinor: boolean;
+  /** What the person may do at the moderation desk. */
+  role: (typeof users.$inferSelect)['role'];
+  /** Whether the desk has suspended the account. One that is being removed has no sessions. */
+  state: (typeof users.$inferSelect)['state'];
+  /** How this session was signed in, or a stronger way by which the person confirmed it since. */
+  method: SignInMethod;
   /** When the person registered. */
   joinedAt: Date;
   /** SHA-256 of the token that the request carries. */
@@ -79,6 +85,9 @@ const buildSessionQuery = (db: Db, name: string, which: SQL | undefined) =>
         unreachableEmail: users.unreachableEmail,
         bornOn: users.bornOn,
         isMinor: users.isMinor,
+        role: users.role,
+        state: users.state,
+        method: sessions.method,
         joinedAt: users.createdAt,
         reauthAt: sessions.reauthAt,
         createdAt: sessions.createdAt,

@@ -22,6 +22,13 @@ const notYet = (message: string) => new HttpError(403, { message, reason: 'verif
 export const needsConfirmedEmail = () => notYet('Confirm your e-mail address first');
 export const needsBornOn = () => notYet('Tell us your date of birth first');
 export const needsGuardian = () => notYet('Your parent or guardian has to agree first');
+/** The app keeps what waits and sends it once the suspension has ended. @param until null: it does not end by itself */
+export const suspended = (until: Date | null) =>
+  new HttpError(403, {
+    message: 'Your account is suspended. You can read, but not write',
+    reason: 'suspended',
+    until: until?.toISOString() ?? null,
+  });
 /** @param what in the user's words: 'profile', 'credit' */
 export const notFound = (what: string) =>
   new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });

@@ -72,6 +72,7 @@ export const LIMIT = {
   /** Pushes that test the way to a device. */
   pushTests: { name: 'push.test.user', count: 6, windowMs: HOUR, scope: 'node' },
   reports: { name: 'report.user', count: 20, windowMs: HOUR, scope: 'installation' },
+  appeals: { name: 'appeal.user', count: 3, windowMs: DAY, scope: 'installation' },
 } as const satisfies Record<string, Limit>;
 
 /** What is limited, and whose use it is: a network, an address or a person. */

@@ -100,6 +100,7 @@ function buildDocument(routes: DescribedRoute[]): Json {
             message: { type: 'string' },
             errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
             reason: { type: 'string', enum: [...REFUSAL_REASONS] },
+            until: { type: ['string', 'null'] },
             request_id: { type: 'string' },
             data: {},
           },

@@ -7,10 +7,11 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import type { RouteResponse } from './response.ts';
 import { readCaller, readViewAs, type Caller } from './caller.ts';
-import { invalid, notFound, unauthorized } from './errors.ts';
+import { invalid, notFound, suspended, unauthorized } from './errors.ts';
 import { isIfNoneMatchAny, readIfMatch, type ExpectedVersion } from './if-match.ts';
 import { LIMIT } from './limits.ts';
 import { toNetwork } from './rate-limiter.ts';
+import { getSuspensionEnd } from './suspension.ts';
 import { isStorableText, requireStorableText } from './storable-text.ts';
 import { readSocketId } from './socket-id.ts';
 import { computeFingerprint, readIdempotencyKey, runWrite, type WriteTransaction } from './write.ts';
@@ -87,6 +88,8 @@ interface RouteDescription<
   bodyLimit?: number;
   /** Whether the route is exempt from the limits of reads and writes. */
   isUnlimited?: boolean;
+  /** Whether a person whose account is suspended may write with it: it changes nothing that others see. Reads are always open. */
+  isOpenToSuspended?: boolean;
 }
 
 /** A registered route, kept for /openapi.json. */
@@ -132,12 +135,19 @@ function parse<T extends Schema | undefined>(schema: T, input: unknown): Parsed<
 
 const READS = new Set(['GET', 'HEAD']);
 
-/** Sets `request.caller` and applies the rate limits. @throws 401, 429 */
-export async function authenticateRequest(deps: Deps, audience: Audience, request: FastifyRequest): Promise<void> {
+/** Sets `request.caller`, applies the rate limits, and refuses writes of suspended people. @throws 401, 403, 429 */
+export async function authenticateRequest(
+  deps: Deps,
+  { audience }: Pick<Access<never, never, never>, 'audience'>,
+  request: FastifyRequest,
+  isOpenToSuspended = false,
+): Promise<void> {
   request.caller = audience === 'public' ? null : await readCaller(deps.db, request, deps.clock.now());
   const limit = READS.has(request.method) ? LIMIT.reads : LIMIT.writes;
   deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${toNetwork(request.ip)}`);
   if (audience === 'required' && request.caller === null) throw unauthorized();
+  if (request.caller?.state === 'suspended' && !isOpenToSuspended && !READS.has(request.method))
+    throw suspended(await getSuspensionEnd(deps.db, request.caller.userId));
   if (audience !== 'optional' || !READS.has(request.method)) return;
   const viewAs = readViewAs(request);
   if (request.caller && viewAs) request.caller.viewAs = viewAs;
@@ -173,7 +183,8 @@ function registerRoute<C, P extends Schema | undefined, Q extends Schema | undef
   respond: (deps: Deps, request: FastifyRequest) => Promise<RouteResponse>,
   { bodyTypes, docs }: { bodyTypes?: readonly string[]; docs?: Schema } = {},
 ): void {
-  const { endpoint, summary, access, params, query, responses, bodyLimit, isUnlimited } = description;
+  const { endpoint, summary, access, params, query, responses, bodyLimit, isUnlimited, isOpenToSuspended } =
+    description;
   const body = docs ?? description.body;
   app.describedRoutes.push({
     method: endpoint.method,
@@ -191,7 +202,7 @@ function registerRoute<C, P extends Schema | undefined, Q extends Schema | undef
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit,
-    ...(!isUnlimited && { onRequest: (request) => authenticateRequest(app.deps, access.audience, request) }),
+    ...(!isUnlimited && { onRequest: (request) => authenticateRequest(app.deps, access, request, isOpenToSuspended) }),
     handler: async (request, reply) => send(app.deps, reply, responses, await respond(app.deps, request)),
   });
 }

@@ -31,13 +31,15 @@ const COUNTS = `
         from sessions left join devices on devices.id = device_id and heard_from = sessions.id
         where sessions.pending > 0) unsent group by 1) found) as unsent,
     (select count(*)::int from mails where state = 'queued' and last_code is not null) as waiting_mails,
-    (select count(*)::int from push_subscriptions) as push_subscriptions`;
+    (select count(*)::int from push_subscriptions) as push_subscriptions,
+    (select count(*)::int from reports where state = 'open') as open_reports`;
 
 interface Counts {
   jobs: { task: string; state: string; count: number; oldest: number | null }[];
   unsent: { heard: 'recently' | 'earlier'; count: number; oldest: number | null }[];
   waiting_mails: number;
   push_subscriptions: number;
+  open_reports: number;
 }
 
 export interface CountParts {
@@ -65,6 +67,7 @@ function createGauges() {
     ]),
     pushSubscriptions: gauge('callboard_push_subscriptions', 'Devices that receive pushes'),
     mailTrouble: gauge('callboard_mail_trouble', 'Mails that wait because an attempt to send them failed'),
+    openReports: gauge('callboard_reports_open', 'Reports that wait at the moderation desk'),
   };
 }
 
@@ -144,7 +147,7 @@ export class DatabaseCounts {
     void client.end().catch(() => undefined);
   }
 
-  #show({ jobs, unsent, waiting_mails, push_subscriptions }: Counts): void {
+  #show({ jobs, unsent, waiting_mails, push_subscriptions, open_reports }: Counts): void {
     const gauges = this.#gauges;
     gauges.registry.resetMetrics();
     const known = new Set(this.#parts.tasks);
@@ -162,5 +165,6 @@ export class DatabaseCounts {
     }
     gauges.mailTrouble.set(waiting_mails);
     gauges.pushSubscriptions.set(push_subscriptions);
+    gauges.openReports.set(open_reports);
   }
 }

@@ -61,7 +61,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       <aside aria-label="Notices">
         <OfflineBanner />
         {sending?.hasLost && <LossNotices />}
-        {sending?.signInNeeded && <SignInBanner />}
+        {(sending?.signInNeeded || sending?.isSuspended) && <SignInBanner />}
       </aside>
       <main
         id="main"

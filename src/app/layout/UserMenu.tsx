@@ -1,6 +1,6 @@
 'fetched soon after the start';
 
-import { Bookmark, ChartColumn, Check, Download, LogOut, Pencil, Plus, Settings, UserRound } from 'lucide-react';
+import { Bookmark, ChartColumn, Check, Download, LogOut, Pencil, Plus, Scale, Settings, UserRound } from 'lucide-react';
 import { useSignOut } from '#features/account/use-sign-out.ts';
 import { useFreshUser } from '#features/account/use-fresh-user.ts';
 import { getProfileTypeName } from '#features/account/profile-type-name.ts';
@@ -38,6 +38,7 @@ export function UserMenu({ pages }: { pages: OwnPages }) {
     { label: 'New Profile', icon: Plus, to: '/profile/step/1' },
     { label: 'Saved', icon: Bookmark, to: '/saved' },
     { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
+    ...(user.role && user.role !== 'person' ? [{ label: 'Desk', icon: Scale, to: '/desk' }] : []),
     { label: 'Settings', icon: Settings, to: '/settings' },
     ...(isOffered ? [{ label: 'Install App', icon: Download, onSelect: install }] : []),
     { label: 'Sign Out', icon: LogOut, onSelect: () => void signOut() },

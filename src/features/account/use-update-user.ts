@@ -9,9 +9,12 @@ export function useUpdateUser(): (user: User) => Promise<void> {
     // Meanwhile somebody else may have signed in in another tab.
     if (!(await storeUser(user))) return;
     showUser(user);
-    // What waited for the confirmation, or for an answer, can be sent now.
+    // What waited for the confirmation, for an answer, or for the end of a suspension, can be sent now.
     const before = account?.user;
-    const isReady = (before?.must_confirm_email && !user.must_confirm_email) || (before?.asks && !user.asks);
+    const isReady =
+      (before?.must_confirm_email && !user.must_confirm_email) ||
+      (before?.asks && !user.asks) ||
+      (before?.is_suspended && !user.is_suspended);
     if (isReady) await account?.engine.tryNow();
   };
 }

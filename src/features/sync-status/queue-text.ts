@@ -73,6 +73,7 @@ export function getQueueOutlook(queue: QueueSummary, online: boolean, isPortal =
   const moving = queue.waiting + queue.sending;
   if (moving + queue.needs === 0) return 'Nothing is waiting.';
   if (queue.signInNeeded) return 'It will send when you sign in again.';
+  if (queue.isSuspended) return 'It will send when you can write again.';
   if (moving === 0) return '';
   if (queue.sending > 0) return 'On the way now.';
   if (!online) return 'No signal. It will send when you’re back online.';

@@ -9,8 +9,8 @@ import type { ServerAdapter } from '../server/adapter.ts';
 import { isOwnRefusal } from '../server/own-answer.ts';
 import type { Sent, Verdict } from './verdict.ts';
 
-/** Delay after the server's disk was full, which takes longer than seconds to fix. */
-const FULL_REST_MS = 5 * 60_000;
+/** Delay after a refusal that takes longer than seconds to end: the server's disk was full, or the account is suspended. */
+const LONG_REST_MS = 5 * 60_000;
 /** Maximum delay that a response can request. Shorter than the delay that the planner takes for a clock jump. */
 const LONGEST_REST_MS = 9 * 60_000;
 
@@ -23,6 +23,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   }
   const { status, body } = answer;
   const error = errorOf(status, body);
+  const reason = (body as ErrorBody | null)?.reason;
   const operation = getOperation(sent);
   const isJson = typeof body === 'object' && body !== null;
   if (answer.redirected || (status >= 300 && status < 400)) {
@@ -64,17 +65,15 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       return { do: 'needs', reason: 'wrongtype', error };
   }
   // The server's disk is full. Neither the file nor the rest of the server is at fault.
-  if (status === 507) return { do: 'again', error, isServerError: false, unknown: false, afterMs: FULL_REST_MS };
+  if (status === 507) return { do: 'again', error, isServerError: false, unknown: false, afterMs: LONG_REST_MS };
   if (status === 503 && retryAfter !== null) return { do: 'rate-limited', ms: retryAfter, error };
   if (status >= 500) return { do: 'again', error, isServerError: true, unknown: true };
   switch (status) {
     case 403:
+      // Nothing is wrong with the change. Then it asks again, because the suspension may have ended.
+      if (reason === 'suspended') return { do: 'rate-limited', ms: LONG_REST_MS, error, isSuspended: true };
       // Once the person has confirmed their e-mail address, the server will accept it.
-      return {
-        do: 'needs',
-        reason: (body as ErrorBody | null)?.reason === 'verify' ? 'unconfirmed' : 'forbidden',
-        error,
-      };
+      return { do: 'needs', reason: reason === 'verify' ? 'unconfirmed' : 'forbidden', error };
     case 404:
     case 410:
       // A 404 for an endpoint that the server does not have says nothing about the record.

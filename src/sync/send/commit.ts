@@ -58,7 +58,7 @@ export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'cl
 async function applyResult(context: CommitContext, { row: sent, verdict, signIns }: SendResult): Promise<void> {
   const { db, clock, chance, server } = context;
   // A rate limit or sign-out applies even if another context has the row by now.
-  if (verdict.do === 'rate-limited') await startRateLimit(context, verdict.ms);
+  if (verdict.do === 'rate-limited') await startRateLimit(context, verdict.ms, verdict.isSuspended);
   if (verdict.do === 'sign-in') await pauseForSignIn(context, signIns);
   const row = await db.outbox.get(sent.seq);
   // Another context took the row over, or the user discarded it: ignore this response.

@@ -8,17 +8,26 @@ export async function countSignIns(db: AccountDb): Promise<number> {
   return row?.k === 'sign-ins' ? row.count : 0;
 }
 
-/** The rest of the rate limit, ms; 0 when there is none, or when the clock went back since it started. */
-export async function getRateLimitMs(db: AccountDb, now: number): Promise<number> {
+/**
+ * The rest of the rate limit, ms; 0 when there is none, or when the clock went back since it started.
+ * @param isReading whether it is about reading, which goes on while the account is suspended
+ */
+export async function getRateLimitMs(db: AccountDb, now: number, isReading = false): Promise<number> {
   const quiet = await db.meta.get('quiet');
-  return quiet?.k === 'quiet' && now >= quiet.since ? Math.max(0, quiet.until - now) : 0;
+  if (quiet?.k !== 'quiet' || now < quiet.since || (isReading && quiet.isSuspended)) return 0;
+  return Math.max(0, quiet.until - now);
 }
 
 /** Starts a rate limit of `ms`, in which nothing is sent. Never shortens a running one. */
-export async function startRateLimit({ db, clock }: { db: AccountDb; clock: Clock }, ms: number): Promise<void> {
+export async function startRateLimit(
+  { db, clock }: { db: AccountDb; clock: Clock },
+  ms: number,
+  isSuspended?: boolean,
+): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
     const now = clock.now();
-    await db.meta.put({ k: 'quiet', since: now, until: now + Math.max(ms, await getRateLimitMs(db, now)) });
+    const until = now + Math.max(ms, await getRateLimitMs(db, now));
+    await db.meta.put({ k: 'quiet', since: now, until, isSuspended });
   });
 }
 
@@ -29,7 +38,7 @@ export async function startRateLimit({ db, clock }: { db: AccountDb; clock: Cloc
 export function limitTransport(db: AccountDb, { clock, transport }: Pick<Ports, 'clock' | 'transport'>): Transport {
   return {
     async send(request, options) {
-      if ((await getRateLimitMs(db, clock.now())) > 0) return { status: 0, reason: 'network' };
+      if ((await getRateLimitMs(db, clock.now(), true)) > 0) return { status: 0, reason: 'network' };
       const answer = await transport.send(request, options);
       const ms = getRequestedWaitMs(answer);
       if (ms !== null) await startRateLimit({ db, clock }, ms);

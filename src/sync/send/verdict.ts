@@ -5,8 +5,8 @@ export type Verdict =
   | { do: 'done'; record: FieldValues; existed: boolean; serverMessage?: string }
   /** A temporary failure: retry under the same key. `isServerError`: the server failed, which counts. `unknown`: the server may have acted. */
   | { do: 'again'; error: OpError; isServerError: boolean; unknown: boolean; afterMs?: number }
-  /** A rate limit of the whole account: send nothing for `ms`. */
-  | { do: 'rate-limited'; ms: number; error: OpError }
+  /** A rate limit of the whole account: send nothing for `ms`. `isSuspended`: reading goes on. */
+  | { do: 'rate-limited'; ms: number; error: OpError; isSuspended?: true }
   | { do: 'sign-in'; error: OpError }
   /** Another device changed the record first: merge with `theirs`, its current copy; null when it must be fetched. */
   | { do: 'merge'; theirs: FieldValues | null; error: OpError }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import type { DeskReportList } from '#contract/records/desk.ts';
 import { createLinkToken } from '#server/features/mail/links.ts';
 import { putDevice } from '#server/features/account/devices.ts';
 import { createStopUrl } from '#server/features/mail/stop-links.ts';
@@ -8,6 +9,7 @@ import { guardians, passkeys, users } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
+import { deskCalls } from './desk.ts';
 import { TestAuthenticator } from './authenticator.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
 import type { Person, TestServer } from './test-server.ts';
@@ -17,6 +19,7 @@ const NO_FILES = { photoId: '', photoPath: '', uploadId: '', emptyUploadId: '' }
 const NO_ACCESS = { passkeyId: '', addBody: {}, signInBody: {}, code: '' };
 /** Where a server without PUBLIC_URL works with passkeys. */
 const LOCAL_ORIGIN = 'http://localhost:3000';
+const NO_DESK = { reportId: '', actId: '', jobId: '' };
 const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 
 interface Needs {
@@ -27,6 +30,7 @@ interface Needs {
   otherSession: boolean;
   request: boolean;
   access: boolean;
+  desk: boolean;
 }
 /** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const getNeeds = (route: string): Needs => ({
@@ -37,6 +41,7 @@ export const getNeeds = (route: string): Needs => ({
   otherSession: route.includes('/sessions'),
   request: route.includes('/connections/'),
   access: /passkey|recovery/.test(route),
+  desk: route.includes(' /desk/'),
 });
 export const EVERYTHING: Needs = {
   route: '',
@@ -46,10 +51,11 @@ export const EVERYTHING: Needs = {
   otherSession: true,
   request: true,
   access: true,
+  desk: true,
 };
 
-/** A fixture that also has a connection of the owner, a person whom the owner has blocked, and a minor. */
-export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person; minor: Person };
+/** A fixture that also has a connection of the owner, a person whom the owner has blocked, a minor, and an operator. */
+export type FullRouteFixture = RouteFixture & { friend: Person; blocked: Person; minor: Person; operator: Person };
 
 /** Calls that end the session or account of their caller. */
 const ENDS_CALLER = new Set([
@@ -62,6 +68,7 @@ const ENDS_CALLER = new Set([
 
 /** Creates the people and rows that the route tables use. */
 export function createFixtureFactory(testServer: TestServer) {
+  const { joinDesk, act } = deskCalls(testServer);
   let fixtureCount = 0;
   async function addFiles(owner: Person, profileId: string): Promise<typeof NO_FILES> {
     const photo = await addPhoto(testServer, owner, profileId);
@@ -178,13 +185,27 @@ export function createFixtureFactory(testServer: TestServer) {
       .where(eq(guardians.userId, Number(owner.id)));
   }
 
+  async function addDesk(owner: Person, stranger: Person, operator: Person): Promise<RouteFixture['desk']> {
+    const { db } = testServer.database;
+    const body = { user_id: owner.id, reason: 'spam' };
+    await testServer.call('POST /reports', { token: stranger.token, body });
+    const open = await testServer.call<DeskReportList>('GET /desk/reports?limit=100', { token: operator.token });
+    const reportId = open.body.data.find(({ person }) => person.id === owner.id)?.id ?? '';
+    const closed = await act(operator, 'report.close', 'report', reportId);
+    const { rows } = await db.execute<{ id: string }>(
+      sql`select id from graphile_worker.add_job('tidy.limits', '{}'::json, run_at => now() + interval '1 day')`,
+    );
+    return { reportId, actId: closed.id, jobId: rows[0]?.id ?? '' };
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked', 'Minor'].map((name) => testServer.join(name));
-    const [owner, stranger, friend, blocked, minor] = (await Promise.all([
+    const [owner, operator, stranger, friend, blocked, minor] = (await Promise.all([
       testServer.join(`Owner ${fixtureCount}`),
+      joinDesk('operator'),
       ...people,
-    ])) as [Person, Person, Person, Person, Person];
+    ])) as [Person, Person, Person, Person, Person, Person];
     await makeMinor(minor);
     const profileId = (await addProfile(testServer, owner)).id;
     await Promise.all([connect(testServer, friend, owner), block(testServer, owner, blocked)]);
@@ -199,6 +220,7 @@ export function createFixtureFactory(testServer: TestServer) {
       friend,
       blocked,
       minor,
+      operator,
       profileId,
       creditId: (await addCredit(testServer, owner, profileId)).id,
       skillId: (await addSkill(testServer, owner, profileId)).id,
@@ -211,6 +233,7 @@ export function createFixtureFactory(testServer: TestServer) {
       deviceId: await addDevice(owner),
       links: await addLinks(owner),
       access: needs.access ? await addAccess(owner) : NO_ACCESS,
+      desk: needs.desk ? await addDesk(owner, stranger, operator) : NO_DESK,
       freeTypeId: types.body[1]?.id ?? '',
     };
   }

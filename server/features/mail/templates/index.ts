@@ -5,6 +5,10 @@ import { EMAIL_CHANGE } from './email-change.ts';
 import { EMAIL_CHANGED } from './email-changed.ts';
 import { GUARDIAN_ASK, GUARDIAN_REMIND } from './guardian-ask.ts';
 import { GUARDIAN_DONE, GUARDIAN_TOLD } from './guardian-done.ts';
+import { MODERATION_HIDDEN } from './moderation-hidden.ts';
+import { MODERATION_LIFTED } from './moderation-lifted.ts';
+import { MODERATION_REMOVED } from './moderation-removed.ts';
+import { MODERATION_SUSPENDED } from './moderation-suspended.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
 import { PASSKEY_ADDED } from './passkey-added.ts';
@@ -46,5 +50,9 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(GUARDIAN_TOLD),
     toStored(AGE_TURNED),
     toStored(AGE_TURNED_GUARDIAN),
+    toStored(MODERATION_SUSPENDED),
+    toStored(MODERATION_REMOVED),
+    toStored(MODERATION_LIFTED),
+    toStored(MODERATION_HIDDEN),
   ].map((kind) => [kind.name, kind]),
 );

@@ -18,7 +18,9 @@ import {
 import type { PendingKinds } from '#contract/pending.ts';
 import type { Privacy } from '#contract/records/account.ts';
 import type { PushSettingsChange } from '#contract/records/push.ts';
+import type { Evidence } from '#contract/records/desk.ts';
 import type { ReportReason } from '#contract/report-reasons.ts';
+import type { ReportTarget } from '#contract/report-targets.ts';
 import { bytea, identity, reference, timestamptz } from './columns.ts';
 
 /** The user that a row belongs to or is about. The row is deleted with the user. */
@@ -72,6 +74,14 @@ export const users = pgTable(
       .default({ phone: true, email: true, day_rate: true, search_engines: true }),
     /** Which pushes this user wants, as far as they have changed it. */
     push: jsonb('push').$type<PushSettingsChange>(),
+    /** What the person may do at the moderation desk. */
+    role: text('role', { enum: ['person', 'moderator', 'operator'] })
+      .notNull()
+      .default('person'),
+    /** `suspended`: may read, but reaches nobody. `removing`: cannot sign in, and is deleted some days later. Set by the desk only. */
+    state: text('state', { enum: ['active', 'suspended', 'removing'] })
+      .notNull()
+      .default('active'),
     /** Counts the changes of this user's mirror. Incremented under the row's lock in the writing transaction. */
     syncSeq: reference('sync_seq').notNull().default(0),
     /** The highest counter that was removed from the feed: older cursors must pull everything. */
@@ -224,7 +234,7 @@ export const profiles = pgTable(
     /** Chosen by the owner. */
     status: text('status', { enum: ['active', 'inactive'] }).notNull(),
     /** Why others do not see the profile although it is active; set by `access/withholding.ts`. */
-    withheld: text('withheld', { enum: ['email', 'guardian', 'consent'] }),
+    withheld: text('withheld', { enum: ['email', 'guardian', 'consent', 'suspended', 'hidden'] }),
     /** Whether other people can see the profile. */
     isShown: boolean('is_shown')
       .notNull()
@@ -318,16 +328,40 @@ export const savedProfiles = pgTable(
   ],
 );
 
-/** Reports about users, for the operator. Deleted with either of the two users. */
+/** Evidence as it is stored: a file by its key. */
+export type StoredEvidence = Omit<Evidence, 'file'> & {
+  file: { key: string; media_type: string; sha256: string | null } | null;
+};
+
+/**
+ * Reports about users, for the desk. A report and its evidence outlive both accounts, without the id of who reported: see
+ * `features/desk/reports.ts`.
+ */
 export const reports = pgTable(
   'reports',
   {
     id: identity(),
-    reporterId: userReference('reporter_id'),
-    reportedId: userReference('reported_id'),
+    reporterId: reference('reporter_id').references(() => users.id, { onDelete: 'set null' }),
+    reportedId: formerUserReference('reported_id'),
     reason: text('reason').$type<ReportReason>().notNull(),
     text: text('text'),
+    /** What it is about, and its id. */
+    targetType: text('target_type').$type<ReportTarget>().notNull().default('user'),
+    targetId: reference('target_id'),
+    /** What was reported as it was then; null in reports from before this was recorded. */
+    evidence: jsonb('evidence').$type<StoredEvidence>(),
+    /** Whether the person was under age, by what was known then. */
+    isAboutChild: boolean('is_about_child').notNull().default(false),
+    state: text('state', { enum: ['open', 'closed'] })
+      .notNull()
+      .default('open'),
+    closedBy: reference('closed_by'),
+    closedAt: timestamptz('closed_at'),
     createdAt: timestamptz('created_at').notNull(),
   },
-  (table) => [index('reports_of_reporter').on(table.reporterId), index('reports_of_reported').on(table.reportedId)],
+  (table) => [
+    index('reports_of_reporter').on(table.reporterId),
+    index('reports_of_reported').on(table.reportedId),
+    index('reports_in_order').on(table.state, table.isAboutChild, table.createdAt, table.id),
+  ],
 );

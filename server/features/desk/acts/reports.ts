@@ -1,0 +1,70 @@
+import { eq } from 'drizzle-orm';
+import type { Db } from '#server/platform/db/connect.ts';
+import { appeals, reports, restrictions } from '#server/platform/db/schema.ts';
+import { notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { countOthersAtDesk } from '../people.ts';
+import { findAct } from '../log.ts';
+import type { Act } from './kind.ts';
+
+async function lockReport(tx: Db, id: number) {
+  const [report] = await tx.select().from(reports).where(eq(reports.id, id)).for('update');
+  if (report === undefined) throw notFound('report');
+  return report;
+}
+
+/** Closes a report, whatever was decided about it. */
+export const closeReport: Act = {
+  async apply({ tx, actor, target, now }) {
+    const report = await lockReport(tx, target.id);
+    if (report.state === 'closed') throw unprocessable('Somebody else at the desk has just closed this report');
+    await tx
+      .update(reports)
+      .set({ state: 'closed', closedBy: actor.userId, closedAt: now })
+      .where(eq(reports.id, report.id));
+    return { userId: report.reportedId };
+  },
+
+  async undo({ tx, done }) {
+    const report = await lockReport(tx, done.targetId);
+    if (report.state === 'open') throw unprocessable('This report is open already');
+    await tx.update(reports).set({ state: 'open', closedBy: null, closedAt: null }).where(eq(reports.id, report.id));
+  },
+};
+
+async function lockAppeal(tx: Db, id: number) {
+  const [found] = await tx
+    .select({ appeal: appeals, restriction: restrictions })
+    .from(appeals)
+    .innerJoin(restrictions, eq(restrictions.id, appeals.restrictionId))
+    .where(eq(appeals.id, id))
+    .for('update', { of: appeals });
+  if (found === undefined) throw notFound('appeal');
+  return found;
+}
+
+/** Whether somebody may answer an appeal: not who decided, where somebody else could. */
+export async function canAnswer(db: Db, userId: number, decidedBy: number | null): Promise<boolean> {
+  return decidedBy !== userId || (await countOthersAtDesk(db, userId)) === 0;
+}
+
+/** Answers an appeal. The decision itself is taken back by undoing it. */
+export const answerAppeal: Act = {
+  async apply({ tx, actor, target, words, now }) {
+    const { appeal, restriction } = await lockAppeal(tx, target.id);
+    if (appeal.answeredAt !== null) throw unprocessable('Somebody else at the desk has just answered');
+    const decision = await findAct(tx, restriction.actId);
+    if (!(await canAnswer(tx, actor.userId, decision?.actorId ?? null))) {
+      throw unprocessable('You decided this. Somebody else at the desk has to answer');
+    }
+    await tx.update(appeals).set({ answeredAt: now, answer: words }).where(eq(appeals.id, appeal.id));
+    return { userId: restriction.userId };
+  },
+
+  async undo({ tx, done }) {
+    const { appeal } = await lockAppeal(tx, done.targetId);
+    // A second appeal may be open by now; there is only one at a time.
+    const open = await tx.$count(appeals, eq(appeals.restrictionId, appeal.restrictionId));
+    if (open > 1) throw unprocessable('The person has written again. Answer that');
+    await tx.update(appeals).set({ answeredAt: null, answer: null }).where(eq(appeals.id, appeal.id));
+  },
+};

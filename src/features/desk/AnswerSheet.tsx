@@ -1,0 +1,65 @@
+import { useState } from 'react';
+import { DESK_CALLS } from '#contract/desk-calls.ts';
+import { DESK_LIMITS, type DeskAppeal } from '#contract/records/desk.ts';
+import { call } from '#net/client.ts';
+import { Button } from '#ui/Button.tsx';
+import { FormSummary, TextArea } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { toast } from '#ui/Toast.tsx';
+
+interface AnswerSheetProps {
+  appeal: DeskAppeal;
+  onClose: () => void;
+  onDone: () => Promise<void>;
+}
+
+/** Answers an appeal in words. The decision itself is undone in the log. */
+export function AnswerSheet({ appeal, onClose, onDone }: AnswerSheetProps) {
+  const [words, setWords] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isSending, setIsSending] = useState(false);
+  const send = async () => {
+    if (isSending) return;
+    setIsSending(true);
+    const body = {
+      act: 'appeal.answer',
+      target_type: 'appeal',
+      target_id: appeal.id,
+      reason: appeal.restriction.reason,
+      words,
+    };
+    const answer = await call(DESK_CALLS.act, { body, key: crypto.randomUUID() });
+    setIsSending(false);
+    if (!answer.ok) return setProblem(answer.error.message);
+    toast({ text: 'Answered' });
+    await onDone();
+  };
+  return (
+    <Sheet
+      title={`Answer ${appeal.person.name}`}
+      dirty={words !== ''}
+      onClose={onClose}
+      onSubmit={() => void send()}
+      foot={
+        <>
+          <Button look="line" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" aria-disabled={isSending}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <FormSummary text={problem} />
+      <p className="text-muted">To take the decision back, undo it in the log of the person’s report.</p>
+      <TextArea
+        name="words"
+        label={`What ${appeal.person.name} reads`}
+        value={words}
+        limit={DESK_LIMITS.words}
+        onChange={setWords}
+      />
+    </Sheet>
+  );
+}

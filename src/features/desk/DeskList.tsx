@@ -1,0 +1,146 @@
+import { Baby, Clock, ScrollText, Wrench } from 'lucide-react';
+import { useState } from 'react';
+import { DESK_CALLS } from '#contract/desk-calls.ts';
+import type { DeskAppeal, DeskReport, DeskReportList } from '#contract/records/desk.ts';
+import { REPORT_REASONS } from '#contract/report-reasons.ts';
+import { agoText } from '#lib/dates.ts';
+import { count } from '#lib/text.ts';
+import { useSession } from '#session/session.tsx';
+import { Avatar } from '#ui/Avatar.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
+import { Chips } from '#ui/Chips.tsx';
+import { Link } from '#ui/router.tsx';
+import { useNow } from '#ui/use-now.ts';
+import { AnswerSheet } from './AnswerSheet.tsx';
+import { DeskFrame } from './DeskFrame.tsx';
+import { useDesk } from './use-desk.ts';
+import { getTargetWord } from './words.ts';
+
+type Share = 'open' | 'children' | 'closed' | 'appeals';
+
+/** The moderation desk: reports, those about children first, and appeals. */
+export function DeskList() {
+  const [share, setShare] = useState<Share>('open');
+  const { user } = useSession();
+  const reports = useDesk<DeskReportList>(DESK_CALLS.reports, { state: share === 'appeals' ? 'open' : share });
+  return (
+    <DeskFrame title="Desk" result={reports.result} onRetry={reports.refetch}>
+      {({ data, counts }) => (
+        <>
+          <h1 className="px-1 text-2xl font-bold">Desk</h1>
+          <Chips
+            label="Which reports"
+            value={share}
+            onChange={setShare}
+            options={[
+              { value: 'open', label: 'Open', count: counts.open },
+              { value: 'children', label: 'Children', count: counts.children },
+              { value: 'appeals', label: 'Appeals', count: counts.appeals },
+              { value: 'closed', label: 'Closed', count: counts.closed },
+            ]}
+          />
+          {share === 'appeals' ? <Appeals onAnswered={reports.refetch} /> : <Reports reports={data} />}
+          <p className="mt-3 flex items-center gap-2 px-1 text-sm text-muted">
+            <Clock className="ic" aria-hidden />
+            Reports about children always come first, then the oldest.
+          </p>
+          {user?.role === 'operator' && (
+            <div className="mt-4 flex flex-wrap gap-2">
+              <ButtonLink to="/desk/audit" look="line" icon={ScrollText}>
+                Log
+              </ButtonLink>
+              <ButtonLink to="/desk/jobs" look="line" icon={Wrench}>
+                Failed jobs
+              </ButtonLink>
+            </div>
+          )}
+        </>
+      )}
+    </DeskFrame>
+  );
+}
+
+function Reports({ reports }: { reports: DeskReport[] }) {
+  const now = useNow();
+  if (reports.length === 0) return <p className="notice mt-2 p-4 text-muted">Nothing waits here.</p>;
+  const ids = reports.map(({ id }) => id);
+  return (
+    <ul className="notice mt-2 px-4">
+      {reports.map((report) => (
+        <li key={report.id} className="row flex gap-3 py-3">
+          <Avatar name={report.person.name} src={report.person.profile_photo} size="size-11" decorative />
+          <div className="min-w-0 grow">
+            <div className="flex items-baseline gap-2">
+              <Link
+                to={`/desk/reports/${report.id}`}
+                state={{ ids }}
+                className="grow font-semibold underline-offset-2 hover:underline"
+              >
+                {REPORT_REASONS[report.reason]}
+              </Link>
+              <span className="num text-xs whitespace-nowrap text-muted">
+                {agoText(Date.parse(report.created_at), now)}
+              </span>
+            </div>
+            <p className="text-sm text-muted">
+              About <b className="font-semibold text-base-content">{report.person.name}</b>
+              {report.open_count > 1
+                ? `, ${count(report.open_count, 'report')}`
+                : `, by ${report.reporter?.name ?? 'a former member'}`}
+            </p>
+            <p className="mt-1 flex flex-wrap gap-1.5 text-xs font-semibold">
+              {report.is_about_child && (
+                <span className="flex items-center gap-1 rounded-full bg-needs-tint px-2.5 py-1 text-needs">
+                  <Baby className="ic" aria-hidden />
+                  Child
+                </span>
+              )}
+              <span className="rounded-full bg-base-200 px-2.5 py-1 text-muted">{getTargetWord(report)}</span>
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Appeals({ onAnswered }: { onAnswered: () => Promise<void> }) {
+  const { result, refetch } = useDesk<DeskAppeal[]>(DESK_CALLS.appeals);
+  const [answered, setAnswered] = useState<DeskAppeal | null>(null);
+  if (result.status !== 'loaded') return null;
+  if (result.data.length === 0) return <p className="notice mt-2 p-4 text-muted">Nobody waits for an answer.</p>;
+  return (
+    <>
+      <ul className="notice mt-2 px-4">
+        {result.data.map((appeal) => (
+          <li key={appeal.id} className="row py-3">
+            <p>
+              <b className="font-semibold">{appeal.person.name}</b> was told: {appeal.restriction.words}
+            </p>
+            <blockquote className="mt-2 rounded-xl bg-base-200 p-3.5 leading-relaxed whitespace-pre-line">
+              {appeal.text}
+            </blockquote>
+            {appeal.can_answer ? (
+              <Button look="tonal" className="mt-2" onClick={() => setAnswered(appeal)}>
+                Answer {appeal.person.name}
+              </Button>
+            ) : (
+              <p className="mt-2 text-sm text-muted">You decided this, so somebody else answers.</p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {answered && (
+        <AnswerSheet
+          appeal={answered}
+          onClose={() => setAnswered(null)}
+          onDone={async () => {
+            setAnswered(null);
+            await refetch();
+            await onAnswered();
+          }}
+        />
+      )}
+    </>
+  );
+}
