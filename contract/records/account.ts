@@ -122,10 +122,10 @@ export const userRecord = z.object({
   /** The address that replaces `email` once it is confirmed. */
   pending_email: z.optional(z.nullable(z.string())),
   /**
-   * What the app asks the person next: their date of birth, to agree to a new version of a text, for a guardian (also while the guardian
-   * has not answered), or, at 18, whether the page should open. Null if there is nothing to ask, absent on servers that do not ask.
+   * What the app asks the person next: their date of birth, to agree to a new version of a text, to confirm the address, for a guardian
+   * (also while the guardian has not answered), or, at 18, whether the page should open. Null if there is nothing to ask.
    */
-  asks: z.optional(z.nullable(z.enum(['born_on', 'consent', 'guardian', 'of_age']))),
+  asks: z.optional(z.nullable(z.enum(['born_on', 'consent', 'email', 'guardian', 'of_age']))),
 });
 export type User = z.infer<typeof userRecord>;
 

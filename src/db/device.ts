@@ -16,7 +16,7 @@ export interface DeviceSession {
     email_verified?: boolean | undefined;
     must_confirm_email?: boolean | undefined;
     pending_email?: string | null | undefined;
-    asks?: 'born_on' | 'consent' | 'guardian' | 'of_age' | null | undefined;
+    asks?: 'born_on' | 'consent' | 'email' | 'guardian' | 'of_age' | null | undefined;
   };
   /** '' for the same origin. */
   apiBase: string;

@@ -10,8 +10,6 @@ export function useUpdateUser(): (user: User) => Promise<void> {
     if (!(await storeUser(user))) return;
     showUser(user);
     // What waited for the confirmation, or for an answer, can be sent now.
-    const before = account?.user;
-    const isReady = (before?.must_confirm_email && !user.must_confirm_email) || (before?.asks && !user.asks);
-    if (isReady) await account?.engine.tryNow();
+    if (account?.user.asks !== user.asks) await account?.engine.tryNow();
   };
 }
