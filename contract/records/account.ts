@@ -137,10 +137,10 @@ export const userRecord = z.object({
   /** One of the two addresses, if mail could not be delivered to it. It counts as not confirmed until a link that is sent there is opened. */
   unreachable_email: z.optional(z.nullable(z.string())),
   /**
-   * What the app asks the person next: their date of birth, to agree to a new version of a text, for a guardian (also while the guardian
-   * has not answered), or, at 18, whether the page should open. Null if there is nothing to ask, absent on servers that do not ask.
+   * What the app asks the person next: their date of birth, to agree to a new version of a text, to confirm the address, for a guardian
+   * (also while the guardian has not answered), or, at 18, whether the page should open. Null if there is nothing to ask.
    */
-  asks: z.optional(z.nullable(z.enum(['born_on', 'consent', 'guardian', 'of_age']))),
+  asks: z.optional(z.nullable(z.enum(['born_on', 'consent', 'email', 'guardian', 'of_age']))),
   /** What the person may do at the moderation desk. Absent on servers without one. */
   role: z.optional(z.literal(['person', 'moderator', 'operator'])),
   /** Whether the person may read, but not write. */

@@ -19,7 +19,7 @@ export interface DeviceSession {
     role?: 'person' | 'moderator' | 'operator' | undefined;
     pending_email?: string | null | undefined;
     unreachable_email?: string | null | undefined;
-    asks?: 'born_on' | 'consent' | 'guardian' | 'of_age' | null | undefined;
+    asks?: 'born_on' | 'consent' | 'email' | 'guardian' | 'of_age' | null | undefined;
   };
   /** '' for the same origin. */
   apiBase: string;

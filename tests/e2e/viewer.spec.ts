@@ -53,6 +53,7 @@ async function makeOwner(url: string): Promise<Owner> {
     mobile: '+91 22 5555 0117',
   });
   await add('/contact', { contact_type: 'basic', name: 'At home', ...reach, mobile: PHONE_NUMBER });
+  await person.call('PUT', '/settings', { privacy: { phone: true, email: true, day_rate: true } });
   const profile = await person.call<{ slug: string }>('GET', `/profile/details/${profileId}`);
   const { slug } = profile.body;
   return { ...person, profileId, slug, address: `/profile/${slug}/actor-performer` };

@@ -117,7 +117,9 @@ describe('what people without a connection see', () => {
 describe('agreeing to the texts', () => {
   test('is recorded with the version at registration, and shown', async () => {
     const person = await register();
-    expect(person.asks).toBeNull();
+    expect(person.asks).toBe('email');
+    await confirm(person);
+    expect(await get('GET /user', person)).toMatchObject({ asks: null });
     const list = await get<object[]>('GET /consents', person);
     expect(list).toEqual(
       (['terms', 'privacy'] as const).map((document) => ({

@@ -111,7 +111,8 @@ export async function protectKnownMinors(db: Db, now: Date): Promise<void> {
     .where(and(isNull(users.bornOn), gt(profiles.dob, getLatestAdult(now))));
   for (const { userId } of found) {
     await db.transaction(async (tx) => {
-      await lockUser(tx, userId);
+      // The account may be deleted at this moment.
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
       const youth = await findYouth(tx, userId, now);
       if (youth === null) return;
       const changes = new ChangeLog();

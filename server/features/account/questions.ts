@@ -8,6 +8,8 @@ import { profiles } from '#server/platform/db/schema.ts';
 
 interface Asked {
   userId: number;
+  emailVerifiedAt: Date | null;
+  mustConfirmEmail: boolean;
   bornOn: string | null;
   isMinor: boolean;
 }
@@ -22,15 +24,16 @@ async function hasBornOnInProfile(db: Db, userId: number): Promise<boolean> {
   return found.length > 0;
 }
 
-/** What the app asks the person next. One thing at a time, in an order in which each answer may make the next superfluous. */
+/** What the app asks the person next. One thing at a time, in the order in which it stands in their way. */
 export async function findNextQuestion(
   db: Db,
-  { userId, bornOn, isMinor }: Asked,
+  { userId, emailVerifiedAt, mustConfirmEmail, bornOn, isMinor }: Asked,
   now: Date,
 ): Promise<NonNullable<User['asks']> | null> {
   if (bornOn === null && (isMinor || !(await hasBornOnInProfile(db, userId)))) return 'born_on';
   if (!(await hasAgreed(db, userId))) return 'consent';
-  if (!isMinor) return null;
-  if (!isMinorBy(bornOn, now)) return 'of_age';
-  return (await findGuardian(db, userId))?.state === 'agreed' ? null : 'guardian';
+  if (mustConfirmEmail) return 'email';
+  if (isMinor && !isMinorBy(bornOn, now)) return 'of_age';
+  if (isMinor && (await findGuardian(db, userId))?.state !== 'agreed') return 'guardian';
+  return emailVerifiedAt === null ? 'email' : null;
 }

@@ -4,7 +4,7 @@ import { QuestionCard } from './QuestionCard.tsx';
 
 /** What Home asks of the person, one thing at a time. */
 export function HomeNotice() {
-  const { user } = useAccount();
-  if (user.email_verified === false) return <ConfirmEmailCard />;
-  return user.asks ? <QuestionCard question={user.asks} /> : null;
+  const { asks } = useAccount().user;
+  if (asks === 'email') return <ConfirmEmailCard />;
+  return asks ? <QuestionCard question={asks} /> : null;
 }

@@ -15,7 +15,7 @@ import { useAccountForm } from './use-account-form.ts';
 import { useFreshUser } from './use-fresh-user.ts';
 import { useUpdateUser } from './use-update-user.ts';
 
-type Question = NonNullable<User['asks']>;
+type Question = Exclude<NonNullable<User['asks']>, 'email'>;
 
 /** A question on Home that the app asks once, while online. It never stops anybody from going on. */
 export function QuestionCard({ question }: { question: Question }) {

@@ -11,10 +11,6 @@ export function useUpdateUser(): (user: User) => Promise<void> {
     showUser(user);
     // What waited for the confirmation, for an answer, or for the end of a suspension, can be sent now.
     const before = account?.user;
-    const isReady =
-      (before?.must_confirm_email && !user.must_confirm_email) ||
-      (before?.asks && !user.asks) ||
-      (before?.is_suspended && !user.is_suspended);
-    if (isReady) await account?.engine.tryNow();
+    if (before?.asks !== user.asks || before?.is_suspended !== user.is_suspended) await account?.engine.tryNow();
   };
 }
