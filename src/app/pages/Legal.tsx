@@ -11,8 +11,8 @@ export function Privacy() {
       <h2>What we keep</h2>
       <p>
         Your name, your e-mail, your password in a scrambled form that nobody can read, and what you add to your
-        profiles: details, credits, skills, media and messages. For each device you sign in on, we keep its type and
-        when it was last used.
+        profiles: details, credits, skills, media and messages. For each device you sign in on, we keep its type, the
+        country that its clock or language suggests, and when it was last used.
       </p>
       <h2>E-mail from us</h2>
       <p>
@@ -32,7 +32,9 @@ export function Privacy() {
       <h2>On your device</h2>
       <p>
         A copy of your profiles and everything still waiting to be sent stays on your device, so that you can work
-        without signal. Signing out removes it, unless you choose to keep unsent changes there.
+        without signal. Signing out removes it, unless you choose to keep unsent changes there. The server knows how
+        many changes wait on each device, of which kinds and since which hour, but not what is in them, so that it can
+        tell you if a browser deletes them. It forgets this after 180 days at most.
       </p>
       <h2>Downloading and deleting</h2>
       <p>

@@ -17,8 +17,8 @@ export function Support() {
         <Link to="/waiting" className="font-semibold text-primary underline">
           Waiting to send
         </Link>{' '}
-        and tap Try now. Changes that need you are at the top, with what you can do. Nothing is ever thrown away without
-        you.
+        and tap Try now. Changes that need you are at the top, with what you can do. Callboard never throws anything
+        away without you. If a browser clears its storage, we tell you what never arrived, as far as we know.
       </p>
       <h2>You have been signed out</h2>
       <p>Sign in again on the same device. Unsent changes are still there and will be sent.</p>
