@@ -7,9 +7,12 @@ import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { iconsByFile } from './scripts/bundle/icons.ts';
 import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
+import { withoutTexts } from './scripts/bundle/operations.ts';
 import { withoutExamples, withoutForms } from './scripts/bundle/sections.ts';
+import { minifyTwice } from './scripts/bundle/smaller.ts';
 import { guides } from './scripts/guides.ts';
 import { DIGEST_LENGTH } from './src/sw/digest-length.ts';
+import { packList } from './src/sw/precache-list.ts';
 
 /** The address of the server during `npm run dev`, while pages come from Vite. */
 const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
@@ -35,16 +38,18 @@ const withoutFetchAdapter: Plugin = {
 };
 
 /**
- * Inserts the hash of each file into the worker's precache list. The worker stores and serves nothing else. See
- * src/sw/shell.ts.
+ * Adds the digest of each file to the worker's precache list and packs the list into one text, which the worker finds in
+ * place of the URL of a single file. The worker stores and serves nothing else. See src/sw/shell.ts.
  */
-async function addDigests<T extends { url: string; revision: string | null }>(files: T[]) {
+async function packWithDigests<T extends { url: string; revision: string | null; size: number }>(files: T[]) {
   const digestOf = async (url: string) =>
     createHash('sha256')
       .update(await readFile(`dist/app/${url}`))
       .digest('base64')
       .slice(0, DIGEST_LENGTH);
-  return { manifest: await Promise.all(files.map(async (file) => ({ ...file, revision: await digestOf(file.url) }))) };
+  const listed = await Promise.all(files.map(async ({ url }) => ({ url, revision: await digestOf(url) })));
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  return { manifest: [{ url: packList(listed), revision: null, size }] };
 }
 
 const moments = byMoment();
@@ -65,11 +70,11 @@ export default defineConfig({
       manifest: false,
       injectRegister: false,
       injectManifest: {
-        buildPlugins: { vite: [withoutExamples, withoutForms] },
+        buildPlugins: { vite: [withoutExamples, withoutForms, withoutTexts, minifyTwice] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}', 'guides/*.webp'],
         // The fallback for a page that fails to start must come from the server.
         globIgnores: ['**/screenshots/**', 'rescue.js'],
-        manifestTransforms: [addDigests],
+        manifestTransforms: [packWithDigests],
       },
     }),
   ],

@@ -2,14 +2,8 @@
  * Removes parts of section definitions that a bundle does not need. A section is one file, but its example is only for
  * tests and demo people and its texts only for forms. Source: docs/decisions/003-sections.md.
  */
-import { type ESTree, parseSync, type Plugin, Visitor } from 'vite';
-
-interface Cut {
-  start: number;
-  end: number;
-  instead: string;
-}
-type Member = ESTree.ObjectPropertyKind;
+import { type ESTree, parseSync, Visitor } from 'vite';
+import { type Cut, cutMembers, cutting, type Literal, nameOf, without } from './cut.ts';
 
 const SECTIONS = /\/contract\/sections\/\w+\.ts$/;
 /** Members that only screens use. */
@@ -24,19 +18,10 @@ const FORM_MEMBERS = [
   'visibleTo',
 ];
 
-const nameOf = (member: ESTree.Node) =>
-  member.type === 'Property' && member.key.type === 'Identifier' ? member.key.name : null;
-
-interface Definition {
-  members: Member[];
-  /** Position of the closing brace. */
-  end: number;
-}
-
 /** Returns the argument of defineSection, or null for a file without one. */
-function definitionIn(code: string): Definition | null {
+function definitionIn(code: string): Literal | null {
   const { program } = parseSync('section.ts', code);
-  let found: Definition | null = null;
+  let found: Literal | null = null;
   const visitor = new Visitor({
     CallExpression({ callee, arguments: [given] }) {
       if (callee.type !== 'Identifier' || callee.name !== 'defineSection') return;
@@ -46,19 +31,6 @@ function definitionIn(code: string): Definition | null {
   visitor.visit(program);
   return found;
 }
-
-function without(code: string, cuts: readonly Cut[]): string {
-  const backwards = [...cuts].sort((one, other) => other.start - one.start);
-  return backwards.reduce((rest, { start, end, instead }) => rest.slice(0, start) + instead + rest.slice(end), code);
-}
-
-/** Removes these members and everything up to the next member. */
-const cutMembers = ({ members, end }: Pick<Definition, 'members' | 'end'>, names: readonly string[]): Cut[] =>
-  members.flatMap((member, at) =>
-    names.includes(nameOf(member) ?? '')
-      ? [{ start: member.start, end: members[at + 1]?.start ?? end, instead: '' }]
-      : [],
-  );
 
 /** Removes the example from a definition, which saves phones a kilobyte. */
 export function cutExample(code: string): string {
@@ -104,11 +76,5 @@ export function cutForm(code: string): string {
   return without(code, [...cutMembers(definition, FORM_MEMBERS), ...ofFields, ...ofCard]);
 }
 
-const cutting = (name: string, cut: (code: string) => string): Plugin => ({
-  name,
-  enforce: 'pre',
-  transform: { filter: { id: SECTIONS }, handler: cut },
-});
-
-export const withoutExamples = cutting('without-examples', cutExample);
-export const withoutForms = cutting('without-forms', cutForm);
+export const withoutExamples = cutting('without-examples', SECTIONS, cutExample);
+export const withoutForms = cutting('without-forms', SECTIONS, cutForm);

@@ -1,10 +1,5 @@
 import { DIGEST_LENGTH } from './digest-length.ts';
-
-/** A file of the build, as listed by `vite.config.ts`: its URL, and the first characters of its SHA-256 in base64. */
-export interface ShellFile {
-  url: string;
-  revision: string;
-}
+import type { ShellFile } from './precache-list.ts';
 
 interface Entry {
   url: string;

@@ -3,7 +3,8 @@ import { readSession } from '#db/device.ts';
 import { storeShared, SHARE_PATH } from '#lib/shared-files.ts';
 import { mediaStore } from './media.ts';
 import { drainOutbox } from './outbox.ts';
-import { createShell, type ShellFile } from './shell.ts';
+import { unpackList } from './precache-list.ts';
+import { createShell } from './shell.ts';
 import { activateWhenFree } from './update.ts';
 
 /** Background Sync exists only in Chromium and is missing from TypeScript's library. */
@@ -11,13 +12,13 @@ interface SyncEvent extends ExtendableEvent {
   readonly tag: string;
 }
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] };
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: [{ url: string }] };
 
 /** The shell is checked only after the app has started. */
 const CHECK_DELAY_MS = 3_000;
 
 // In development, no files of the shell are stored.
-const shell = createShell(import.meta.env.DEV ? [] : self.__WB_MANIFEST, self.location.origin);
+const shell = createShell(import.meta.env.DEV ? [] : unpackList(self.__WB_MANIFEST[0].url), self.location.origin);
 
 const media = mediaStore({ files: 400, bytes: 120 * 1024 * 1024 }, async (url) => {
   const session = await readSession();

@@ -6,6 +6,7 @@ import type { Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { importIconsByFile } from '../../scripts/bundle/icons.ts';
 import { findCycle, readMoment, withImports } from '../../scripts/bundle/moments.ts';
+import { cutTexts } from '../../scripts/bundle/operations.ts';
 import { cutExample, cutForm } from '../../scripts/bundle/sections.ts';
 
 const folder = path.resolve('contract/sections');
@@ -48,6 +49,15 @@ describe.each(files)('the definition in %s', (file) => {
     for (const field of Object.values(section.fields) as Partial<Record<(typeof SAID)[number], string>>[]) {
       for (const words of SAID) expect(field[words] ?? '').toBe('');
     }
+  });
+});
+
+describe('an operation in the worker', () => {
+  it('loses its icon and the texts of screens, and keeps what the journal stores', () => {
+    const code = `export const star = defineToggle({ on: STAR, words: { on: 'Star' }, icon: 'star', goneText: 'Gone.' });
+export const save: Operation = { kind: 'save', describe: () => 'Saved', summarize: () => '', about: 'wish', slot };`;
+    expect(cutTexts(code)).toBe(`export const star = defineToggle({ on: STAR, words: { on: 'Star' }, });
+export const save: Operation = { kind: 'save', describe: () => 'Saved', slot };`);
   });
 });
 

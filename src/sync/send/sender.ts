@@ -51,80 +51,82 @@ interface SlotRequest {
  * network failures. Refused rows stay in state `attention` with their error. Source: docs/decisions/002-outbox.md.
  */
 export class Sender {
-  private readonly active = new Map<string, Slot>();
-  private readonly failingSince = new Map<string, number>();
-  private queue: SlotRequest[] = [];
-  private idle: SlotRequest[] = [];
-  private committing = false;
-  private cancelGathering: (() => void) | null = null;
-  private stopped = false;
-  private paused = false;
-  private counted: { at: number; rows: number } | null = null;
-  private successes = 0;
-  private silent = 0;
+  readonly #active = new Map<string, Slot>();
+  readonly #failingSince = new Map<string, number>();
+  #queue: SlotRequest[] = [];
+  #idle: SlotRequest[] = [];
+  #committing = false;
+  #cancelGathering: (() => void) | null = null;
+  #stopped = false;
+  #paused = false;
+  #counted: { at: number; rows: number } | null = null;
+  #successes = 0;
+  #silent = 0;
   /** Number of consecutive responses that the full disk could not store. */
-  private refusedByDisk = 0;
-  private server!: ServerAdapter;
+  #refusedByDisk = 0;
+  #server!: ServerAdapter;
 
-  private readonly db: AccountDb;
-  private readonly ports: EnginePorts;
-  private readonly deadline: number;
-  private readonly isAlone: () => boolean;
+  readonly #db: AccountDb;
+  readonly #ports: EnginePorts;
+  readonly #deadline: number;
+  readonly #isAlone: () => boolean;
 
   /**
    * @param budgetMs how long new requests may start
    * @param isAlone returns false while another drain may be running on the same store
    */
   constructor(db: AccountDb, ports: EnginePorts, budgetMs: number, isAlone = () => true) {
-    this.db = db;
-    this.ports = ports;
-    this.isAlone = isAlone;
-    this.deadline = ports.clock.now() + budgetMs;
+    this.#db = db;
+    this.#ports = ports;
+    this.#isAlone = isAlone;
+    this.#deadline = ports.clock.now() + budgetMs;
   }
 
   /** Starts no new requests. Requests in flight are completed. */
   stop(): void {
-    this.stopped = true;
-    this.startFlush();
+    this.#stopped = true;
+    this.#startFlush();
   }
 
   async run(): Promise<DrainResult> {
-    const { db, ports } = this;
+    const db = this.#db;
+    const ports = this.#ports;
     if ((await db.outbox.count()) === 0) return 'empty';
-    if (await this.isPaused()) return 'paused';
+    if (await this.#isPaused()) return 'paused';
     const server = await connectServer(db, { transport: limitTransport(db, ports) });
     if (server === null) return 'network';
-    this.server = server;
+    this.#server = server;
     await recover({ db, server, clock: ports.clock });
     await collectFiles(db, ports.clock.now());
     const slots: Slot[] = [...Array.from({ length: JSON_SLOTS }, (): Slot => 'json'), 'upload'];
-    await Promise.all(slots.map((slot) => this.work(slot)));
-    await this.trimJournal();
+    await Promise.all(slots.map((slot) => this.#work(slot)));
+    await this.#trimJournal();
     if ((await db.outbox.count()) === 0) return 'empty';
-    if (this.paused) return 'paused';
-    if (this.silent >= MAX_SILENT_ATTEMPTS) return 'network';
-    return this.stopped || this.isLate() ? 'out of time' : 'waiting';
+    if (this.#paused) return 'paused';
+    if (this.#silent >= MAX_SILENT_ATTEMPTS) return 'network';
+    return this.#stopped || this.#isLate() ? 'out of time' : 'waiting';
   }
 
-  private async isPaused(): Promise<boolean> {
-    const { db, ports } = this;
+  async #isPaused(): Promise<boolean> {
+    const db = this.#db;
+    const ports = this.#ports;
     if (await db.meta.get('auth-paused')) return true;
     return (await getRateLimitMs(db, ports.clock.now())) > 0;
   }
 
   /** Whether the row may still be sent: sending is not paused, and no other tab has recovered the row meanwhile. */
-  private async maySend(row: OutboxRow): Promise<boolean> {
+  async #maySend(row: OutboxRow): Promise<boolean> {
     // Halt the whole drain. Otherwise the requeued row would be claimed again at once.
-    if (await this.isPaused()) this.paused = true;
-    return !this.paused && (await this.db.outbox.get(row.seq))?.attempt === row.attempt;
+    if (await this.#isPaused()) this.#paused = true;
+    return !this.#paused && (await this.#db.outbox.get(row.seq))?.attempt === row.attempt;
   }
 
-  private isLate(): boolean {
-    return this.ports.clock.now() >= this.deadline;
+  #isLate(): boolean {
+    return this.#ports.clock.now() >= this.#deadline;
   }
 
-  private get halted(): boolean {
-    return this.stopped || this.paused || this.silent >= MAX_SILENT_ATTEMPTS || this.isLate();
+  get #halted(): boolean {
+    return this.#stopped || this.#paused || this.#silent >= MAX_SILENT_ATTEMPTS || this.#isLate();
   }
 
   /**
@@ -132,51 +134,51 @@ export class Sender {
    * start. In a long queue it claims the next row while the last request is in flight, so that the network does not
    * wait for the disk.
    */
-  private async work(slot: Slot): Promise<void> {
+  async #work(slot: Slot): Promise<void> {
     let result: SendResult | undefined;
     let next: Claimed | null = null;
     for (;;) {
-      if (next !== null && this.halted) {
+      if (next !== null && this.#halted) {
         // Release the row that was claimed ahead; it was not sent.
-        await this.commit(result, null);
+        await this.#commit(result, null);
         result = { row: next.row, verdict: NOT_SENT, signIns: next.signIns };
         next = null;
       }
       const claimed: Claimed | null =
-        next ?? (await this.commit(result, this.halted ? null : slot)) ?? (await this.rest(slot));
+        next ?? (await this.#commit(result, this.#halted ? null : slot)) ?? (await this.#rest(slot));
       if (claimed === null) return;
       if (next === null) result = undefined;
-      const sending: Promise<Verdict> = this.send(claimed).catch((error: unknown) => {
+      const sending: Promise<Verdict> = this.#send(claimed).catch((error: unknown) => {
         if (isStorageFailure(error)) throw error;
         return failure(error);
       });
-      const isLong: boolean = claimed.pending > LONG_QUEUE && slot === 'json' && this.server.isRepeatSafe;
+      const isLong: boolean = claimed.pending > LONG_QUEUE && slot === 'json' && this.#server.isRepeatSafe;
       let isTaken = true;
       let ahead: Promise<Claimed | null> | null = null;
       if (isLong || result) {
         isTaken = false;
-        ahead = this.commit(result, isLong && !this.halted ? slot : null, true).then((row) => {
+        ahead = this.#commit(result, isLong && !this.#halted ? slot : null, true).then((row) => {
           isTaken = true;
           return row;
         });
       }
       const answered = sending.then((verdict) => {
         // This slot needs its next row now: flush if it is not claimed yet. Otherwise the result waits for the others.
-        if (!isTaken) this.startFlush();
+        if (!isTaken) this.#startFlush();
         return verdict;
       });
       const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([answered, ahead]);
       result = { row: claimed.row, verdict, signIns: claimed.signIns };
       next = taken;
-      this.note(claimed.row, verdict);
+      this.#note(claimed.row, verdict);
     }
   }
 
   /** Waits for a row. Every transaction of the other slots tries to claim one. Null once no slot is sending. */
-  private rest(slot: Slot): Promise<Claimed | null> {
+  #rest(slot: Slot): Promise<Claimed | null> {
     return new Promise((done, failed) => {
-      this.idle.push({ slot, done, failed });
-      if (this.active.size === 0) this.startFlush();
+      this.#idle.push({ slot, done, failed });
+      if (this.#active.size === 0) this.#startFlush();
     });
   }
 
@@ -185,79 +187,79 @@ export class Sender {
    * transaction costs a write to disk. A patient call, whose slot is still busy, waits to share its transaction with
    * the results of the other slots.
    */
-  private commit(result: SendResult | undefined, slot: Slot | null, isPatient = false): Promise<Claimed | null> {
+  #commit(result: SendResult | undefined, slot: Slot | null, isPatient = false): Promise<Claimed | null> {
     return new Promise((done, failed) => {
-      this.queue.push({ ...(result && { result }), slot, done, failed });
-      if (!isPatient || this.queue.length >= JSON_SLOTS) this.startFlush();
-      else this.cancelGathering ??= this.ports.clock.after(GATHER_MS, () => this.startFlush());
+      this.#queue.push({ ...(result && { result }), slot, done, failed });
+      if (!isPatient || this.#queue.length >= JSON_SLOTS) this.#startFlush();
+      else this.#cancelGathering ??= this.#ports.clock.after(GATHER_MS, () => this.#startFlush());
     });
   }
 
-  private startFlush(): void {
-    this.cancelGathering?.();
-    this.cancelGathering = null;
-    if (!this.committing) void this.flush();
+  #startFlush(): void {
+    this.#cancelGathering?.();
+    this.#cancelGathering = null;
+    if (!this.#committing) void this.#flush();
   }
 
-  private async flush(): Promise<void> {
-    this.committing = true;
-    while (this.queue.length > 0 || (this.idle.length > 0 && (this.active.size === 0 || this.halted))) {
-      const resting = this.idle;
-      const batch = [...this.queue, ...resting];
-      this.queue = [];
-      this.idle = [];
+  async #flush(): Promise<void> {
+    this.#committing = true;
+    while (this.#queue.length > 0 || (this.#idle.length > 0 && (this.#active.size === 0 || this.#halted))) {
+      const resting = this.#idle;
+      const batch = [...this.#queue, ...resting];
+      this.#queue = [];
+      this.#idle = [];
       try {
         const results = batch.flatMap((each) => (each.result ? [each.result] : []));
-        const claimed = await this.take(results, batch);
+        const claimed = await this.#take(results, batch);
         for (const each of batch) {
           const at = claimed.findIndex((one) => getSlot(one.row) === each.slot);
           const [mine = null] = at < 0 ? [] : claimed.splice(at, 1);
-          if (mine === null && resting.includes(each) && this.active.size > 0 && !this.halted) this.idle.push(each);
+          if (mine === null && resting.includes(each) && this.#active.size > 0 && !this.#halted) this.#idle.push(each);
           else each.done(mine);
         }
       } catch (error) {
-        this.stopped = true;
-        for (const each of [...batch, ...this.idle]) each.failed(error);
-        this.idle = [];
+        this.#stopped = true;
+        for (const each of [...batch, ...this.#idle]) each.failed(error);
+        this.#idle = [];
       }
     }
-    this.committing = false;
+    this.#committing = false;
   }
 
   /** Runs the transaction for a batch. Skips it when there are no results to store and no rows to claim. */
-  private async take(results: readonly SendResult[], batch: readonly SlotRequest[]): Promise<Claimed[]> {
-    const count = (slot: Slot) => (this.halted ? 0 : batch.filter((each) => each.slot === slot).length);
+  async #take(results: readonly SendResult[], batch: readonly SlotRequest[]): Promise<Claimed[]> {
+    const count = (slot: Slot) => (this.#halted ? 0 : batch.filter((each) => each.slot === slot).length);
     const freeSlots = { json: count('json'), upload: count('upload') };
     if (results.length === 0 && freeSlots.json + freeSlots.upload === 0) return [];
     const context = {
-      db: this.db,
-      clock: this.ports.clock,
-      chance: this.ports.chance,
-      server: this.server,
-      countWaiting: () => this.countWaiting(),
-      othersSucceed: (op: string) => (this.failingSince.get(op) ?? this.successes) < this.successes,
+      db: this.#db,
+      clock: this.#ports.clock,
+      chance: this.#ports.chance,
+      server: this.#server,
+      countWaiting: () => this.#countWaiting(),
+      othersSucceed: (op: string) => (this.#failingSince.get(op) ?? this.#successes) < this.#successes,
     };
-    const claimed = await this.write(context, results, freeSlots).catch(async (error: unknown) => {
+    const claimed = await this.#write(context, results, freeSlots).catch(async (error: unknown) => {
       if (results.length === 0 || (isStorageFailure(error) && !isFull(error))) throw error;
       // A response that cannot be stored must not block the others.
-      for (const each of results) await this.writeAlone(context, each);
-      return this.write(context, [], freeSlots);
+      for (const each of results) await this.#writeAlone(context, each);
+      return this.#write(context, [], freeSlots);
     });
-    for (const each of results) this.active.delete(each.row.attempt!);
-    for (const each of claimed) this.active.set(each.row.attempt!, getSlot(each.row));
+    for (const each of results) this.#active.delete(each.row.attempt!);
+    for (const each of claimed) this.#active.set(each.row.attempt!, getSlot(each.row));
     return claimed;
   }
 
-  private async write(
+  async #write(
     context: CommitContext,
     results: readonly SendResult[],
     freeSlots: Record<Slot, number>,
   ): Promise<Claimed[]> {
     let made: Claimed[] = [];
-    return retryOnStorageLoss(this.db, async () => {
+    return retryOnStorageLoss(this.#db, async () => {
       // The transaction may have committed although its connection reported a loss. Then the rows are claimed already.
       const first = made[0]?.row;
-      if (first && (await this.db.outbox.get(first.seq))?.attempt === first.attempt) return made;
+      if (first && (await this.#db.outbox.get(first.seq))?.attempt === first.attempt) return made;
       return (made = await commitBatch(context, results, freeSlots));
     });
   }
@@ -265,55 +267,55 @@ export class Sender {
   /**
    * Stores one result. If that fails, marks the row as needing attention or retries it, since the server may have it.
    */
-  private async writeAlone(context: CommitContext, result: SendResult): Promise<void> {
+  async #writeAlone(context: CommitContext, result: SendResult): Promise<void> {
     const none = { json: 0, upload: 0 };
     try {
-      await this.write(context, [result], none);
-      this.refusedByDisk = 0;
+      await this.#write(context, [result], none);
+      this.#refusedByDisk = 0;
     } catch (error) {
-      if (isFull(error)) this.refusedByDisk += 1;
-      const isHopeless = isFull(error) ? this.refusedByDisk > MAX_SILENT_ATTEMPTS : isStorageFailure(error);
+      if (isFull(error)) this.#refusedByDisk += 1;
+      const isHopeless = isFull(error) ? this.#refusedByDisk > MAX_SILENT_ATTEMPTS : isStorageFailure(error);
       if (isHopeless) throw error;
-      await this.write(context, [{ ...result, verdict: failure(error) }], none);
+      await this.#write(context, [{ ...result, verdict: failure(error) }], none);
     }
   }
 
   /** Returns the count of at most a second ago, because counting a long queue takes as long as sending from it. */
-  private async countWaiting(): Promise<number> {
-    const now = this.ports.clock.now();
-    if (this.counted === null || Math.abs(now - this.counted.at) >= COUNT_EVERY_MS) {
-      this.counted = { at: now, rows: await this.db.outbox.count() };
+  async #countWaiting(): Promise<number> {
+    const now = this.#ports.clock.now();
+    if (this.#counted === null || Math.abs(now - this.#counted.at) >= COUNT_EVERY_MS) {
+      this.#counted = { at: now, rows: await this.#db.outbox.count() };
     }
-    return this.counted.rows;
+    return this.#counted.rows;
   }
 
-  private note(row: OutboxRow, verdict: Verdict): void {
+  #note(row: OutboxRow, verdict: Verdict): void {
     const silence = verdict.do === 'again' && verdict.error.status === 0 && verdict.unknown;
-    this.silent = silence ? this.silent + 1 : 0;
-    if (verdict.do === 'sign-in' || verdict.do === 'rate-limited') this.paused = true;
+    this.#silent = silence ? this.#silent + 1 : 0;
+    if (verdict.do === 'sign-in' || verdict.do === 'rate-limited') this.#paused = true;
     if (verdict.do === 'done') {
-      this.successes += 1;
-      this.failingSince.delete(row.op);
-    } else if (verdict.do === 'again' && verdict.isServerError && !this.failingSince.has(row.op)) {
-      this.failingSince.set(row.op, this.successes);
+      this.#successes += 1;
+      this.#failingSince.delete(row.op);
+    } else if (verdict.do === 'again' && verdict.isServerError && !this.#failingSince.has(row.op)) {
+      this.#failingSince.set(row.op, this.#successes);
     }
   }
 
-  private async send(claimed: Claimed): Promise<Verdict> {
-    const { db, ports, server } = this;
+  async #send(claimed: Claimed): Promise<Verdict> {
+    const [db, ports, server] = [this.#db, this.#ports, this.#server];
     const headers = { 'x-pending': String(claimed.pending) };
-    const shouldStop = async () => this.halted || (await this.isPaused());
+    const shouldStop = async () => this.#halted || (await this.#isPaused());
     const mayLeave = async () => {
-      const mayBeTaken = !this.isAlone() || ports.clock.now() - claimed.at > RECHECK_AFTER_MS;
-      return !mayBeTaken || this.maySend(claimed.row);
+      const mayBeTaken = !this.#isAlone() || ports.clock.now() - claimed.at > RECHECK_AFTER_MS;
+      return !mayBeTaken || this.#maySend(claimed.row);
     };
     return attemptRow({ db, ports, server, headers, shouldStop }, claimed, mayLeave);
   }
 
-  private async trimJournal(): Promise<void> {
-    const last = await this.db.journal.orderBy('n').last();
+  async #trimJournal(): Promise<void> {
+    const last = await this.#db.journal.orderBy('n').last();
     if (last?.n !== undefined)
-      await this.db.journal
+      await this.#db.journal
         .where('n')
         .belowOrEqual(last.n - JOURNAL_LENGTH)
         .delete();

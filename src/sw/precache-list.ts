@@ -1,0 +1,32 @@
+import { DIGEST_LENGTH } from './digest-length.ts';
+
+/** A file of the build: its URL, and the first characters of its SHA-256 in base64. */
+export interface ShellFile {
+  url: string;
+  revision: string;
+}
+
+/** Almost every file of the build is a script whose name is a hash of this length. */
+const HASH_LENGTH = 8;
+const SCRIPT = new RegExp(`^assets/([\\w-]{${HASH_LENGTH}})\\.js$`);
+
+/**
+ * Writes the list of the build as one text: first the hash and digest of each script without anything in between, then
+ * the URL and digest of each other file after a blank. As JSON, the names of the members would cost a kilobyte even when
+ * compressed. Called by `vite.config.ts`.
+ */
+export function packList(files: readonly ShellFile[]): string {
+  const hashOf = ({ url }: ShellFile) => SCRIPT.exec(url)?.[1];
+  const scripts = files.flatMap((file) => (hashOf(file) === undefined ? [] : [hashOf(file)! + file.revision]));
+  const others = files.flatMap((file) => (hashOf(file) === undefined ? [` ${file.url}${file.revision}`] : []));
+  return scripts.join('') + others.join('');
+}
+
+/** Reads what `packList` wrote. */
+export function unpackList(list: string): ShellFile[] {
+  const [scripts = '', ...others] = list.split(' ');
+  const parts = scripts.match(new RegExp(`.{${HASH_LENGTH + DIGEST_LENGTH}}`, 'g')) ?? [];
+  return [...parts.map((part) => `assets/${part.slice(0, HASH_LENGTH)}.js${part.slice(HASH_LENGTH)}`), ...others].map(
+    (entry) => ({ url: entry.slice(0, -DIGEST_LENGTH), revision: entry.slice(-DIGEST_LENGTH) }),
+  );
+}
