@@ -5,7 +5,14 @@ import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, pick, sameValue } from '../conflict/merge.ts';
 import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
-import { type AckContext, getRecordLane, type Operation, type RequestContext, type Values } from './operation.ts';
+import {
+  type AckContext,
+  getRecordLane,
+  NO_VERSION,
+  type Operation,
+  type RequestContext,
+  type Values,
+} from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
@@ -47,7 +54,10 @@ export const createRecord: Operation = {
       const patch = isTheirs ? filled(row.patch) : row.patch;
       // The server had the record from an earlier attempt. Queue what the user has changed since as an update.
       const changed = Object.keys(patch).filter((field) => field in record && !sameValue(patch[field], record[field]));
-      await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), pick(record, changed), version);
+      // Another device may have made the record from a sealed file and edited it since: neither value wins unasked.
+      const seen = isTheirs ? { base: pick(record, changed), version } : { base: {}, version: NO_VERSION };
+      if (!isTheirs && changed.length > 0) await context.rebaseOnNothing(row, lane);
+      await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), seen.base, seen.version);
     }
     await context.releaseFiles(row, String(record.id));
     if (row.type === 'profile') await queueRest(row, record, version, context);

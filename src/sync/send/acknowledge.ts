@@ -8,10 +8,10 @@ import { pick } from '../conflict/merge.ts';
 import { assignServerId, putMirror } from '../pull/apply.ts';
 import { getOperation } from '../operations/index.ts';
 import { updateRecord } from '../operations/update-record.ts';
-import type { AckContext, Success, Values } from '../operations/operation.ts';
+import { type AckContext, NO_VERSION, type Success, type Values } from '../operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
 import type { CommitContext } from './attention.ts';
-import { NO_VERSION, rebase } from '../queue/planner.ts';
+import { isFrozen, rebase } from '../queue/planner.ts';
 
 /**
  * Acknowledges a row. Stores the server's copy and the id, releases the files, rebases the rows behind and deletes the
@@ -107,7 +107,7 @@ async function queueUpdate(
 ): Promise<void> {
   if (Object.keys(patch).length === 0) return;
   const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
-  if (first && getEffect(first) === 'update' && !first.sentOnce) {
+  if (first && getEffect(first) === 'update' && !isFrozen(first)) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;
   }
