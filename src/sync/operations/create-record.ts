@@ -1,4 +1,5 @@
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
+import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
@@ -49,14 +50,17 @@ export const createRecord: Operation = {
     const { target, lane, version } = await context.putMade(row, record);
     const isTheirs = existed && isOfAnotherDevice(row, record);
     if (isTheirs) await context.rebaseOnNothing(row, lane);
-    if (existed && row.type !== 'media') {
+    if (existed && (row.type !== 'media' || version !== null)) {
       // Fields left empty in this create must not clear those of another device's record.
       const patch = isTheirs ? filled(row.patch) : row.patch;
       // The server had the record from an earlier attempt. Queue what the user has changed since as an update.
-      const changed = Object.keys(patch).filter((field) => field in record && !sameValue(patch[field], record[field]));
+      const changed = Object.keys(patch).filter(
+        (field) => field in record && !(field in MEDIA_LOOKUP_FIELDS) && !sameValue(patch[field], record[field]),
+      );
       // Another device may have made the record from a sealed file and edited it since: neither value wins unasked.
-      const seen = isTheirs ? { base: pick(record, changed), version } : { base: {}, version: NO_VERSION };
-      if (!isTheirs && changed.length > 0) await context.rebaseOnNothing(row, lane);
+      const mayBeEdited = !isTheirs && version !== null;
+      const seen = mayBeEdited ? { base: {}, version: NO_VERSION } : { base: pick(record, changed), version };
+      if (mayBeEdited && changed.length > 0) await context.rebaseOnNothing(row, lane);
       await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), seen.base, seen.version);
     }
     await context.releaseFiles(row, String(record.id));

@@ -377,10 +377,11 @@ export async function renewWithEdits(
       await writeJournal(ports, later, 'discarded');
       continue;
     }
-    if (getEffect(later) !== 'update' || !isUnsent(later)) break;
+    // A sealed edit is taken in as well, or it would overwrite the correction. The other device may still send it.
+    if (getEffect(later) !== 'update' || later.state !== 'queued' || later.sentOnce) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
-    givenUp.push(...(later.givenUp ?? []));
+    givenUp.push(...getMaybeArrived(later));
     // An edit that was made before a pull brought the record has seen no version; a create has none to see.
     const combine = getEffect(row) === 'update' ? combineVersions : olderVersion;
     baseVersion = combine(baseVersion, later.baseVersion);

@@ -105,8 +105,15 @@ async function queueUpdate(
   base: Values,
   version: number | null,
 ): Promise<void> {
+  const behind = (await laneRows(context.db, row.lane)).filter((each) => each.seq > row.seq);
+  // The update goes to the end of the lane, but must not overwrite what the user wrote after it.
+  const isLater = (field: string) => behind.some((each) => isFrozen(each) && field in each.patch);
+  patch = pick(
+    patch,
+    Object.keys(patch).filter((field) => !isLater(field)),
+  );
   if (Object.keys(patch).length === 0) return;
-  const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
+  const [first] = behind;
   if (first && getEffect(first) === 'update' && !isFrozen(first)) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;
