@@ -103,6 +103,8 @@ export default defineConfig({
             { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
             // Used on few pages, and larger than what else they share.
             { name: 'passkeys', test: /@simplewebauthn\/|fresh-sign-in\/passkeys\.ts$/, minShareCount: 1 },
+            // Everything about sealed files, whose word list is large.
+            { name: 'sealed', test: /@scure\/|sync\/sealed\/|Seal(ed)?Sheet\.tsx$/, minShareCount: 1 },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },
           ],
         },

@@ -114,6 +114,7 @@ function chooseParts(): (() => Promise<Count>)[][] {
       [() => command(['--import', 'tsx', 'scripts/test-browsers.ts'])],
       [() => command(['--import', 'tsx', 'scripts/test-network.ts'])],
       [() => simulate(SEEDS_OF_ALL_THEMES)],
+      [() => simulate(20_000, '--theme', 'a sealed file')],
       [() => simulate(2000, '--basic')],
       [() => simulate(2000, '--chat')],
       [() => simulate(1000, '--chat', '--basic')],

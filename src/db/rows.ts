@@ -87,6 +87,13 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   tries: number;
   /** True from before the first attempt on: the payload is frozen under this key. */
   sentOnce: boolean;
+  /**
+   * When the change was written into a sealed file, ms since the epoch. Another device may send it from there at any time,
+   * so its payload is frozen under this key as if it had been sent.
+   */
+  sealedAt?: number;
+  /** The fields of a sealed change as they are sent. Another device may know other ids for the same names. */
+  wire?: Record<string, unknown>;
   /** Fencing token of the current attempt. */
   attempt?: string;
   /** The attempt starts with an existence check, and sends the change only if the server does not have it. */

@@ -20,6 +20,7 @@ interface Share {
   step: number;
   count: number;
   isBasic: boolean;
+  isSealed: boolean;
   isChat: boolean;
 }
 type Result = Omit<Found, 'failures'> & { failures: { seed: number; text: string }[] };
@@ -38,11 +39,12 @@ async function playChatShare({ from, count, isBasic }: Share): Promise<Result> {
   return { ...found, failures: texts };
 }
 
-async function playRuns({ from, step, count, isBasic }: Share): Promise<Result> {
+async function playRuns({ from, step, count, isBasic, isSealed }: Share): Promise<Result> {
   const runner = await loadRunner(`simulate-${from}`);
   const { failures, ...found } = await playSeeds(runner, from, count, {
     step,
     isBasic,
+    isSealed,
     maxFailures: 5,
     onFailure: (seed, { failure }) => console.error(`seed ${seed}: ${failure?.message}`),
   });
@@ -74,7 +76,8 @@ async function main(): Promise<void> {
     },
   });
   const seeds = Number(values.seeds);
-  const { first, step } = values.theme === undefined ? { first: 1, step: 1 } : getThemeSeeds(values.theme);
+  const theme = values.theme === undefined ? { first: 1, step: 1 } : getThemeSeeds(values.theme);
+  const { first, step, isSealed = false } = theme;
   const from = first + (Number(values.from) - 1) * step;
   const processes = Math.min(Number(values.processes), seeds);
   const each = Math.ceil(seeds / processes);
@@ -84,6 +87,7 @@ async function main(): Promise<void> {
     step,
     count: Math.min(each, seeds - n * each),
     isBasic: values.basic,
+    isSealed,
     isChat: values.chat,
   }));
   const results = await Promise.all(shares.filter((share) => share.count > 0).map(inProcess));

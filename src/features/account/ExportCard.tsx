@@ -12,7 +12,7 @@ import { Card } from '#ui/Card.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
-import { saveAs } from './save-as.ts';
+import { saveAs } from '#ui/save-as.ts';
 
 interface Progress {
   receivedBytes: number;

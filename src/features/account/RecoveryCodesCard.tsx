@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { printMarkedElement } from './print-element.ts';
-import { saveAs } from './save-as.ts';
+import { saveAs } from '#ui/save-as.ts';
 import { useServerResource } from './use-server-resource.ts';
 
 const CODE_COUNT = 10;

@@ -21,6 +21,7 @@ import { KindIcon } from './KindIcon.tsx';
 import { PendingRow } from './PendingRow.tsx';
 import { AttentionRow } from './AttentionRow.tsx';
 import { getQueueOutlook, getQueueTitle } from './queue-text.ts';
+import { SealedFileCard } from './SealedFileCard.tsx';
 import { SupportDetails } from './SupportDetails.tsx';
 import { lazyPart } from '#ui/lazy-part.ts';
 
@@ -168,6 +169,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           </ul>
         </section>
       )}
+      <SealedFileCard />
       <SupportDetails />
       {beingFixed && fixForm(beingFixed, fixing.close)}
       {beingChosen && <ConflictSheet item={beingChosen} onClose={choosing.close} />}

@@ -9,7 +9,8 @@ import { getMergeBase, filled, merge3, pick, sameValue } from './merge.ts';
 import { putMirror } from '../pull/apply.ts';
 import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbox.ts';
 import { changeState, type CommitContext } from '../send/attention.ts';
-import { NO_VERSION, rebase } from '../queue/planner.ts';
+import { NO_VERSION } from '../operations/operation.ts';
+import { rebase } from '../queue/planner.ts';
 
 /**
  * Merges a change with another device's edit of the same record. Fields that do not conflict are rebased and sent

@@ -1,11 +1,19 @@
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
+import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, pick, sameValue } from '../conflict/merge.ts';
 import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
-import { type AckContext, getRecordLane, type Operation, type RequestContext, type Values } from './operation.ts';
+import {
+  type AckContext,
+  getRecordLane,
+  NO_VERSION,
+  type Operation,
+  type RequestContext,
+  type Values,
+} from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
@@ -42,12 +50,18 @@ export const createRecord: Operation = {
     const { target, lane, version } = await context.putMade(row, record);
     const isTheirs = existed && isOfAnotherDevice(row, record);
     if (isTheirs) await context.rebaseOnNothing(row, lane);
-    if (existed && row.type !== 'media') {
+    if (existed && (row.type !== 'media' || version !== null)) {
       // Fields left empty in this create must not clear those of another device's record.
       const patch = isTheirs ? filled(row.patch) : row.patch;
       // The server had the record from an earlier attempt. Queue what the user has changed since as an update.
-      const changed = Object.keys(patch).filter((field) => field in record && !sameValue(patch[field], record[field]));
-      await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), pick(record, changed), version);
+      const changed = Object.keys(patch).filter(
+        (field) => field in record && !(field in MEDIA_LOOKUP_FIELDS) && !sameValue(patch[field], record[field]),
+      );
+      // Another device may have made the record from a sealed file and edited it since: neither value wins unasked.
+      const mayBeEdited = !isTheirs && version !== null;
+      const seen = mayBeEdited ? { base: {}, version: NO_VERSION } : { base: pick(record, changed), version };
+      if (mayBeEdited && changed.length > 0) await context.rebaseOnNothing(row, lane);
+      await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), seen.base, seen.version);
     }
     await context.releaseFiles(row, String(record.id));
     if (row.type === 'profile') await queueRest(row, record, version, context);

@@ -139,6 +139,9 @@ export interface Operation<Patch extends object = Values> {
   showsServerMessage?: true;
 }
 
+/** The base version of a change written without seeing the record. The server's versions start at 1. */
+export const NO_VERSION = 0;
+
 /** The lane of a record, so that its changes arrive in the order in which the user made them. */
 export const getRecordLane = ({ type, target }: Pick<OutboxRow, 'type' | 'target'>): string => `${type}:${target}`;
 

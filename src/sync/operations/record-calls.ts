@@ -28,8 +28,8 @@ export function getRecordCalls(type: string): RecordCalls | undefined {
 }
 
 /** Converts a patch to wire fields: values that a media form offers as lists are sent as ids. */
-export async function toWireFields(db: AccountDb, { type, patch }: OutboxRow): Promise<AnyRow> {
-  if (type !== 'media') return patch;
+export async function toWireFields(db: AccountDb, { type, patch, wire }: OutboxRow): Promise<AnyRow> {
+  if (wire || type !== 'media') return wire ?? patch;
   const fields = { ...patch };
   for (const [field, list] of Object.entries(MEDIA_LOOKUP_FIELDS)) {
     if (typeof fields[field] !== 'string') continue;

@@ -6,6 +6,7 @@ import { CONVERSATION } from '#db/messages.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { forgetConversation, keepNewest } from './messages.ts';
 import { clientIdOf } from '../operations/build-request.ts';
+import { isFrozen } from '../queue/planner.ts';
 
 /** Sorts after every id. */
 export const LAST = '\uffff';
@@ -96,7 +97,7 @@ async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<b
 export async function invalidateInFlightAcks(db: AccountDb, types: ReadonlySet<string> | null): Promise<void> {
   if (types?.size === 0) return;
   const rows = await db.outbox
-    .filter((row) => row.sentOnce && row.recheck === undefined && (types === null || types.has(mirrorType(row))))
+    .filter((row) => isFrozen(row) && row.recheck === undefined && (types === null || types.has(mirrorType(row))))
     .toArray();
   for (const row of rows) await db.outbox.put({ ...row, recheck: true });
 }

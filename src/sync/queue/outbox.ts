@@ -377,10 +377,11 @@ export async function renewWithEdits(
       await writeJournal(ports, later, 'discarded');
       continue;
     }
-    if (getEffect(later) !== 'update' || !isUnsent(later)) break;
+    // A sealed edit is taken in as well, or it would overwrite the correction. The other device may still send it.
+    if (getEffect(later) !== 'update' || later.state !== 'queued' || later.sentOnce) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
-    givenUp.push(...(later.givenUp ?? []));
+    givenUp.push(...getMaybeArrived(later));
     // An edit that was made before a pull brought the record has seen no version; a create has none to see.
     const combine = getEffect(row) === 'update' ? combineVersions : olderVersion;
     baseVersion = combine(baseVersion, later.baseVersion);
@@ -393,6 +394,7 @@ export async function renewWithEdits(
 
 /** Returns the same change under a new key, as if it had never been sent. */
 export function renew(row: OutboxRow, op: string): OutboxRow {
-  const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...kept } = row;
+  const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...rest } = row;
+  const { sealedAt: _sealedAt, wire: _wire, ...kept } = rest;
   return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };
 }

@@ -2,6 +2,7 @@ import { getEffect } from '#db/effects.ts';
 import type { IdPair, MediaFile, OutboxRow, Reason } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
+import { NO_VERSION } from '../operations/operation.ts';
 
 /** A row that would wait longer than this is due: no back-off is that long, so the clock must have jumped. */
 const LONGEST_WAIT_MS = 10 * 60_000;
@@ -16,8 +17,12 @@ export const RETRY_AFTER_MS: Readonly<Partial<Record<Reason, number>>> = {
   unconfirmed: HOUR_MS,
 };
 
+/** Whether the server may receive the payload under this key: from this device, or from one that opened a sealed file. */
+export const isFrozen = ({ sentOnce, sealedAt }: Pick<OutboxRow, 'sentOnce' | 'sealedAt'>): boolean =>
+  sentOnce || sealedAt !== undefined;
+
 /** Whether the payload was never sent, so that it may still change under its key. */
-export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !row.sentOnce;
+export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !isFrozen(row);
 
 /** Whether a row needs attention although the server may have it. It is retried under its key or checked for. */
 export const mayHaveArrived = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =>
@@ -32,11 +37,15 @@ const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => (reason ?? '') in R
 /** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
 export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
   ...(row.givenUp ?? []),
-  ...(getEffect(row) === 'update' && row.sentOnce ? [row.patch] : []),
+  ...(getEffect(row) === 'update' && isFrozen(row) ? [row.patch] : []),
 ];
 
-/** The base version of a change written without seeing the record. The server's versions start at 1. */
-export const NO_VERSION = 0;
+/**
+ * Whether a sealed change is too old to be sent without asking the user: another device may have sent it, and the server
+ * forgets keys after 90 days, so it could be applied twice. A wrong clock may also make it look like one of the future.
+ */
+export const isStale = ({ sealedAt, createdAt }: Pick<OutboxRow, 'sealedAt' | 'createdAt'>, now: number): boolean =>
+  sealedAt !== undefined && Math.abs(now - createdAt) > 80 * DAY_MS;
 
 /** The version for edits sent as one. The newer version could hide another device's edit that the older base lacks. */
 export function olderVersion(a: number | null, b: number | null): number | null {

@@ -4,7 +4,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
-import { getMaybeArrived, mayHaveArrived } from './planner.ts';
+import { getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
 import {
   appendUpload,
   drop,
@@ -173,7 +173,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     const falls = wasNeverMade ? lane : [wanted];
     if (wanted.type === 'profile') falls.push(...hanging.splice(0));
     for (const each of falls) await drop(ports, each, 'discarded');
-    if (getEffect(wanted) === 'update' && wanted.sentOnce) {
+    if (getEffect(wanted) === 'update' && isFrozen(wanted)) {
       for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'update')) {
         await db.outbox.put({ ...later, givenUp: [...getMaybeArrived(wanted), ...(later.givenUp ?? [])] });
       }

@@ -8,10 +8,10 @@ import { pick } from '../conflict/merge.ts';
 import { assignServerId, putMirror } from '../pull/apply.ts';
 import { getOperation } from '../operations/index.ts';
 import { updateRecord } from '../operations/update-record.ts';
-import type { AckContext, Success, Values } from '../operations/operation.ts';
+import { type AckContext, NO_VERSION, type Success, type Values } from '../operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
 import type { CommitContext } from './attention.ts';
-import { NO_VERSION, rebase } from '../queue/planner.ts';
+import { isFrozen, rebase } from '../queue/planner.ts';
 
 /**
  * Acknowledges a row. Stores the server's copy and the id, releases the files, rebases the rows behind and deletes the
@@ -105,9 +105,16 @@ async function queueUpdate(
   base: Values,
   version: number | null,
 ): Promise<void> {
+  const behind = (await laneRows(context.db, row.lane)).filter((each) => each.seq > row.seq);
+  // The update goes to the end of the lane, but must not overwrite what the user wrote after it.
+  const isLater = (field: string) => behind.some((each) => isFrozen(each) && field in each.patch);
+  patch = pick(
+    patch,
+    Object.keys(patch).filter((field) => !isLater(field)),
+  );
   if (Object.keys(patch).length === 0) return;
-  const first = (await laneRows(context.db, row.lane)).find((each) => each.seq > row.seq);
-  if (first && getEffect(first) === 'update' && !first.sentOnce) {
+  const [first] = behind;
+  if (first && getEffect(first) === 'update' && !isFrozen(first)) {
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;
   }

@@ -6,7 +6,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import { findOperation } from '../operations/index.ts';
 import { drop, laneRows } from '../queue/outbox.ts';
 import { markNeedsAttention, type CommitContext } from './attention.ts';
-import { coalesceDelete, nextOps, type PlanInput } from '../queue/planner.ts';
+import { coalesceDelete, isStale, nextOps, type PlanInput } from '../queue/planner.ts';
 import { countSignIns, getRateLimitMs } from './rate-limit.ts';
 import { isStorageFailure } from '../storage-error.ts';
 
@@ -81,6 +81,10 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
   const operation = findOperation(row);
   if (row.v !== 1 || operation === undefined) {
     await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'Update the app to send this' });
+    return null;
+  }
+  if (isStale(row, context.clock.now())) {
+    await markNeedsAttention(context, row, 'stale', undefined);
     return null;
   }
   if (getEffect(row) === 'delete') {

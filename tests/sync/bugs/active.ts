@@ -22,6 +22,7 @@ import type * as syncQueueConnections from '#sync/queue/connections.ts';
 import type * as syncQueueMarkSeen from '#sync/queue/mark-seen.ts';
 import type * as syncQueueMessages from '#sync/queue/messages.ts';
 import type * as syncQueueToggles from '#sync/queue/toggles.ts';
+import type * as syncSealedOpen from '#sync/sealed/open.ts';
 import type * as syncQueuePlanner from '#sync/queue/planner.ts';
 import type * as syncPullPull from '#sync/pull/pull.ts';
 import type * as syncSendBuildRowRequest from '#sync/send/build-row-request.ts';
@@ -58,6 +59,7 @@ export interface EngineModules {
   'src/sync/queue/mark-seen.ts': typeof syncQueueMarkSeen;
   'src/sync/queue/messages.ts': typeof syncQueueMessages;
   'src/sync/queue/toggles.ts': typeof syncQueueToggles;
+  'src/sync/sealed/open.ts': typeof syncSealedOpen;
   'src/sync/queue/planner.ts': typeof syncQueuePlanner;
   'src/sync/pull/pull.ts': typeof syncPullPull;
   'src/sync/send/build-row-request.ts': typeof syncSendBuildRowRequest;

@@ -475,6 +475,48 @@ export const BUGS: readonly Bug[] = [
       },
     }),
   }),
+  ...createBugs('a sealed file', {
+    'an edit is merged into a sealed change': swap(
+      'src/sync/queue/planner.ts',
+      'coalesce',
+      (real) => (last, update) => {
+        const { sealedAt, ...open } = last ?? ({} as OutboxRow);
+        const merged = real(last && (open as OutboxRow), update);
+        return merged && sealedAt !== undefined ? { ...merged, sealedAt } : merged;
+      },
+    ),
+    'changes of a sealed file get new keys': swap(
+      'src/sync/sealed/open.ts',
+      'openSealed',
+      (real) => (ports, contents) =>
+        real(ports, { ...contents, rows: contents.rows.map((row) => ({ ...row, op: `${row.op.slice(0, -1)}x` })) }),
+    ),
+    'records of a sealed file get new ids': swap(
+      'src/sync/sealed/open.ts',
+      'openSealed',
+      (real) => (ports, contents) => {
+        const rename = (row: OutboxRow) =>
+          row.kind === 'create' ? { ...row, target: `${row.target}0`, lane: `${row.lane}0` } : row;
+        return real(ports, { ...contents, rows: contents.rows.map(rename) });
+      },
+    ),
+    'the files of a sealed file are not stored': swap(
+      'src/sync/sealed/open.ts',
+      'openSealed',
+      (real) => (ports, contents) => real(ports, { ...contents, media: [], chunks: [] }),
+    ),
+    'a delete that another device may send can be undone': swap(
+      'src/sync/queue/outbox.ts',
+      'undo',
+      (real) => async (ports, op) => {
+        await ports.db.outbox
+          .where('op')
+          .equals(op)
+          .modify((row) => void delete row.sealedAt);
+        return real(ports, op);
+      },
+    ),
+  }),
   ...createBugs('refusals', {
     'a correction loses the edits queued behind it': swap(
       'src/sync/queue/outbox.ts',

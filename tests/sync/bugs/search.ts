@@ -25,11 +25,11 @@ export async function hunt(
   { name, theme, shownAt, isBasic = false }: Bug,
   seeds: number,
 ): Promise<{ at: number; failure: NonNullable<Failure> } | null> {
-  const { first, step } = theme === undefined ? { first: 1, step: 1 } : getThemeSeeds(theme);
+  const { first, step, isSealed = false } = theme === undefined ? { first: 1, step: 1 } : getThemeSeeds(theme);
   const order = Array.from({ length: seeds }, (_, n) => n + 1);
   if (shownAt !== undefined) order.unshift(shownAt);
   for (const at of order) {
-    const { failure } = await runner.playBroken(createPlan(first + (at - 1) * step, { isBasic }), name);
+    const { failure } = await runner.playBroken(createPlan(first + (at - 1) * step, { isBasic, isSealed }), name);
     if (failure) return { at, failure };
   }
   return null;

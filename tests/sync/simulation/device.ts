@@ -41,6 +41,8 @@ export class Device<G extends DeviceHost = Simulation> {
   readonly disk: Disk;
   session: Session | null = null;
   isOnline = true;
+  /** Whether the person has lost the device for good. */
+  isLost = false;
   portal: number | null = null;
   /** Whether the last sign-in met a storage error, so that the banner stayed. */
   mustSignInAgain = false;

@@ -1,4 +1,4 @@
-import { createPrng, mixSeed } from './prng.ts';
+import { createPrng, mixSeed, type Prng } from './prng.ts';
 import { FAULTS, PORTAL_PAGES, type Fault } from './network.ts';
 
 /** Acts other than network faults, with the weight of each draw. Names and order are part of every seed. */
@@ -57,6 +57,9 @@ const WEIGHTS = {
   'save media': 0,
   'address unconfirmed': 0,
   'confirm address': 0,
+  seal: 0,
+  'open file': 0,
+  'device lost': 0,
 } as const;
 export type ActKind = keyof typeof WEIGHTS;
 export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
@@ -304,12 +307,44 @@ const THEMES: Theme[] = [
   },
 ];
 
+/**
+ * A file with the unsent changes of the first device is opened on the second one. Apart from the others, so that their
+ * seeds keep their themes.
+ */
+const SEALED: Theme = {
+  name: 'a sealed file',
+  weightFactors: {
+    seal: 4,
+    'open file': 8,
+    'device lost': 1,
+    create: 2,
+    edit: 3,
+    'edit set': 2,
+    delete: 2,
+    'create profile': 3,
+    'add media': 2,
+    'add photo': 2,
+    'edit media': 4,
+    save: 5,
+    connect: 5,
+    part: 2,
+    'look at news': 3,
+    'news comes': 3,
+    cure: 2,
+    online: 3,
+  },
+  faults: [...FAULTS, 'lost', 'answer lost', 'twice', '422', '412'],
+  faultDensities: [0, 0.1, 0.3],
+  maxGapsMs: [50, 400, 3000],
+  devices: 2,
+};
+
 const buildBag = ({ weightFactors }: Theme) =>
   ACT_KINDS.flatMap((kind) => {
     const weight = WEIGHTS[kind] || (kind in weightFactors ? 1 : 0);
     return Array.from({ length: weight * (weightFactors[kind] ?? 1) }, () => kind);
   });
-const BAGS = new Map(THEMES.map((theme) => [theme, buildBag(theme)]));
+const BAGS = new Map([...THEMES, SEALED].map((theme) => [theme, buildBag(theme)]));
 
 export interface Act {
   /** Virtual milliseconds. */
@@ -351,10 +386,10 @@ export interface Script {
 }
 
 /** Creates the plan of a seed. */
-export function createPlan(seed: number, options: { isBasic?: boolean } = {}): Plan {
+export function createPlan(seed: number, options: { isBasic?: boolean; isSealed?: boolean } = {}): Plan {
   const prng = createPrng(mixSeed(seed, 'plan'));
   const isBasic = options.isBasic ?? false;
-  const theme = THEMES[seed % THEMES.length]!;
+  const theme = options.isSealed ? SEALED : THEMES[seed % THEMES.length]!;
   const devices = theme.devices ?? (prng.chance(0.25) ? 2 : 1);
   const count = 4 + prng.int(14);
   const maxGapMs = prng.pick(theme.maxGapsMs);
@@ -366,6 +401,10 @@ export function createPlan(seed: number, options: { isBasic?: boolean } = {}): P
     if (prng.chance(0.08)) at += 5000 + prng.int(60_000);
     const kind = prng.pick(BAGS.get(theme)!);
     acts.push({ at, kind, device: prng.int(devices), throw: prng.int(0xffffffff) });
+  }
+  if (options.isSealed) {
+    acts.push(...sealAndOpen(prng, at));
+    acts.sort((one, other) => one.at - other.at);
   }
   const faultDensity = prng.pick(theme.faultDensities);
   // Half of the seeds use few kinds of faults.
@@ -379,6 +418,18 @@ export function createPlan(seed: number, options: { isBasic?: boolean } = {}): P
   return { seed, theme: theme.name, isForeign: isBasic, devices, locks, acts, faults };
 }
 
+/**
+ * The first device writes without a connection, seals and comes back at some time. The second one opens the file before or
+ * after that.
+ */
+function sealAndOpen(prng: Prng, end: number): Act[] {
+  const act = (kind: ActKind, at: number, device: number): Act => ({ at, kind, device, throw: prng.int(0xffffffff) });
+  const sealedAt = 200 + prng.int(end);
+  const acts = [act('seal', sealedAt, 0), act('open file', sealedAt + 20 + prng.int(end), 1)];
+  if (prng.chance(0.7)) acts.push(act('offline', 0, 0), act('online', sealedAt + prng.int(2 * end), 0));
+  return acts;
+}
+
 /** Formats a plan for a person to read. */
 export function describePlan(plan: Plan): string {
   const server = plan.isForeign ? ', basic API' : '';
@@ -389,7 +440,8 @@ export function describePlan(plan: Plan): string {
 }
 
 /** Returns the first seed of a theme and the distance to the next one. */
-export function getThemeSeeds(theme: string): { first: number; step: number } {
+export function getThemeSeeds(theme: string): { first: number; step: number; isSealed?: boolean } {
+  if (theme === SEALED.name) return { first: 1, step: 1, isSealed: true };
   const at = THEMES.findIndex((each) => each.name === theme);
   if (at < 0) throw new Error(`unknown theme: ${theme}`);
   return { first: at === 0 ? THEMES.length : at, step: THEMES.length };

@@ -177,6 +177,10 @@ class Scenario {
       if (!prng.chance(0.5)) continue;
       for (const run of device.alive()) await scheduler.begin(device.name, () => run.engine.wake('online'));
     }
+    for (const device of devices) {
+      const page = this.#person.pageOf(device, prng);
+      if (page) await this.#finish(device, () => page.tolerate(() => this.#simulation.sealedFiles.openRest(page)));
+    }
     // A page whose store is gone reloads by itself or at the person's request.
     if (this.#simulation.evictions.isOn) await this.#until(scheduler.now + RELOAD_MS);
     await this.#until(scheduler.now + HEALING_MS, () => this.#isAtRest(people.main));
@@ -280,7 +284,10 @@ class Scenario {
       checkLastWins(this.#simulation);
       checkIntents(this.#simulation);
     }
-    const calm = plan.locks === 'held' && devices.every((device) => device.runs.length === 1);
+    const calm =
+      plan.locks === 'held' &&
+      this.#simulation.count('a sealed file is opened') === 0 &&
+      devices.every((device) => device.runs.length === 1);
     if (calm) invariants.wire.checkResent();
     if (invariants.violation) throw invariants.violation;
     return Promise.resolve();

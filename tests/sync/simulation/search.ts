@@ -22,6 +22,7 @@ export async function playSeeds(
   count: number,
   options: {
     isBasic?: boolean;
+    isSealed?: boolean;
     maxFailures?: number;
     step?: number;
     onFailure?: (seed: number, failed: Outcome) => void;

@@ -1,6 +1,7 @@
 import { createPrng, mixSeed, type Prng } from './prng.ts';
 import { Device, type DeviceHost, type Run } from './device.ts';
 import { Evictions } from './evictions.ts';
+import { SealedFiles } from './sealed-files.ts';
 import { Network } from './network.ts';
 import { IntentLog } from './invariants/intent-log.ts';
 import { Invariants } from './invariants/invariants.ts';
@@ -54,6 +55,7 @@ export class Simulation implements DeviceHost {
   /** The page of the bulk write in progress. */
   busyPage: Run | null = null;
   readonly evictions = new Evictions(this);
+  readonly sealedFiles = new SealedFiles(this);
   /** The first error outside of the checks. */
   strayError: Error | null = null;
   #waiting: { left: number; call: () => void }[] = [];

@@ -43,6 +43,26 @@ export class IntentLog {
   /** Server ids of the records created with a marker, by `device marker`. A record may be recreated. */
   readonly #createdBy = new Map<string, string[]>();
 
+  /** Devices with a sealed file that no other device has opened completely. */
+  readonly unopened = new Set<Device>();
+  /** Devices that opened a sealed file, by the device that wrote it. */
+  readonly #openers = new Map<Device, Set<Device>>();
+
+  /** Records that a device opened a sealed file of another one and may send its changes too. */
+  recordOpened(from: Device, on: Device): void {
+    this.#openers.set(from, (this.#openers.get(from) ?? new Set()).add(on));
+  }
+
+  /** Returns the devices on which the changes of a device may wait: itself and those that opened its sealed files. */
+  getHolders(device: Device): Device[] {
+    return [...new Set([device, ...(this.#openers.get(device) ?? [])])].filter((one) => !one.isLost);
+  }
+
+  /** Tells whether two devices are one or share changes through a sealed file. */
+  isShared(one: Device, other: Device): boolean {
+    return one === other || !!this.#openers.get(one)?.has(other) || !!this.#openers.get(other)?.has(one);
+  }
+
   recordIntent(intent: Omit<Intent, 'marker' | 'state' | 'op'>): Intent {
     const made: Intent = { ...intent, marker: this.intents.length + 1, state: 'asked', op: null };
     this.intents.push(made);
@@ -73,7 +93,7 @@ export class IntentLog {
   /** Returns the same device's intents for the record of a row. */
   getIntentsForRecord(device: Device, row: OutboxRow): Intent[] {
     const keys = new Set(this.getIntentsIn(row).map((intent) => this.getKey(intent)));
-    return this.intents.filter((intent) => intent.device === device && keys.has(this.getKey(intent)));
+    return this.intents.filter((intent) => this.isShared(intent.device, device) && keys.has(this.getKey(intent)));
   }
 
   /** Records that a device created a record with a marker. */
@@ -84,7 +104,10 @@ export class IntentLog {
 
   /** Returns the server ids of the records that a device created with a marker. */
   getAllCreatedWith(device: Device, marker: number): readonly string[] {
-    return this.#createdBy.get(`${device.name} ${marker}`) ?? [];
+    const names = [...this.#openers]
+      .filter(([from]) => this.isShared(from, device))
+      .flatMap(([from, on]) => [from, ...on]);
+    return [...new Set([...names, device])].flatMap(({ name }) => this.#createdBy.get(`${name} ${marker}`) ?? []);
   }
 
   /** Returns the server id of the record that a device last created with a marker, or null. */
@@ -113,7 +136,8 @@ export class IntentLog {
   isSuperseded(intent: Intent, field: string): boolean {
     const key = this.getKey(intent);
     return this.intents.some((later) => {
-      if (later.marker <= intent.marker || later.device !== intent.device || later.state === 'withdrawn') return false;
+      if (later.marker <= intent.marker || later.state === 'withdrawn') return false;
+      if (!this.isShared(later.device, intent.device)) return false;
       if (later.state === 'refused' || this.getKey(later) !== key) return false;
       return later.kind === 'delete' || field in later.fields;
     });
@@ -136,7 +160,7 @@ export class IntentLog {
     const key = this.getKey(intent);
     const isListOfOne = sectionOf(intent.type)?.maxItems === 1;
     return this.intents.some((later) => {
-      if (later.marker <= intent.marker || later.device !== intent.device) return false;
+      if (later.marker <= intent.marker || !this.isShared(later.device, intent.device)) return false;
       if (later.kind === 'update') return this.getKey(later) === key;
       // A create in a list of one edits the existing record, if any. Only then is its target known.
       const isWritten = later.kind === 'create' && later.type === intent.type && isListOfOne;
@@ -146,7 +170,8 @@ export class IntentLog {
 
   getServerIdOfTarget(device: Device, target: string): string | null {
     for (const one of this.intents) {
-      const id = one.target === target && one.device === device ? this.getCreatedWith(device, one.marker) : null;
+      const isOwn = one.target === target && this.isShared(one.device, device);
+      const id = isOwn ? this.getCreatedWith(device, one.marker) : null;
       if (id !== null) return id;
     }
     return null;
@@ -166,7 +191,7 @@ export class IntentLog {
     const intent = this.intents.findLast(
       (one) =>
         one.kind === 'delete' &&
-        one.device === device &&
+        this.isShared(one.device, device) &&
         one.type === row.type &&
         (one.target === row.target || this.getServerId(one) === id),
     );
@@ -199,7 +224,7 @@ export class IntentLog {
   /** Marks everything written so far to a never created record as abandoned. */
   abandonRecord(device: Device, target: string): void {
     for (const intent of this.intents) {
-      if (intent.device !== device || intent.target !== target) continue;
+      if (!this.isShared(intent.device, device) || intent.target !== target) continue;
       for (const field of Object.keys(intent.fields)) this.abandoned.add(`${intent.marker}:${field}`);
     }
   }

@@ -51,7 +51,10 @@ export class NothingLost {
   check(): void {
     for (const intent of this.#intentLog.intents) {
       if (intent.state !== 'accepted') continue;
-      const rows = intent.device.outbox(intent.userId);
+      // The device is lost, and its changes are in the file.
+      if (intent.device.isLost && this.#intentLog.unopened.has(intent.device)) continue;
+      const holders = this.#intentLog.getHolders(intent.device);
+      const rows = holders.flatMap((device) => device.outbox(intent.userId));
       for (const [field, value] of Object.entries(intent.fields)) {
         if (markerIn(value) !== intent.marker) continue;
         const isWaiting = rows.some((row) => markersIn(row.patch[field]).includes(intent.marker));
@@ -118,7 +121,9 @@ export class NothingLost {
       this.#intentLog.abandoned.has(`file:${intent.sha256}`)
     )
       return;
-    const files = intent.device.disk.rows<MediaFile>(intent.device.dbName(intent.userId), 'media');
+    const files = this.#intentLog
+      .getHolders(intent.device)
+      .flatMap((device) => device.disk.rows<MediaFile>(device.dbName(intent.userId), 'media'));
     const file = files.find((one) => one.sha256 === intent.sha256);
     if (file && rows.some((row) => row.deps.includes(file.id) || row.target === file.id)) return;
     // Of two portraits picked before either is stored, the one stored last stays.

@@ -187,6 +187,13 @@ export class Person {
       case 'cursor forgotten':
         server.store.cursorGeneration += 1;
         return;
+      case 'seal':
+        return page && page.tolerate(() => this.#simulation.sealedFiles.seal(page));
+      case 'open file':
+        return page && page.tolerate(() => this.#simulation.sealedFiles.open(page, prng));
+      case 'device lost':
+        this.#simulation.sealedFiles.lose(device);
+        return;
       case 'portal':
         device.portal = prng.pick(PORTAL_STATUSES);
         scheduler.after(2000 + prng.int(40_000), () => void (device.portal = null), device.name);

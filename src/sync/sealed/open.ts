@@ -1,0 +1,96 @@
+import { canonicalId, getTargetType } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { getEffect } from '#db/effects.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { clientIdOf } from '../operations/build-request.ts';
+import { findOperation } from '../operations/index.ts';
+import { assignServerId, LAST } from '../pull/apply.ts';
+import { getTables, type OutboxPorts, writeJournal } from '../queue/outbox.ts';
+import { isStale, mayHaveArrived } from '../queue/planner.ts';
+import type { SealedContents } from './contents.ts';
+
+export interface Opened {
+  /** Changes that are on this device now and were not before. */
+  added: number;
+  /** Of these, the ones that are too old to be sent without a question. */
+  stale: number;
+  /** Changes that were on this device already. */
+  known: number;
+}
+
+/**
+ * Adds the changes of a sealed file to the outbox, all of them or none, under their own keys. The device that wrote the
+ * file may send them too: whichever is second is answered as a repeat. Opening a file twice adds nothing.
+ */
+export async function openSealed(
+  ports: Pick<OutboxPorts, 'db' | 'clock'>,
+  { rows, ids, media, chunks }: SealedContents,
+): Promise<Opened> {
+  const { db, clock } = ports;
+  return db.transaction('rw', getTables(db), async () => {
+    const here = new Set(
+      (
+        await db.outbox
+          .where('op')
+          .anyOf(rows.map(({ op }) => op))
+          .toArray()
+      ).map(({ op }) => op),
+    );
+    const fresh = rows.filter(({ op }) => !here.has(op));
+    const wanted = new Set(fresh.flatMap((row) => [row.target, ...row.deps]));
+    for (const pair of ids) {
+      // An alias leaves the name that this device has for the record, so that its own changes stay in their lane.
+      if (!(await db.ids.get(pair.local))) await db.ids.put({ ...pair, alias: true });
+    }
+    for (const file of media) {
+      const known = await db.media.get(file.id);
+      if (!wanted.has(file.id) || known?.state === 'ready' || known?.state === 'sent') continue;
+      await db.media.put({ ...file, offset: file.state === 'sent' ? file.size : 0 });
+      await db.chunks.bulkPut(chunks.filter((chunk) => chunk.media === file.id));
+    }
+    let stale = 0;
+    for (const sealed of fresh) {
+      if (getEffect(sealed) === 'create') await recognizeRecord(db, sealed);
+      const row = await toOwnNames(db, toWaiting(sealed));
+      const mustAsk = isSendable(row) && isStale(row, clock.now());
+      if (mustAsk) stale += 1;
+      const added: Omit<OutboxRow, 'seq'> = mustAsk ? { ...row, state: 'attention', reason: 'stale' } : row;
+      const seq = await db.outbox.add(added);
+      await writeJournal(ports, { ...added, seq }, added.state, { from: 'new' });
+    }
+    return { added: fresh.length, stale, known: rows.length - fresh.length };
+  });
+}
+
+/** The row as one that no device is sending, ready to be added to an outbox. */
+function toWaiting(sealed: OutboxRow): Omit<OutboxRow, 'seq'> {
+  const { seq: _seq, attempt: _attempt, checking: _checking, hold: _hold, ...row } = sealed;
+  const state = row.state === 'attention' ? 'attention' : 'queued';
+  // The response may describe a record that this device knows to be deleted: read everything again after it.
+  return { ...row, state, tries: 0, trouble: 0, notBefore: 0, recheck: true };
+}
+
+/** Whether the engine would send the row without asking. */
+const isSendable = (row: Pick<OutboxRow, 'state' | 'reason'>) => row.state !== 'attention' || mayHaveArrived(row);
+
+/** A pull may have brought the record of a create that the other device has sent meanwhile. */
+async function recognizeRecord(db: AccountDb, row: OutboxRow): Promise<void> {
+  const made = await db.records
+    .where('[type+id]')
+    .between([row.type, ''], [row.type, LAST])
+    .filter(({ body }) => body.client_id === clientIdOf(row.target))
+    .first();
+  if (made) await assignServerId(db, row.type, row.target, made.id);
+}
+
+/** Gives the row the names and the lane that its record has on this device. */
+async function toOwnNames<Row extends Omit<OutboxRow, 'seq'>>(db: AccountDb, row: Row): Promise<Row> {
+  const operation = findOperation(row);
+  // A create keeps its local id, which the server knows as its `client_id`.
+  const isMade = operation === undefined || operation.makesTarget;
+  const target = isMade ? row.target : await canonicalId(db, getTargetType(row.type), row.target);
+  const isRecord = row.parent !== null && getEffect(row) !== 'send';
+  const parent = isRecord ? await canonicalId(db, 'profile', row.parent!) : row.parent;
+  if (operation === undefined || (target === row.target && parent === row.parent)) return row;
+  return { ...row, target, parent, lane: operation.lane({ ...row, target, parent }) };
+}
