@@ -23,7 +23,6 @@ import {
 import { presentMediaFor } from '#server/features/media/store.ts';
 import { presentMessage } from '#server/features/chat/messages.ts';
 import { getOtherId } from '#server/features/chat/participants.ts';
-import { completeSettings } from '#server/features/push/settings.ts';
 import { listNotifications, presentNotifications } from '#server/features/notifications/store.ts';
 import { listReportsBy } from '#server/features/people/reports.ts';
 import { listBlocks, presentConnections } from '#server/features/people/store.ts';
