@@ -1,4 +1,4 @@
-import { card, sheet } from './support/actions.ts';
+import { card, pill, sheet } from './support/actions.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { letWorkAtDesk } from './support/desk-worker.ts';
 import { makePerson, makeProfile } from './support/people.ts';
@@ -54,4 +54,48 @@ test('the desk does not exist for somebody who does not work there', async ({ pe
   phone.allowBrowserError(/status of 404/);
   await phone.open('/desk');
   await expect(phone.page.getByRole('heading', { level: 1 })).toHaveText('There is nothing here');
+});
+
+test('a suspended person reads why, answers, and keeps what waits until the suspension ends', async ({
+  person,
+  server,
+  newDevice,
+}) => {
+  const profile = await makeProfile(person);
+  const worker = await makePerson(server.url, { name: 'Ishaan Sethi' });
+  await letWorkAtDesk(server, worker);
+  const device = await newDevice({ shape: 'phone' });
+  const { page } = device;
+  await device.signInAs(person);
+  await device.open('/');
+  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+  const suspended = await worker.call<{ data: { id: string } }>('POST', '/desk/acts', {
+    act: 'suspend',
+    target_type: 'user',
+    target_id: String(person.id),
+    reason: 'scam',
+    words: WORDS,
+  });
+  expect(suspended.status).toBe(201);
+  device.allowBrowserError(/status of 403/);
+  await page.getByRole('button', { name: 'Add a skill' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Skill', { exact: true }).fill('Mime');
+  await form.getByText('Expert', { exact: true }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'Read why' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You can read, but not write');
+  await expect(page.getByText(WORDS)).toBeVisible();
+  await expect(page.getByText(/^1 change waits on this phone/)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByLabel('Your side of it').fill('It was a joke between friends.');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByText('A person answers within three days.')).toBeVisible();
+  await worker.call('POST', `/desk/acts/${suspended.body.data.id}/undo`);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Everything is open');
+  await expect(pill(page)).toHaveCount(0);
+  await expect
+    .poll(async () => (await person.call<unknown[]>('GET', `/profiles/${profile.id}/skills`)).body.length)
+    .toBe(1);
 });
