@@ -4,7 +4,7 @@ import { call, currentSender } from '#net/client.ts';
 import { isInstalledApp } from '#ui/device.ts';
 
 /** Why this browser receives no pushes, or that it could. */
-export type PushSupport =
+type PushSupport =
   | 'possible'
   /** iPhones and iPads receive pushes only in the installed app. */
   | 'install first'
