@@ -34,6 +34,18 @@ export async function readLink(server: AppServer, person: Pick<Person, 'email'>,
   return link!;
 }
 
+/** Waits for the mail and returns its Message-ID, and the path with which mail programs stop such mails. */
+export async function readStopPath(
+  server: AppServer,
+  person: Pick<Person, 'email'>,
+  kind: string,
+): Promise<{ messageId: string; path: string }> {
+  await expect.poll(async () => (await readMails(server, person, kind)).length).toBeGreaterThan(0);
+  const mail = (await readMails(server, person, kind)).at(-1);
+  const list = mail?.headers.get('list') as { unsubscribe?: { url?: string } } | undefined;
+  return { messageId: mail?.messageId ?? '', path: new URL(list?.unsubscribe?.url ?? '').pathname };
+}
+
 /** Confirms the person's e-mail address with the link in the mail. */
 export async function confirmEmail(server: AppServer, person: Person): Promise<void> {
   const token = (await readLink(server, person, 'verify')).split('#t=')[1];
