@@ -263,11 +263,10 @@ export const BUGS: readonly Bug[] = [
           );
         },
     ),
-    'o: the loss of a store is not reported': swap(
-      'src/session/pending-work-marker.ts',
-      'recordLoss',
-      () => () => ({ isUnexpected: true, hasLost: false }),
-    ),
+    'o: the loss of a store is not reported': swap('src/session/pending-work-marker.ts', 'recordLoss', () => () => ({
+      isUnexpected: true,
+      hasLost: false,
+    })),
   }),
   ...createBugs('pages come and go', {
     'j: changes of another tab that crashed are not noticed': (ports) => withoutTimers(ports, (ms) => ms >= 300_000),
