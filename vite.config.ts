@@ -10,6 +10,7 @@ import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
 import { withoutTexts } from './scripts/bundle/operations.ts';
 import { withoutExamples, withoutForms } from './scripts/bundle/sections.ts';
 import { minifyTwice } from './scripts/bundle/smaller.ts';
+import { withoutQueryCache } from './scripts/bundle/query-cache.ts';
 import { guides } from './scripts/guides.ts';
 import { DIGEST_LENGTH } from './src/sw/digest-length.ts';
 import { packList } from './src/sw/precache-list.ts';
@@ -61,6 +62,7 @@ export default defineConfig({
     iconsByFile,
     withoutExamples,
     withoutFetchAdapter,
+    withoutQueryCache,
     react(),
     tailwindcss(),
     VitePWA({
@@ -70,7 +72,7 @@ export default defineConfig({
       manifest: false,
       injectRegister: false,
       injectManifest: {
-        buildPlugins: { vite: [withoutExamples, withoutForms, withoutTexts, minifyTwice] },
+        buildPlugins: { vite: [withoutExamples, withoutForms, withoutTexts, withoutQueryCache, minifyTwice] },
         globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}', 'guides/*.webp'],
         // The fallback for a page that fails to start must come from the server. Signing up, which needs the worker, does too.
         globIgnores: ['**/screenshots/**', 'rescue.js', 'assets/challenge-worker-*.js'],
@@ -103,6 +105,8 @@ export default defineConfig({
             { name: moments.soonOnly, debugName: 'soon', minShareCount: 1 },
             // Used on few pages, and larger than what else they share.
             { name: 'passkeys', test: /@simplewebauthn\/|fresh-sign-in\/passkeys\.ts$/, minShareCount: 1 },
+            // Fetched at the start by those who switched notifications on.
+            { name: 'push', test: /push\/subscription\.ts$/, minShareCount: 1 },
             // Everything about sealed files, whose word list is large.
             { name: 'sealed', test: /@scure\/|sync\/sealed\/|Seal(ed)?Sheet\.tsx$/, minShareCount: 1 },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },

@@ -40,7 +40,8 @@ export class AccountDb extends Dexie {
     options: { indexedDB?: IDBFactory; IDBKeyRange?: typeof IDBKeyRange } = {},
   ) {
     // Strict: Chromium's default reports success before the data is on disk, and phones run out of power.
-    super(name, { chromeTransactionDurability: 'strict', ...options });
+    // No cache: it would show changes before they are on disk, and the build leaves its code out.
+    super(name, { chromeTransactionDurability: 'strict', cache: 'disabled', ...options });
     this.userId = userId;
     this.version(1).stores({
       records: '[type+id], [type+parent]',

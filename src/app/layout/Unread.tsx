@@ -1,8 +1,9 @@
 'fetched soon after the start';
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { countToRead, listNotifications } from '#db/network.ts';
+import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { lazyOptional } from '#ui/lazy-part.ts';
 
@@ -46,5 +47,27 @@ export function AppBadge() {
     },
     [],
   );
-  return <PushPrompt />;
+  return <Pushes />;
+}
+
+/**
+ * Renews the subscription of this device at each start, and asks for one after the first request or message that was sent. Fetches the code for
+ * it only then.
+ */
+function Pushes() {
+  const { engine } = useAccount();
+  const [sentCount, setSentCount] = useState(0);
+  useEffect(() => {
+    if (!('Notification' in window) || Notification.permission !== 'granted') return;
+    // Tried again at the next start.
+    import('#shared/push/subscription.ts').then(({ renewPushes }) => renewPushes()).catch(console.warn);
+  }, []);
+  useEffect(
+    () =>
+      engine.on(({ kind, to }) => {
+        if (to === 'done' && (kind === 'send' || kind === 'connect')) setSentCount((count) => count + 1);
+      }),
+    [engine],
+  );
+  return sentCount > 0 && <PushPrompt sentCount={sentCount} />;
 }

@@ -3,10 +3,9 @@ import { useEffect, useState } from 'react';
 import { PUSH_CALLS } from '#contract/push-calls.ts';
 import type { PushRecord, PushSettingsChange } from '#contract/records/push.ts';
 import { call } from '#net/client.ts';
-import { useAccount } from '#session/session.tsx';
 import { storePushSettings, withChange } from '#shared/push/change-settings.ts';
 import { PushSwitches } from '#shared/push/PushSwitches.tsx';
-import { askLater, mayAsk, renewPushes, turnPushesOn } from '#shared/push/subscription.ts';
+import { askLater, mayAsk, turnPushesOn } from '#shared/push/subscription.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { Sheet } from '#ui/Sheet.tsx';
@@ -19,25 +18,20 @@ function isPersonBusy(): boolean {
   return document.querySelector('dialog[open]') !== null || (isWriting && focused.value !== '');
 }
 
-/** Renews the subscription of this device at each start, and asks for one after the first request or message that was sent. */
-export function PushPrompt() {
-  const { engine } = useAccount();
+interface PushPromptProps {
+  /** Number of requests and messages that this page has sent. Each is an occasion to ask. */
+  sentCount: number;
+}
+
+/** Offers pushes to somebody who waits for an answer. */
+export function PushPrompt({ sentCount }: PushPromptProps) {
   const [offer, setOffer] = useState<PushRecord | null>(null);
   useEffect(() => {
-    // Tried again at the next start.
-    renewPushes().catch(console.warn);
-  }, []);
-  useEffect(
-    () =>
-      engine.on(({ kind, to }) => {
-        const isAnswerHopedFor = to === 'done' && (kind === 'send' || kind === 'connect');
-        if (!isAnswerHopedFor || !mayAsk()) return;
-        void call<PushRecord>(PUSH_CALLS.push).then((answer) => {
-          if (answer.ok && answer.data.public_key !== null && mayAsk() && !isPersonBusy()) setOffer(answer.data);
-        });
-      }),
-    [engine],
-  );
+    if (!mayAsk()) return;
+    void call<PushRecord>(PUSH_CALLS.push).then((answer) => {
+      if (answer.ok && answer.data.public_key !== null && mayAsk() && !isPersonBusy()) setOffer(answer.data);
+    });
+  }, [sentCount]);
   if (offer === null) return null;
   return <PushSheet offer={offer} onClose={() => setOffer(null)} />;
 }
