@@ -1,3 +1,4 @@
+import { ADULT } from '../support/adult.ts';
 import { signUp } from './support/actions.ts';
 import { buildAccount } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -20,6 +21,7 @@ test('signing up solves the challenge while the person types, without a word', a
   expect((await asked).status()).toBe(200);
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
+  await page.getByLabel('Date of birth').fill(ADULT.born_on);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/profile\/step\//, { timeout: 30_000 });
 });

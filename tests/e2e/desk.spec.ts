@@ -39,7 +39,7 @@ for (const shape of ['phone', 'desktop'] as const) {
     const form = sheet(page, `Suspend ${reported.name}`);
     await form.getByLabel(`What ${reported.name} reads`).fill(WORDS);
     await expectAccessibleInBothSchemes(page);
-    await form.getByRole('button', { name: `Suspend ${reported.name}` }).click();
+    await form.getByRole('button', { name: `Suspend ${reported.name}`, exact: true }).click();
     await expect(card(page, 'Log')).toContainText(WORDS);
     expect((await reported.call('GET', '/user')).body).toMatchObject({ is_suspended: true });
     await page.getByRole('button', { name: /^Undo: .* suspended the person/ }).click();

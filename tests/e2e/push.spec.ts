@@ -117,7 +117,7 @@ test.describe('the app', () => {
     await expectAccessible(page);
     await sheet.getByRole('switch', { name: 'Feedback' }).uncheck();
     await sheet.getByRole('button', { name: 'Turn on' }).click();
-    await expect(page.getByText('Notifications are on')).toBeVisible();
+    await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Notifications are on');
 
     await device.open('/settings');
     const settings = card(page, 'Notifications');
@@ -128,7 +128,8 @@ test.describe('the app', () => {
     await settings.getByRole('button', { name: 'Send a test' }).click();
     await expect(settings.getByText('The push service could not be reached.')).toBeVisible({ timeout: 20_000 });
     await expectAccessible(page);
-    await settings.getByRole('switch', { name: 'On this phone' }).uncheck();
+    await settings.getByRole('switch', { name: 'On this phone' }).click();
+    await expect(settings.getByRole('switch', { name: 'On this phone' })).not.toBeChecked();
     await expect(settings.getByRole('button', { name: 'Send a test' })).toHaveCount(0);
   });
 });

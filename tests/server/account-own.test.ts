@@ -95,7 +95,12 @@ test('stores the settings', async () => {
   const answer = await testServer.call('PUT /settings', { token: person.token, body: { read_receipts: false } });
   // People of before keep what visitors saw.
   const privacy = { phone: true, email: true, day_rate: true, search_engines: true };
-  const settings = { read_receipts: false, sign_in_mail: true, privacy };
+  const push = {
+    kinds: { message: true, request: true, accepted: true, feedback: true, saved: false },
+    quiet: null,
+    hide_names: false,
+  };
+  const settings = { read_receipts: false, sign_in_mail: true, privacy, push };
   expect(answer.body).toEqual({ message: expect.any(String), data: settings });
   const { rows } = await testServer.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);
@@ -276,7 +281,7 @@ describe('account deletion', () => {
        join pg_attribute on attrelid = conrelid and attnum = conkey[1]
        where contype = 'f' and confrelid = 'users'::regclass`,
     );
-    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['actor_id', 'reported_id', 'receiver_id']));
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining(['actor_id', 'blocked_id', 'receiver_id']));
     // What is removed after the account has gone.
     columns.push(
       ...['first_id', 'second_id'].map((name) => ({ of: 'conversations', name })),

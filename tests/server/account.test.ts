@@ -18,6 +18,8 @@ test('signs up, returns the current user and revokes the token on sign-out', asy
     must_confirm_email: true,
     pending_email: null,
     unreachable_email: null,
+    role: 'person',
+    is_suspended: false,
     // Older apps, such as this caller, do not say how old a person is.
     asks: 'born_on',
   });

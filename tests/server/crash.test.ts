@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callServer, startServer } from './support/server-process.ts';
 import { quantity } from '../support/quantity.ts';
+import { ADULT } from '../support/adult.ts';
 
 const ROUNDS = quantity(3, 20);
 const WRITERS = 4;
@@ -88,7 +89,7 @@ test(
   async () => {
     const first = await startServer({ DATA_DIR: dataDir });
     const joined = await callServer<{ token: string }>(first.url, 'POST /register', {
-      body: { name: 'Ila', email: 'ila@callboard.example', password: PASSWORD },
+      body: { name: 'Ila', email: 'ila@callboard.example', password: PASSWORD, ...ADULT },
     });
     const { token } = joined.body;
     const types = await callServer<{ id: string }[]>(first.url, 'GET /profile_types');

@@ -25,7 +25,7 @@ it(`sends each change of a sealed file once in seeds 1 to ${SEALED_SEEDS}`, asyn
   const reports: string[] = [];
   for (const failed of failures) reports.push(report(await shrink(runner, failed)));
   expect(reports.join('\n\n')).toBe('');
-  for (const what of ['is opened', 'leaves something out', 'holds known changes']) {
+  for (const what of ['is opened', 'holds known changes']) {
     expect(hits.get(`a sealed file ${what}`), `a sealed file ${what}`).toBeGreaterThan(0);
   }
 });

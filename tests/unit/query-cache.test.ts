@@ -8,7 +8,8 @@ import '#session/store-loss.ts';
 let db: AccountDb;
 let reads: number;
 beforeEach(() => {
-  db = new AccountDb('lasting-views', '1');
+  // A name of its own: the open queries of the test before would read a store of the same name again.
+  db = new AccountDb(`lasting-views-${crypto.randomUUID()}`, '1');
   reads = 0;
 });
 afterEach(() => db.delete());

@@ -5,10 +5,10 @@ import { isMinorBy } from '#server/platform/access/minors.ts';
 import { hasAgreed } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles } from '#server/platform/db/schema.ts';
+import { isAddressConfirmed, type AddressState } from './address-state.ts';
 
-interface Asked {
+interface Asked extends AddressState {
   userId: number;
-  emailVerifiedAt: Date | null;
   mustConfirmEmail: boolean;
   bornOn: string | null;
   isMinor: boolean;
@@ -25,15 +25,12 @@ async function hasBornOnInProfile(db: Db, userId: number): Promise<boolean> {
 }
 
 /** What the app asks the person next. One thing at a time, in the order in which it stands in their way. */
-export async function findNextQuestion(
-  db: Db,
-  { userId, emailVerifiedAt, mustConfirmEmail, bornOn, isMinor }: Asked,
-  now: Date,
-): Promise<NonNullable<User['asks']> | null> {
+export async function findNextQuestion(db: Db, user: Asked, now: Date): Promise<NonNullable<User['asks']> | null> {
+  const { userId, mustConfirmEmail, bornOn, isMinor } = user;
   if (bornOn === null && (isMinor || !(await hasBornOnInProfile(db, userId)))) return 'born_on';
   if (!(await hasAgreed(db, userId))) return 'consent';
   if (mustConfirmEmail) return 'email';
   if (isMinor && !isMinorBy(bornOn, now)) return 'of_age';
   if (isMinor && (await findGuardian(db, userId))?.state !== 'agreed') return 'guardian';
-  return emailVerifiedAt === null ? 'email' : null;
+  return isAddressConfirmed(user) ? null : 'email';
 }

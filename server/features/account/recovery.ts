@@ -28,7 +28,8 @@ import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
 import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
 import { signDeviceIn } from './sign-in.ts';
-import { endAllSessions, findUserByEmail, isAddressConfirmed, lockUser } from './store.ts';
+import { isAddressConfirmed } from './address-state.ts';
+import { endAllSessions, findUserByEmail, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const accepted = (message: string): RouteResponse => ({ status: 202, body: { message } });

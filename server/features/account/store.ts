@@ -7,17 +7,12 @@ import { devices, sessions, users, type SignInMethod } from '#server/platform/db
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 import { completeSettings } from '#server/features/push/settings.ts';
+import { isAddressConfirmed, type AddressState } from './address-state.ts';
 import { findNextQuestion } from './questions.ts';
 import { buildSlug } from './slug.ts';
 
 type UserRow = typeof users.$inferSelect;
 type UserInsert = typeof users.$inferInsert;
-
-type AddressState = Pick<UserRow, 'email' | 'emailVerifiedAt' | 'unreachableEmail'>;
-
-/** Whether the person has opened a link that was sent to the address, and mail has reached it since. */
-export const isAddressConfirmed = ({ email, emailVerifiedAt, unreachableEmail }: AddressState): boolean =>
-  emailVerifiedAt !== null && unreachableEmail !== email;
 
 export async function presentUser(
   db: Db,

@@ -2,7 +2,7 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { Device } from './device.ts';
 
-/** Delivers a push to the worker, as the push service of the browser does. Needs no page of the app. */
+/** Delivers a push to the worker, as the push service of the browser does. Needs no page of the app; closing the empty tab would take it back. */
 export async function deliverPush({ context }: Device, origin: string, data: string): Promise<void> {
   const tab = await context.newPage();
   const session = await context.newCDPSession(tab);
@@ -14,7 +14,6 @@ export async function deliverPush({ context }: Device, origin: string, data: str
   });
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await found, data });
-  await tab.close();
 }
 
 /** A push as the server composes it. */

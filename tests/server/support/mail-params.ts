@@ -8,6 +8,9 @@ export const MAIL_PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
   'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
   'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
   'account.deleted': { name: 'Ila' },
+  'moderation.hidden': { noun: 'photo', words: 'It shows somebody who did not agree to it.' },
+  'moderation.removed': { words: 'It belongs to somebody else.', at: '2026-11-28T09:00:00Z' },
+  'moderation.suspended': { words: 'You wrote the same message to forty people.', until: null },
   'guardian.done': { state: 'agreed' },
   'guardian.told': { state: 'withdrawn' },
 };
