@@ -149,6 +149,16 @@ describe('a push', () => {
     expect([title, body]).toEqual(['Callboard', 'You have a new message']);
   });
 
+  test('names only connections to somebody under 18', async () => {
+    const pair = await joinPair();
+    await write(pair);
+    await requestConnection(testServer, await testServer.join('Farah Irani'), pair.omar);
+    await query('update users set is_minor = true where id = $1', [pair.omar.id]);
+    await testServer.runJobs();
+    const titles = service.pushes.map(({ payload }) => payload.notification.title).sort();
+    expect(titles).toEqual(['Callboard', 'Ila Deshpande']);
+  });
+
   test('counts unread conversations and received requests on the icon', async () => {
     const pair = await joinPair();
     await write(pair);
@@ -164,6 +174,11 @@ describe('between the queue and the push service', () => {
     ['the person reads it', readAll, 'read'],
     ['the person blocks the other', ({ ila, omar }: Pair) => block(testServer, omar, ila), 'gone'],
     ['the person is blocked', ({ ila, omar }: Pair) => block(testServer, ila, omar), 'gone'],
+    [
+      'the desk suspends the sender',
+      ({ ila }: Pair) => query(`update users set state = 'suspended' where id = $1`, [ila.id]),
+      'suspended',
+    ],
     ['the kind is switched off', ({ omar }: Pair) => change(omar, { kinds: { message: false } }), 'off'],
     [
       'the browser moves to another account',

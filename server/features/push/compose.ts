@@ -8,6 +8,8 @@ export interface Announced {
   id: number;
   kind: PushKindName;
   actorName: string;
+  /** Whether the push may name the other person. */
+  isNamed: boolean;
   data: NotificationData;
 }
 
@@ -54,10 +56,10 @@ function toPayload(
 const NAME = 'Callboard';
 
 /** What one push says. It never quotes what a person has written. */
-export function composeOne({ id, kind, actorName, data }: Announced, envelope: Envelope): string {
+export function composeOne({ id, kind, actorName, isNamed, data }: Announced, envelope: Envelope): string {
   const { body, anonymous, opens } = PUSH_KINDS[kind];
   const conversation = opens === 'conversation' ? data.conversation_id : undefined;
-  const { hide_names: hidesNames } = envelope.settings;
+  const hidesNames = envelope.settings.hide_names || !isNamed;
   return toPayload(
     {
       title: hidesNames ? NAME : actorName,

@@ -45,7 +45,16 @@ export async function findLiveSubscription(
 }
 
 /** A notification that may be announced now, or why it may not. */
-export type Verdict = (Announced & { createdAt: Date }) | { reason: 'gone' | 'read' | 'blocked' | 'off' };
+export type Verdict = (Announced & { createdAt: Date }) | { reason: 'gone' | 'read' | 'blocked' | 'suspended' | 'off' };
+
+/** Whether the lock screen may name the other person: to somebody under 18, only people whom they are connected with. */
+const isNamedTo = (userId: number) => sql<boolean>`(
+  not exists (select from users me where me.id = ${userId} and me.is_minor)
+  or exists (
+    select from ${connections} where ${connections.status} = 'accepted'
+      and ${userId} in (${connections.senderId}, ${connections.receiverId})
+      and ${notifications.actorId} in (${connections.senderId}, ${connections.receiverId})
+  ))`;
 
 /** Judges whether a person wants to hear of these alerts now: much may have happened since they were queued. */
 export async function judgeAlerts(
@@ -58,6 +67,8 @@ export async function judgeAlerts(
     .select({
       row: notifications,
       actorName: users.name,
+      actorState: users.state,
+      isNamed: isNamedTo(userId),
       isAllowed: sql<boolean>`${notBlocked(userId, notifications.actorId)}`,
     })
     .from(notifications)
@@ -68,12 +79,13 @@ export async function judgeAlerts(
     const known = found.get(alert);
     // Deleted, or read and then renewed under another alert.
     if (known === undefined) return { reason: 'gone' };
-    const { row, actorName, isAllowed } = known;
+    const { row, actorName, actorState, isNamed, isAllowed } = known;
     const kind = kindOf(row.type);
     if (row.readAt !== null) return { reason: 'read' };
     if (!isAllowed) return { reason: 'blocked' };
+    if (actorState !== 'active') return { reason: 'suspended' };
     if (kind === undefined || !kinds[kind]) return { reason: 'off' };
-    return { id: row.id, kind, actorName, data: row.data, createdAt: row.createdAt };
+    return { id: row.id, kind, actorName, isNamed, data: row.data, createdAt: row.createdAt };
   };
   return new Map(alerts.map((alert) => [alert, judge(alert)]));
 }
