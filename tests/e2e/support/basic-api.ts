@@ -10,6 +10,8 @@ export interface BasicApiProxy extends HttpProxy {
 /** Endpoints that the basic API does not have, as method and path. */
 const EXTENSION_ENDPOINTS: [RegExp, RegExp][] = [
   [/./, /^\/(register|login|user|sessions|password|settings|account|sync|config|openapi\.json)(\/|$)/],
+  [/./, /^\/(email|name|secure|links|passkeys|recovery-codes|reauth|challenge|mail|devices|push)(\/|$)/],
+  [/./, /^\/(consents|guardian|born-on|of-age|appeals|restrictions|desk)(\/|$)/],
   [/./, /^\/(uploads|blocks|reports|conversations|notifications|insights)(\/|$)/],
   [/POST/, /^\/profile$/],
   [/GET/, /^\/(profile_types$|profiles\/(by-slug|page)\/|media\/[^/]+\/link$)/],
@@ -22,6 +24,8 @@ const DROPPED_REQUEST_HEADERS = [
   'if-match',
   'if-none-match',
   'x-pending',
+  'x-pending-detail',
+  'x-store',
   'accept-encoding',
   'content-length',
   'host',
