@@ -1,5 +1,5 @@
 import { BellRing } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { PUSH_CALLS } from '#contract/push-calls.ts';
 import type { PushRecord, PushSettingsChange } from '#contract/records/push.ts';
 import { call } from '#net/client.ts';
@@ -26,11 +26,17 @@ interface PushPromptProps {
 /** Offers pushes to somebody who waits for an answer. */
 export function PushPrompt({ sentCount }: PushPromptProps) {
   const [offer, setOffer] = useState<PushRecord | null>(null);
+  const known = useRef<PushRecord | null>(null);
   useEffect(() => {
     if (!mayAsk()) return;
-    void call<PushRecord>(PUSH_CALLS.push).then((answer) => {
-      if (answer.ok && answer.data.public_key !== null && mayAsk() && !isPersonBusy()) setOffer(answer.data);
-    });
+    void (async () => {
+      if (known.current === null) {
+        const answer = await call<PushRecord>(PUSH_CALLS.push);
+        if (!answer.ok) return;
+        known.current = answer.data;
+      }
+      if (known.current.public_key !== null && mayAsk() && !isPersonBusy()) setOffer(known.current);
+    })();
   }, [sentCount]);
   if (offer === null) return null;
   return <PushSheet offer={offer} onClose={() => setOffer(null)} />;
