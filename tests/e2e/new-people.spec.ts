@@ -35,10 +35,10 @@ test.describe('on a server that asks new people to confirm their e-mail', () => 
     await phone.open(await getProfilePath(meera, profile.id));
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await openWaiting(page);
-    await expect(page.getByText('This will be sent once you have confirmed your e-mail.')).toBeVisible();
+    await expect(page.getByText('Confirm your e-mail address first. Then this is sent by itself.')).toBeVisible();
     await expectAccessibleInBothSchemes(page);
-    await page.getByRole('button', { name: /^Confirm e-mail/ }).click();
-    await expect(page.getByText('Not confirmed yet')).toBeVisible();
+    await page.getByRole('button', { name: /^See what to do/ }).click();
+    await expect(reminder).toBeVisible();
 
     await phone.open(await readLink(server, account, 'verify'));
     await page.getByRole('button', { name: 'Confirm e-mail' }).click();

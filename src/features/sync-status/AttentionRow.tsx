@@ -34,7 +34,8 @@ export function AttentionRow({ item, onFix, onChoose, onLater }: AttentionRowPro
     send: () => actions.send(item),
     check: () => actions.check(item),
     update: () => location.reload(),
-    confirm: () => navigate('/settings'),
+    // Home asks for whatever is missing: the address, a date of birth, or a guardian.
+    confirm: () => navigate('/'),
   };
   return (
     <RowFrame item={item} text={<div className="text-sm leading-snug text-muted">{message}</div>}>

@@ -266,8 +266,8 @@ export function resolutionsFor(
       };
     case 'unconfirmed':
       return {
-        message: 'This will be sent once you have confirmed your e-mail.',
-        resolutions: [{ action: 'confirm', label: 'Confirm e-mail' }, ...copy, discard],
+        message: `${getServerMessage(item, 'Confirm your e-mail address first')} Then this is sent by itself.`,
+        resolutions: [{ action: 'confirm', label: 'See what to do' }, ...copy, discard],
       };
     case 'failed':
       return {
