@@ -1,9 +1,32 @@
 import { createECDH, randomBytes, randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Device } from './device.ts';
 
-/** Delivers a push to the worker, as the push service of the browser does. Needs no page of the app; closing the empty tab would take it back. */
+interface Scope {
+  /** Number of notifications that the worker has shown. */
+  shown?: number;
+  ServiceWorkerRegistration: { prototype: { showNotification: (...args: unknown[]) => Promise<void> } };
+}
+
+/**
+ * Delivers a push to the worker, as the push service of the browser does, and waits until a notification is shown. Needs no page of the app.
+ * Asking for the notifications before would make Chromium forget the one that it is about to show.
+ */
 export async function deliverPush({ context }: Device, origin: string, data: string): Promise<void> {
+  const worker = context.serviceWorkers()[0]!;
+  const countShown = () => worker.evaluate(() => (globalThis as unknown as Scope).shown ?? 0);
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as Scope;
+    if (scope.shown !== undefined) return;
+    scope.shown = 0;
+    const { prototype } = scope.ServiceWorkerRegistration;
+    const show = prototype.showNotification;
+    prototype.showNotification = async function (...args) {
+      await show.apply(this, args);
+      scope.shown = (scope.shown ?? 0) + 1;
+    };
+  });
+  const before = await countShown();
   const tab = await context.newPage();
   const session = await context.newCDPSession(tab);
   const found = new Promise<string>((resolve) => {
@@ -14,6 +37,8 @@ export async function deliverPush({ context }: Device, origin: string, data: str
   });
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await found, data });
+  await expect.poll(countShown).toBe(before + 1);
+  await tab.close();
 }
 
 /** A push as the server composes it. */
