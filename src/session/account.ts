@@ -34,12 +34,13 @@ const OFFLINE_PROBE_INTERVAL_MS = 20_000;
  */
 export async function openAccount(user: User, extensions: AccountExtensions): Promise<Account> {
   const db = new AccountDb(accountDbName(API_BASE, user.id), user.id);
-  db.on(
-    'blocked',
-    () => void import('./store-loss.ts').then(({ askToCloseOtherTabs }) => askToCloseOtherTabs(db), reportError),
-  );
   const control = new AbortController();
   const { signal } = control;
+  db.on('blocked', () => {
+    // Deleting the store at sign-out may wait a moment for the worker, which has nothing to do with other tabs.
+    if (signal.aborted) return;
+    void import('./store-loss.ts').then(({ askToCloseOtherTabs }) => askToCloseOtherTabs(db), reportError);
+  });
   abortTransactionsOnFreeze(db, signal);
   await db.open();
   const [createdAt, cursorCount] = await Promise.all([ensureStoreCreatedAt(db), db.cursors.count()]);
