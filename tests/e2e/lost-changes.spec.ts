@@ -102,6 +102,8 @@ test('says nothing about changes that arrived, or were discarded at sign-out', a
   const second = page.getByRole('alertdialog', { name: 'Discard 3 changes?' });
   await second.getByRole('button', { name: 'Discard' }).click();
   await expect(page).toHaveURL(/\/login$/);
+  // The server has heard of the sign-out, which says that the changes were discarded.
+  await expect.poll(async () => (await person.call<unknown[]>('GET', '/sessions')).body.length).toBe(1);
   await evict(phone, server.url);
   await signInOn(phone, person);
   await expect(notice(page, /never arrived|may have lost/)).toHaveCount(0);
