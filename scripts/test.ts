@@ -2,6 +2,7 @@
  * `npm test` shows every behavior once: Vitest (unit, simulation, server, contract) and, beside it, Playwright against the
  * built app and the real server. One closing line counts all of them.
  *
+ * - `--in-turn`: Playwright first, then Vitest. Takes longer; tests that meet a time limit have the machine to themselves.
  * - `--quick`: types, unit tests, 20 simulated seeds, and the server tests that the uncommitted change touches.
  * - `--full`: everything in every quantity, one part after the other.
  * - `--only unit|sync|server|s3|contract|e2e`: one part alone.
@@ -20,7 +21,12 @@ interface Count {
 type Env = Record<string, string>;
 
 const { values: asked } = parseArgs({
-  options: { quick: { type: 'boolean' }, full: { type: 'boolean' }, only: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    full: { type: 'boolean' },
+    'in-turn': { type: 'boolean' },
+    only: { type: 'string' },
+  },
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'callboard-test-'));
@@ -119,7 +125,8 @@ function chooseParts(): (() => Promise<Count>)[][] {
       [() => simulate(2000, '--chat')],
       [() => simulate(1000, '--chat', '--basic')],
     ];
-  return [[() => runPlaywright(), () => runVitest('default', SUITES)]];
+  const both = [() => runPlaywright(), () => runVitest('default', SUITES)];
+  return asked['in-turn'] ? both.map((part) => [part]) : [both];
 }
 
 const counts: Count[] = [];
