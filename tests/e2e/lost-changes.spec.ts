@@ -38,7 +38,7 @@ async function leaveThreeWaiting(device: Device): Promise<void> {
   await expect(pill(page)).toHaveText('3 waiting');
 }
 
-/** Deletes what a browser deletes when it needs room. */
+/** Deletes what a browser deletes when it needs room, the app's own files among them: the device must not be used again. */
 async function evict({ page, context }: Device, origin: string, also = ''): Promise<void> {
   const browser = await context.newCDPSession(page);
   await page.goto('about:blank');
@@ -48,7 +48,7 @@ async function evict({ page, context }: Device, origin: string, also = ''): Prom
 }
 
 test('tells on every device what waited in a storage that the browser cleared', async ({
-  phone,
+  ownPhone: phone,
   person,
   server,
   newDevice,
@@ -77,7 +77,7 @@ test('tells on every device what waited in a storage that the browser cleared', 
   await expect(own).toHaveCount(0);
 });
 
-test('says what may be lost if the device cannot be recognized', async ({ phone, person, server }) => {
+test('says what may be lost if the device cannot be recognized', async ({ ownPhone: phone, person, server }) => {
   await makeProfile(person);
   await signInOn(phone, person);
   await leaveThreeWaiting(phone);
@@ -86,7 +86,11 @@ test('says what may be lost if the device cannot be recognized', async ({ phone,
   await expect(notice(phone.page, /^Chrome on .* may have lost 3 changes$/)).toContainText('If you still use it');
 });
 
-test('says nothing about changes that arrived, or were discarded at sign-out', async ({ phone, person, server }) => {
+test('says nothing about changes that arrived, or were discarded at sign-out', async ({
+  ownPhone: phone,
+  person,
+  server,
+}) => {
   const { page } = phone;
   await makeProfile(person);
   await signInOn(phone, person);

@@ -337,7 +337,7 @@ async function addWithoutSignal(page: Page, key: 'video' | 'audio', pickOne: () 
   await sheet(page, `Your ${plural}`).getByRole('button', { name: 'Got it!' }).click();
 }
 
-test('plays unsent media from the phone’s own bytes, also after a reload @full', async ({ phone, person, server }) => {
+test('plays unsent media from the phone’s own bytes, also after a reload', async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await withoutSignal(phone, person, server);
