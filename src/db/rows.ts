@@ -92,6 +92,8 @@ export interface OutboxRow<Patch extends object = FieldValues> {
    * so its payload is frozen under this key as if it had been sent.
    */
   sealedAt?: number;
+  /** The user has asked to send this sealed change although it is old. */
+  isConfirmed?: true;
   /** The fields of a sealed change as they are sent. Another device may know other ids for the same names. */
   wire?: Record<string, unknown>;
   /** Fencing token of the current attempt. */

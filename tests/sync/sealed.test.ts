@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { createRecord } from '#sync/operations/create-record.ts';
+import { NO_VERSION } from '#sync/operations/operation.ts';
 import { attachFile, create, type OutboxPorts, remove, undo, update } from '#sync/queue/outbox.ts';
+import { isStale } from '#sync/queue/planner.ts';
+import { retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
 import { openSealed } from '#sync/sealed/open.ts';
 import { packContents, unpackContents } from '#sync/sealed/pack.ts';
@@ -28,6 +31,12 @@ beforeEach(async () => {
 });
 
 const rowsOf = ({ db }: OutboxPorts) => db.outbox.orderBy('seq').toArray();
+/** Makes the first change of a device too old to be sent without a question. */
+const makeOld = ({ db }: OutboxPorts) =>
+  db.outbox
+    .where('seq')
+    .equals(1)
+    .modify({ createdAt: NOW - 81 * DAY_MS });
 const seal = async (maxBytes?: number) => sealOutbox(phone.db, NOW, maxBytes);
 const open = async () => openSealed(laptop, (await seal()).contents);
 
@@ -142,10 +151,7 @@ describe('opening a sealed file', () => {
   it('asks about a change that is older than 80 days', async () => {
     await create(phone, 'skill', '1', { name: 'Fencing' });
     await create(phone, 'skill', '1', { name: 'Tango' });
-    await phone.db.outbox
-      .where('seq')
-      .equals(1)
-      .modify({ createdAt: NOW - 81 * DAY_MS });
+    await makeOld(phone);
     expect(await open()).toEqual({ added: 2, known: 0, stale: 1 });
     expect((await rowsOf(laptop)).map(({ state, reason }) => [state, reason])).toEqual([
       ['attention', 'stale'],
@@ -174,6 +180,46 @@ describe('opening a sealed file', () => {
     expect((await laptop.db.ids.get(id))?.server).toBe('5');
   });
 
+  it('sends an old change under its own key when the person wants it sent', async () => {
+    await create(phone, 'skill', '1', { name: 'Fencing' });
+    await makeOld(phone);
+    await open();
+    const [asked] = await rowsOf(laptop);
+    await sendAgain(laptop, asked!.op);
+    const [row] = await rowsOf(laptop);
+    expect(row).toMatchObject({ op: asked!.op, state: 'queued', patch: { name: 'Fencing' } });
+    expect(isStale(row!, NOW)).toBe(false);
+  });
+
+  it('replaces an old wish with a newer one', async () => {
+    const card = { id: '7', name: 'Asha' };
+    await setSaved(phone, 'saved_profile', card as never, true);
+    await makeOld(phone);
+    await open();
+    await setSaved(laptop, 'saved_profile', card as never, true);
+    expect((await rowsOf(laptop)).map(({ state, patch }) => [state, patch.saved])).toEqual([['queued', true]]);
+  });
+
+  it('overwrites nothing unseen when the person edits a record that this device has not read yet', async () => {
+    const body = { id: '5', name: 'Fencing', level: 2 };
+    await phone.db.records.put({ type: 'skill', id: '5', parent: '1', body, version: 3 });
+    await update(phone, 'skill', '5', { name: 'Sabre' });
+    await open();
+    await update(laptop, 'skill', '5', { name: 'Foil', level: 4 });
+    expect((await rowsOf(laptop)).map(({ base, baseVersion }) => [base, baseVersion])).toEqual([
+      [{ name: 'Fencing' }, 3],
+      [{ name: 'Fencing' }, NO_VERSION],
+    ]);
+  });
+
+  it('keeps the words of a corrected change as its own, since another device may have sent them', async () => {
+    const { op } = await create(phone, 'skill', '1', { name: 'Fencing' });
+    await seal();
+    await phone.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'invalid' });
+    await retryWithEdits(phone, { op: op!, type: 'skill', id: '' }, { name: 'Sabre' });
+    expect((await rowsOf(phone))[0]).toMatchObject({ patch: { name: 'Sabre' }, givenUp: [{ name: 'Fencing' }] });
+  });
+
   it('adds nothing when the disk refuses a part of it', async () => {
     await create(phone, 'skill', '1', { name: 'Fencing' });
     const { contents } = await seal();
@@ -183,8 +229,7 @@ describe('opening a sealed file', () => {
   });
 });
 
-it('asks about a sealed change that was not sent for 80 days, since another device may have sent it', async () => {
-  const { isStale } = await import('#sync/queue/planner.ts');
+it('asks about a sealed change that was not sent for 80 days, since another device may have sent it', () => {
   const row = { createdAt: NOW - 81 * DAY_MS };
   expect([isStale(row, NOW), isStale({ ...row, sealedAt: NOW - 80 * DAY_MS }, NOW)]).toEqual([false, true]);
 });

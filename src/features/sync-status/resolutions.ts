@@ -248,7 +248,10 @@ export function resolutionsFor(
   switch (row.reason) {
     case 'stale':
       return {
-        message: `Written ${formatAge(now - row.createdAt)} ago. Send now?`,
+        message:
+          now < row.createdAt
+            ? 'The clock of this device or of the one that wrote it was wrong. Send now?'
+            : `Written ${formatAge(now - row.createdAt)} ago. Send now?`,
         resolutions: [{ action: 'send', label: 'Send now' }, discard],
       };
     case 'unknown-op':

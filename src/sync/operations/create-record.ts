@@ -4,7 +4,7 @@ import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
-import { filled, pick, sameValue } from '../conflict/merge.ts';
+import { filled, getMergeBase, pick, sameValue } from '../conflict/merge.ts';
 import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
 import {
   type AckContext,
@@ -59,7 +59,9 @@ export const createRecord: Operation = {
       );
       // Another device may have made the record from a sealed file and edited it since: neither value wins unasked.
       const mayBeEdited = !isTheirs && version !== null;
-      const seen = mayBeEdited ? { base: {}, version: NO_VERSION } : { base: pick(record, changed), version };
+      const seen = mayBeEdited
+        ? { base: pick(getMergeBase({ base: {}, givenUp: row.givenUp }, record), changed), version: NO_VERSION }
+        : { base: pick(record, changed), version };
       if (mayBeEdited && changed.length > 0) await context.rebaseOnNothing(row, lane);
       await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), seen.base, seen.version);
     }

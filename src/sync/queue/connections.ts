@@ -7,7 +7,7 @@ import { disconnect as disconnectOperation } from '../operations/disconnect.ts';
 import type { Operation } from '../operations/operation.ts';
 import { requestConnection } from '../operations/request-connection.ts';
 import { append, drop, laneRows, type OutboxPorts, getTables, UNDO_MS } from './outbox.ts';
-import { isRefused, isUnsent } from './planner.ts';
+import { isRefused, isSetAside, isUnsent } from './planner.ts';
 
 /**
  * Intents of the user toward another person: connect, accept, disconnect. Each sets an absolute state. So the lane of a
@@ -56,7 +56,7 @@ async function queueIntent<Patch extends RequestPatch | AcceptPatch>(
   return db.transaction('rw', getTables(db), async () => {
     let same: OutboxRow | undefined;
     for (const row of await laneRows(db, getPersonLane(userId))) {
-      if (isRefused(row)) await drop(ports, row, 'replaced');
+      if (isSetAside(row)) await drop(ports, row, 'replaced');
       else if (hasEffect(row, 'delete') && isUnsent(row) && !hasWords) {
         // Dropping the disconnect keeps the connection. After a dropped decline, the call below accepts the request.
         await drop(ports, row, 'discarded');
@@ -92,12 +92,12 @@ export async function disconnect(
     let mayBeThere = false;
     for (const row of await laneRows(db, lane)) {
       const queued = hasEffect(row, 'delete') ? row.patch.way : undefined;
-      if (queued === 'block' || (queued === reason && !isRefused(row)))
+      if (queued === 'block' || (queued === reason && !isSetAside(row)))
         return { op: row.op, mayBeThere: row.target === lane };
       // The withdrawn request was never sent. The connection that was ended before it stays ended.
-      if (connectionId === null && !isBlock && endsConnection(row) && !isRefused(row)) continue;
-      if (isRefused(row) || isUnsent(row)) await drop(ports, row, 'discarded');
-      else mayBeThere ||= hasEffect(row, 'connect');
+      if (connectionId === null && !isBlock && endsConnection(row) && !isSetAside(row)) continue;
+      if (isSetAside(row) || isUnsent(row)) await drop(ports, row, 'discarded');
+      if (!isRefused(row) && !isUnsent(row)) mayBeThere ||= hasEffect(row, 'connect');
     }
     // A request whose response was lost may be on the server; it is withdrawn once its id is known. Otherwise there is
     // nothing to withdraw.

@@ -14,11 +14,11 @@ import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled, pick } from '../conflict/merge.ts';
-import { coalesce, combineVersions, getMaybeArrived, isRefused, isUnsent, olderVersion } from './planner.ts';
+import { coalesce, combineVersions, getMaybeArrived, isRefused, isSetAside, isUnsent, olderVersion } from './planner.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
 import { describeChange } from '../operations/index.ts';
-import type { Operation } from '../operations/operation.ts';
+import { NO_VERSION, type Operation } from '../operations/operation.ts';
 import { getSubject } from '../operations/record-words.ts';
 import { updateRecord } from '../operations/update-record.ts';
 import { uploadFile } from '../operations/upload-file.ts';
@@ -228,8 +228,11 @@ export async function update(
       return { op };
     }
     const under = await readMirror(db, type, target, Object.keys(changed));
-    const base = pick(under?.body ?? {}, Object.keys(changed));
-    const baseVersion = under?.version ?? null;
+    // This device knows a record from a sealed file by what the changes before this one say of it.
+    const [head] = rows;
+    const isUnread = under === null && head?.sealedAt !== undefined && getEffect(head) === 'update';
+    const base = pick(under?.body ?? (isUnread ? head.base : {}), Object.keys(changed));
+    const baseVersion = under?.version ?? (isUnread ? NO_VERSION : null);
     const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion });
     if (merged) {
       await db.outbox.put(merged);
@@ -318,7 +321,7 @@ export async function attachFile<Patch extends object>(
     await appendUpload(ports, uploadOp, mediaId);
     if (!operation.makesTarget) {
       const lane = await laneRows(db, operation.lane({ type, target: id, parent, patch }));
-      for (const row of lane.filter((each) => isUnsent(each) || isRefused(each))) await drop(ports, row, 'replaced');
+      for (const row of lane.filter((each) => isUnsent(each) || isSetAside(each))) await drop(ports, row, 'replaced');
     }
     const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
     await append(ports, operation, { op, type, target: id, parent, patch, deps });
@@ -395,6 +398,6 @@ export async function renewWithEdits(
 /** Returns the same change under a new key, as if it had never been sent. */
 export function renew(row: OutboxRow, op: string): OutboxRow {
   const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...rest } = row;
-  const { sealedAt: _sealedAt, wire: _wire, ...kept } = rest;
+  const { sealedAt: _sealedAt, isConfirmed: _isConfirmed, wire: _wire, ...kept } = rest;
   return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };
 }

@@ -26,10 +26,14 @@ export const isUnsent = (row: OutboxRow): boolean => row.state === 'queued' && !
 
 /** Whether a row needs attention although the server may have it. It is retried under its key or checked for. */
 export const mayHaveArrived = ({ reason }: Pick<OutboxRow, 'reason'>): boolean =>
-  reason === 'unsure' || reason === 'suspect' || reason === 'failed';
+  reason === 'unsure' || reason === 'suspect' || reason === 'failed' || reason === 'stale';
 
 /** Whether the server refused the row for good under this key, without effect. The user may edit or discard it. */
 export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' && !mayHaveArrived(row);
+
+/** Whether a newer wish replaces the row: this device does not send it unless the user asks for it. */
+export const isSetAside = (row: OutboxRow): boolean =>
+  isRefused(row) || (row.state === 'attention' && row.reason === 'stale');
 
 /** Whether the engine retries a row that needs attention, after some time. */
 const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => (reason ?? '') in RETRY_AFTER_MS;
@@ -37,15 +41,17 @@ const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => (reason ?? '') in R
 /** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
 export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
   ...(row.givenUp ?? []),
-  ...(getEffect(row) === 'update' && isFrozen(row) ? [row.patch] : []),
+  ...((getEffect(row) === 'update' || getEffect(row) === 'create') && isFrozen(row) ? [row.patch] : []),
 ];
 
 /**
  * Whether a sealed change is too old to be sent without asking the user: another device may have sent it, and the server
  * forgets keys after 90 days, so it could be applied twice. A wrong clock may also make it look like one of the future.
  */
-export const isStale = ({ sealedAt, createdAt }: Pick<OutboxRow, 'sealedAt' | 'createdAt'>, now: number): boolean =>
-  sealedAt !== undefined && Math.abs(now - createdAt) > 80 * DAY_MS;
+export const isStale = (
+  { sealedAt, isConfirmed, createdAt }: Pick<OutboxRow, 'sealedAt' | 'isConfirmed' | 'createdAt'>,
+  now: number,
+): boolean => sealedAt !== undefined && !isConfirmed && Math.abs(now - createdAt) > 80 * DAY_MS;
 
 /** The version for edits sent as one. The newer version could hide another device's edit that the older base lacks. */
 export function olderVersion(a: number | null, b: number | null): number | null {

@@ -135,7 +135,10 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
   });
 }
 
-/** Sends a row that needs attention again. A row that may have arrived keeps its key; a refused one gets a new key. */
+/**
+ * Sends a row that needs attention again. A row that may have arrived keeps its key, so that the server recognizes it; a
+ * refused one gets a new key.
+ */
 export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
   const next = ports.chance.uuid();
   await withRow(ports, op, async (row) => {
@@ -145,7 +148,8 @@ export async function sendAgain(ports: OutboxPorts, op: string): Promise<void> {
     await writeJournal(ports, row, 'queued');
     // Keep 'failed': on a server without idempotency keys, it makes the claim start with an existence check.
     const why = reason === 'failed' ? { reason } : {};
-    await ports.db.outbox.put({ ...kept, ...why, state: 'queued', trouble: 0, notBefore: 0 });
+    const asked = reason === 'stale' ? { isConfirmed: true as const } : {};
+    await ports.db.outbox.put({ ...kept, ...why, ...asked, state: 'queued', trouble: 0, notBefore: 0 });
   });
 }
 

@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts';
 import { saveMedia } from '../operations/save-media.ts';
 import { saveProfile } from '../operations/save-profile.ts';
 import { append, drop, laneRows, type OutboxPorts, getTables } from './outbox.ts';
-import { isRefused, isUnsent } from './planner.ts';
+import { isSetAside, isUnsent } from './planner.ts';
 
 const SAVES: Record<SavedType, Operation<TogglePatch>> = { saved_profile: saveProfile, saved_media: saveMedia };
 
@@ -58,9 +58,9 @@ async function setToggle(
     const lane = operation.lane({ type, target, parent: null, patch });
     const rows = (await laneRows(db, lane)).filter((row) => hasEffect(row, 'save'));
     let last = rows.at(-1);
-    if (last?.patch.saved === isOn && !isRefused(last)) return { op: last.op };
+    if (last?.patch.saved === isOn && !isSetAside(last)) return { op: last.op };
     // The new intent replaces unsent and refused ones.
-    while (last && (isUnsent(last) || isRefused(last))) {
+    while (last && (isUnsent(last) || isSetAside(last))) {
       // Compare with the current mirror: another device may have changed it since the intent was queued.
       const wasAlready = isUnsent(last) && rows.length === 1 && (await isOnServer(db)) === isOn;
       await drop(ports, last, wasAlready ? 'discarded' : 'replaced');

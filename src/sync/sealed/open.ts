@@ -64,7 +64,8 @@ export async function openSealed(
 
 /** The row as one that no device is sending, ready to be added to an outbox. */
 function toWaiting(sealed: OutboxRow): Omit<OutboxRow, 'seq'> {
-  const { seq: _seq, attempt: _attempt, checking: _checking, hold: _hold, ...row } = sealed;
+  const { seq: _seq, attempt: _attempt, checking: _checking, hold: _hold, ...rest } = sealed;
+  const { isConfirmed: _isConfirmed, ...row } = rest;
   const state = row.state === 'attention' ? 'attention' : 'queued';
   // The response may describe a record that this device knows to be deleted: read everything again after it.
   return { ...row, state, tries: 0, trouble: 0, notBefore: 0, recheck: true };

@@ -184,6 +184,16 @@ export class IntentLog {
     for (const one of taken) this.abandonDelete(device, one);
   }
 
+  /** The person makes a record anew that they deleted on a device with the same changes: the delete is done. */
+  withdrawSharedDelete(device: Device, row: OutboxRow): void {
+    const id = this.getServerIdOfTarget(device, row.target) ?? row.target;
+    for (const one of this.intents) {
+      const isShared = one.device !== device && this.isShared(one.device, device);
+      if (isShared && one.kind === 'delete' && one.type === row.type && this.getServerId(one) === id)
+        this.abandoned.add(`delete:${one.op}`);
+    }
+  }
+
   /** Marks a delete as abandoned, even if it was retried after a conflict under another key. */
   abandonDelete(device: Device, row: OutboxRow): void {
     this.abandoned.add(`delete:${row.op}`);

@@ -88,6 +88,7 @@ export class Resolver {
         const body = Object.fromEntries(fields.map((field) => [field, whole[field] ?? null]));
         intentLog.withdrawDelete(run.device, run.userId, row);
         intentLog.recreated.push({ device: run.device, type: row.type, body, after: intentLog.intents.length });
+        intentLog.withdrawSharedDelete(run.device, row);
         await run.tolerate(() => run.engine.recreate(row.op));
         return;
       }
@@ -109,7 +110,7 @@ export class Resolver {
           if (prng.chance(0.5)) return run.tolerate(() => run.engine.checkIfSent(row.op));
           intentLog.allowAgain(row.patch);
         }
-        if (!['unsure', 'suspect', 'failed'].includes(row.reason ?? ''))
+        if (!['unsure', 'suspect', 'failed', 'stale'].includes(row.reason ?? ''))
           intentLog.withdrawDelete(run.device, run.userId, row);
         await run.tolerate(() => run.engine.sendAgain(row.op));
       }
