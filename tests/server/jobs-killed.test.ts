@@ -1,31 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { projectRoot } from '#server/platform/paths.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { useProcesses } from './support/processes.ts';
 import { useTestServer } from './support/test-server.ts';
 
 const testServer = useTestServer();
-const running = new Set<ChildProcess>();
-
-const start = (durationMs: number) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'support/job-process.ts')], {
-    cwd: projectRoot,
-    env: {
-      ...process.env,
-      CONNECTION: JSON.stringify(testServer.database.connection),
-      DURATION_MS: String(durationMs),
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  running.add(child);
-  return child;
-};
-async function kill(child: ChildProcess): Promise<void> {
-  running.delete(child);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
+const processes = useProcesses('job-process.ts');
+const { kill } = processes;
+const start = (durationMs: number) =>
+  processes.start({ CONNECTION: JSON.stringify(testServer.database.connection), DURATION_MS: String(durationMs) });
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await testServer.database.pool.query<Row>(text, values)).rows;
@@ -40,10 +21,9 @@ beforeAll(async () => {
   await query('create table steps (step int primary key, started int not null, ended int not null)');
 });
 afterEach(async () => {
-  for (const child of running) await kill(child);
+  await processes.killAll();
   await query('truncate steps');
 });
-afterAll(() => expect(running.size).toBe(0));
 
 test('another server goes on at once with the jobs of a killed one, and does the others once', async () => {
   await addSteps(1);

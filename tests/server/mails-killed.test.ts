@@ -1,18 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import type { SMTPServerSession } from 'smtp-server';
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { MailKind } from '#server/features/mail/kind.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { MAIL_KINDS } from '#server/features/mail/templates/index.ts';
-import { projectRoot } from '#server/platform/paths.ts';
 import { quantity } from '../support/quantity.ts';
 import { MAIL_PARAMS } from './support/mail-params.ts';
+import { useProcesses } from './support/processes.ts';
 import { openSmtp, type TestSmtp } from './support/smtp.ts';
 import { TEST_HOME, useTestServer, type Person } from './support/test-server.ts';
 
 const testServer = useTestServer();
+const processes = useProcesses('mail-process.ts');
 /** The processes that send mails, by the name under which they sign in to the mail server. */
 const nodes = new Map<string, ChildProcess>();
 const killed = new Set<string>();
@@ -20,21 +19,12 @@ const mailServers: TestSmtp[] = [];
 
 function startNode({ port }: TestSmtp): void {
   const name = `node-${nodes.size + killed.size}`;
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', path.join(import.meta.dirname, 'support/mail-process.ts')],
-    {
-      cwd: projectRoot,
-      env: {
-        ...process.env,
-        CONNECTION: JSON.stringify(testServer.database.connection),
-        SMTP_URL: `smtp://${name}:secret@127.0.0.1:${port}?tls=off`,
-        MAIL_FROM: 'Callboard <hello@callboard.example>',
-        PUBLIC_URL: TEST_HOME,
-      },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
+  const child = processes.start({
+    CONNECTION: JSON.stringify(testServer.database.connection),
+    SMTP_URL: `smtp://${name}:secret@127.0.0.1:${port}?tls=off`,
+    MAIL_FROM: 'Callboard <hello@callboard.example>',
+    PUBLIC_URL: TEST_HOME,
+  });
   nodes.set(name, child);
 }
 
@@ -43,8 +33,7 @@ async function killNode(name: string): Promise<void> {
   if (child === undefined) return;
   nodes.delete(name);
   killed.add(name);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  await processes.kill(child);
 }
 
 /** Where in the conversation with the mail server a node is killed. */
@@ -90,7 +79,6 @@ afterEach(async () => {
   for (const smtp of mailServers.splice(0)) await smtp.close();
   await testServer.database.pool.query('delete from mails');
 });
-afterAll(() => expect(nodes.size).toBe(0));
 
 interface Wanted {
   kind: string;

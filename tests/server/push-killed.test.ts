@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,15 +6,15 @@ import { PUSH_KIND_NAMES, PUSH_KINDS } from '#contract/push-kinds.ts';
 import { toTopic } from '#server/features/push/compose.ts';
 import { notify } from '#server/features/notifications/store.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { projectRoot } from '#server/platform/paths.ts';
 import { quantity } from '../support/quantity.ts';
+import { useProcesses } from './support/processes.ts';
 import { openPushService, type TestPushService } from './support/push-service.ts';
 import { openTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 let service: TestPushService;
 let testServer: TestServer;
 let folder: string;
-const running = new Set<ChildProcess>();
+const processes = useProcesses('push-process.ts');
 beforeAll(async () => {
   service = await openPushService();
   testServer = await openTestServer({ env: { PUSH_HOSTS: service.host } });
@@ -24,39 +22,22 @@ beforeAll(async () => {
   await writeFile(path.join(folder, 'ca.pem'), service.certificate);
 });
 afterAll(async () => {
-  for (const child of running) await kill(child);
+  await processes.killAll();
   await testServer.close();
   await service.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 /** Starts a server process that does the jobs. */
-function start(): ChildProcess {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', path.join(import.meta.dirname, 'support/push-process.ts')],
-    {
-      cwd: projectRoot,
-      env: {
-        ...process.env,
-        CONNECTION: JSON.stringify(testServer.database.connection),
-        NOW: testServer.clock.now().toISOString(),
-        DATA_DIR: folder,
-        PUSH_SUBJECT: 'mailto:ops@callboard.example',
-        PUSH_HOSTS: service.host,
-        NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'),
-      },
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
-  running.add(child);
-  return child;
-}
-async function kill(child: ChildProcess): Promise<void> {
-  running.delete(child);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
+const start = () =>
+  processes.start({
+    CONNECTION: JSON.stringify(testServer.database.connection),
+    NOW: testServer.clock.now().toISOString(),
+    DATA_DIR: folder,
+    PUSH_SUBJECT: 'mailto:ops@callboard.example',
+    PUSH_HOSTS: service.host,
+    NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'),
+  });
 
 async function addDevice({ token }: Person): Promise<string> {
   const device = service.addDevice();
@@ -109,7 +90,7 @@ test(`servers that are killed every ${EVENTS_PER_KILL} events push each of ${EVE
     const before = service.pushes.length;
     await expect.poll(() => service.pushes.length, { timeout: 120_000, interval: 5 }).toBeGreaterThan(before);
     // Hits the server while pushes are on their way.
-    await kill(servers.shift()!);
+    await processes.kill(servers.shift()!);
     servers.push(start());
     kills += 1;
   }

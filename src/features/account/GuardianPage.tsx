@@ -8,10 +8,10 @@ import { call } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { Link } from '#ui/router.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { NoticePage } from './NoticePage.tsx';
+import { LegalLinks } from './LegalLinks.tsx';
 import { readLinkToken } from './link-token.ts';
 
 type Child = NonNullable<LinkRecord['child']>;
@@ -120,15 +120,7 @@ function Decision({ token, child, onStep }: { token: string; child: Child; onSte
         <h2>If you change your mind</h2>
         <p>
           You get an e-mail with a link. With it you can withdraw at any time, and the page is hidden at once. By
-          agreeing you also accept the{' '}
-          <Link to="/terms" className="underline">
-            Terms &amp; Conditions
-          </Link>{' '}
-          and the{' '}
-          <Link to="/privacy" className="underline">
-            Privacy Policy
-          </Link>
-          .
+          agreeing you also accept <LegalLinks />.
         </p>
         <div className="flex flex-wrap gap-2 pt-2">
           {!hasAgreed && (

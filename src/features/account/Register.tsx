@@ -13,6 +13,7 @@ import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
 import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
+import { LegalLinks } from './LegalLinks.tsx';
 import { useChallenge } from './use-challenge.ts';
 
 /** Unlike older apps, the form always asks for the date of birth. */
@@ -46,15 +47,7 @@ export function Register() {
       busyLabel="Signing up…"
       footnote={
         <p className="text-sm text-muted">
-          By signing up you agree to the{' '}
-          <Link to="/terms" className="underline">
-            Terms &amp; Conditions
-          </Link>{' '}
-          and the{' '}
-          <Link to="/privacy" className="underline">
-            Privacy Policy
-          </Link>
-          .
+          By signing up you agree to <LegalLinks />.
         </p>
       }
       otherForm={

@@ -14,7 +14,15 @@ import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled, pick } from '../conflict/merge.ts';
-import { coalesce, combineVersions, getMaybeArrived, isRefused, isSetAside, isUnsent, olderVersion } from './planner.ts';
+import {
+  coalesce,
+  combineVersions,
+  getMaybeArrived,
+  isRefused,
+  isSetAside,
+  isUnsent,
+  olderVersion,
+} from './planner.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
 import { describeChange } from '../operations/index.ts';
