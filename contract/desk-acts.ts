@@ -1,5 +1,15 @@
 /** What a desk act can be about. */
-export const DESK_TARGETS = ['user', 'profile', 'media', 'feedback', 'request', 'message', 'report', 'appeal'] as const;
+export const DESK_TARGETS = [
+  'user',
+  'profile',
+  'media',
+  'feedback',
+  'request',
+  'message',
+  'report',
+  'appeal',
+  'office',
+] as const;
 export type DeskTarget = (typeof DESK_TARGETS)[number];
 
 /** The rules of one kind of act. How it is done and undone is in `server/features/desk/acts/`, under the same name. */
@@ -45,6 +55,9 @@ export const DESK_ACTS = {
   },
   'moderator.make': { by: 'operator', isFresh: true, targets: ['user'], needsWords: false, undo: ALWAYS },
   'moderator.unmake': { by: 'operator', isFresh: true, targets: ['user'], needsWords: false, undo: ALWAYS },
+  /** Gives an account the badge of a casting office. The name of the office must be typed. */
+  'office.verify': { by: 'operator', isFresh: true, targets: ['user'], needsWords: false, undo: ALWAYS },
+  'office.revoke': { by: 'operator', isFresh: true, targets: ['office'], needsWords: false, undo: ALWAYS },
 } as const satisfies Record<string, DeskActRule>;
 export type DeskActName = keyof typeof DESK_ACTS;
 

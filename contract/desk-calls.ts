@@ -6,6 +6,8 @@ export const DESK_CALLS = {
   report: { method: 'GET', path: '/desk/reports/:id', isExtension: true },
   appeals: { method: 'GET', path: '/desk/appeals', isExtension: true },
   person: { method: 'GET', path: '/desk/people/:id', isExtension: true },
+  findPerson: { method: 'POST', path: '/desk/people/find', isExtension: true },
+  offices: { method: 'GET', path: '/desk/offices', isExtension: true },
   act: { method: 'POST', path: '/desk/acts', isExtension: true },
   undo: { method: 'POST', path: '/desk/acts/:id/undo', isExtension: true },
   audit: { method: 'GET', path: '/desk/audit', isExtension: true },

@@ -6,15 +6,9 @@
  */
 import { parseArgs } from 'node:util';
 import { findUserByEmail } from '#server/features/account/store.ts';
-import {
-  listLookalikes,
-  listOffices,
-  revokeOffice,
-  verifyOffice,
-  type OfficeRow,
-} from '#server/platform/access/offices.ts';
+import { revokeByCommand, verifyByCommand } from '#server/features/desk/offices.ts';
+import { listLookalikes, listOffices, type OfficeRow } from '#server/platform/access/offices.ts';
 import { ConfigError } from '#server/platform/config.ts';
-import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { HttpError } from '#server/platform/http/errors.ts';
 import { runTool } from './tool.ts';
@@ -45,27 +39,14 @@ async function verify(db: Db, email: string): Promise<string> {
   if (!name) throw new ConfigError('Give the name of the office: npm run offices -- --verify EMAIL --name "NAME"');
   const user = await findUserByEmail(db, email.trim().toLowerCase());
   if (user === null) throw new ConfigError(`There is no account with the address ${email}`);
-  const now = new Date();
-  const added = await db.transaction(async (tx) => {
-    const changes = new ChangeLog();
-    const office = { userId: user.id, name, domain: values.domain ?? null, verifiedBy: null };
-    const verified = await verifyOffice(tx, changes, office, now);
-    await changes.flush(tx, now);
-    return verified;
-  });
+  const added = await verifyByCommand(db, { userId: user.id, name, domain: values.domain ?? null }, new Date());
   return `Verified ${toLine(added)}`;
 }
 
 async function revoke(db: Db, number: string): Promise<string> {
   if (!/^[1-9]\d{0,14}$/.test(number))
     throw new ConfigError('Give the number of an office: npm run offices -- --revoke 1');
-  const now = new Date();
-  const isRevoked = await db.transaction(async (tx) => {
-    const changes = new ChangeLog();
-    const done = await revokeOffice(tx, changes, Number(number), now);
-    await changes.flush(tx, now);
-    return done;
-  });
+  const isRevoked = await revokeByCommand(db, Number(number), new Date());
   if (!isRevoked) throw new ConfigError(`There is no verified office #${number}`);
   return `Revoked #${number}`;
 }

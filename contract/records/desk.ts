@@ -3,9 +3,10 @@ import { DESK_ACT_NAMES, DESK_TARGETS } from '../desk-acts.ts';
 import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
 import { REPORT_TARGETS } from '../report-targets.ts';
 import { boundedText, idText } from '../schema.ts';
+import { email } from './account.ts';
 
 /** Limits of the desk. Not among the others, which every page loads. Lengths are in code points. */
-export const DESK_LIMITS = { words: 2000, appeal: 2000, days: 365 } as const;
+export const DESK_LIMITS = { words: 2000, appeal: 2000, days: 365, name: 200 } as const;
 
 const REASONS = Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]];
 const reason = z.literal(REASONS, { error: 'Choose one from the list' });
@@ -40,6 +41,10 @@ export const deskPerson = z.object({
   /** How many requests to connect they sent that are waiting or accepted, and how many reports there were about them. */
   requests_sent: z.int(),
   reports: z.int(),
+  /** The verified casting office that this account is, if it is one. */
+  office: z.nullable(z.object({ id: z.string(), name: z.string(), domain: z.nullable(z.string()), since: z.string() })),
+  /** Verified offices of others whose names the name or a stage name of this person would be taken for. */
+  looks_like: z.array(z.string()),
 });
 export type DeskPerson = z.infer<typeof deskPerson>;
 
@@ -58,6 +63,8 @@ export const deskReport = z.object({
   reporter: z.nullable(personName),
   /** How many open reports there are about the person. */
   open_count: z.int(),
+  /** Whether a name of the person looks like that of a verified office. */
+  is_lookalike: z.boolean(),
 });
 export type DeskReport = z.infer<typeof deskReport>;
 
@@ -105,6 +112,29 @@ export const deskReportDetail = z.object({
 export type DeskReportDetail = z.infer<typeof deskReportDetail>;
 
 export const deskPersonDetail = z.object({ person: deskPerson, log: z.array(auditRecord) });
+export type DeskPersonDetail = z.infer<typeof deskPersonDetail>;
+
+/** Whom an operator looks for. In the body: an address does not belong into a log of requests. */
+export const findPersonBody = z.object({ email });
+export const foundPerson = z.object({ id: z.string() });
+
+/** A verified office. */
+export const deskOffice = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.nullable(z.string()),
+  since: z.string(),
+  /** Null if the account was deleted: the name stays reserved. */
+  person: z.nullable(personName),
+});
+export type DeskOffice = z.infer<typeof deskOffice>;
+export const deskOfficeList = z.object({ data: z.array(deskOffice), next_cursor: z.nullable(z.string()) });
+export type DeskOfficeList = z.infer<typeof deskOfficeList>;
+
+const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+const hostName = z
+  .string({ error: 'Enter a host, such as example.com' })
+  .check(z.trim(), z.toLowerCase(), z.regex(HOST, { error: 'Enter a host, such as example.com' }));
 
 export const actBody = z.object({
   act: z.enum(DESK_ACT_NAMES, chosen),
@@ -116,8 +146,10 @@ export const actBody = z.object({
   words: z.optional(z.nullable(boundedText(DESK_LIMITS.words))),
   /** When a suspension ends. Absent: never by itself. */
   until: z.optional(z.nullable(z.iso.datetime({ error: 'Choose a time' }))),
-  /** The name of the person, typed, where an act asks for it. */
-  name: z.optional(z.string().check(z.maxLength(200, { error: 'Type the name as it is shown' }))),
+  /** The name that an act asks for: that of the person, to be sure, or that of an office. */
+  name: z.optional(boundedText(DESK_LIMITS.name)),
+  /** Host of the website of an office. */
+  domain: z.optional(z.nullable(hostName)),
 });
 export type ActBody = z.infer<typeof actBody>;
 

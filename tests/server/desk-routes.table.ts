@@ -5,6 +5,12 @@ export const DESK_ROUTES: Record<string, RouteRow> = {
   'GET /desk/reports': { ...deskOnly, good: () => ({ path: '/desk/reports' }) },
   'GET /desk/reports/:id': { ...deskOnly, good: ({ desk }) => ({ path: `/desk/reports/${desk.reportId}` }) },
   'GET /desk/people/:id': { ...deskOnly, good: ({ owner }) => ({ path: `/desk/people/${owner.id}` }) },
+  'POST /desk/people/find': {
+    ...deskOnly,
+    suspended: 403,
+    good: ({ owner }) => ({ path: '/desk/people/find', body: { email: owner.email } }),
+  },
+  'GET /desk/offices': { ...deskOnly, good: () => ({ path: '/desk/offices' }) },
   'GET /desk/appeals': { ...deskOnly, good: () => ({ path: '/desk/appeals' }) },
   'GET /desk/audit': { ...deskOnly, good: () => ({ path: '/desk/audit' }) },
   'GET /desk/jobs': { ...deskOnly, good: () => ({ path: '/desk/jobs' }) },

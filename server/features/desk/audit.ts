@@ -42,6 +42,21 @@ export async function recordAct(tx: Db, entry: AuditEntry): Promise<AuditRow> {
   return row!;
 }
 
+type CommandEntry = Pick<AuditEntry, 'actorName' | 'act' | 'targetType' | 'targetId' | 'targetUserId' | 'before'>;
+
+/** Adds an entry about something that was done by a command on the operator's machine. */
+export const recordCommand = (tx: Db, at: Date, entry: CommandEntry): Promise<AuditRow> =>
+  recordAct(tx, {
+    ...entry,
+    at,
+    actorId: null,
+    reportId: null,
+    reason: 'other',
+    words: null,
+    undoes: null,
+    requestId: null,
+  });
+
 export type AuditCheck = { ok: true; count: number; lastHash: string } | { ok: false; id: number; problem: string };
 
 /**

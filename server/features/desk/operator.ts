@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
-import { lockAudit, recordAct } from './audit.ts';
+import { lockAudit, recordCommand } from './audit.ts';
 
 /** Makes somebody an operator, or takes that away, by a command on the operator's machine. */
 export async function setOperator(
@@ -17,20 +17,13 @@ export async function setOperator(
     const role = isOperator ? 'operator' : 'person';
     if (user.role === role) return 'unchanged';
     await tx.update(users).set({ role }).where(eq(users.id, user.id));
-    await recordAct(tx, {
-      at: now,
-      actorId: null,
+    await recordCommand(tx, now, {
       actorName: 'npm run operator',
       act: isOperator ? 'operator.make' : 'operator.unmake',
       targetType: 'user',
       targetId: user.id,
       targetUserId: user.id,
-      reportId: null,
-      reason: 'other',
-      words: null,
       before: { role: user.role },
-      undoes: null,
-      requestId: null,
     });
     return 'done';
   });

@@ -1,5 +1,6 @@
 import { and, count, eq, inArray, ne } from 'drizzle-orm';
 import type { DeskPerson } from '#contract/records/desk.ts';
+import { findOfficeOf, getLookalikes } from '#server/platform/access/offices.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { connections, reports, users } from '#server/platform/db/schema.ts';
@@ -18,6 +19,8 @@ export async function findDeskPerson(db: Db, userId: number): Promise<DeskPerson
   const summary = (await getPersonSummaries(db, [userId])).get(userId);
   const [sent] = await db.select({ count: count() }).from(connections).where(eq(connections.senderId, userId));
   const [about] = await db.select({ count: count() }).from(reports).where(eq(reports.reportedId, userId));
+  const office = await findOfficeOf(db, userId);
+  const lookalikes = await getLookalikes(db, [userId]);
   return {
     id: String(user.id),
     name: user.name,
@@ -31,5 +34,12 @@ export async function findDeskPerson(db: Db, userId: number): Promise<DeskPerson
     state: user.state,
     requests_sent: sent?.count ?? 0,
     reports: about?.count ?? 0,
+    office: office && {
+      id: String(office.id),
+      name: office.name,
+      domain: office.domain,
+      since: office.verifiedAt.toISOString(),
+    },
+    looks_like: lookalikes.get(userId) ?? [],
   };
 }

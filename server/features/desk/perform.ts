@@ -81,6 +81,7 @@ export async function performAct({ tx, changes }: WriteTransaction, acting: Acti
     words,
     until: body.until == null ? null : new Date(body.until),
     typedName: body.name ?? '',
+    domain: body.domain ?? null,
   });
   return record(tx, acting, {
     ...toEntry(acting),

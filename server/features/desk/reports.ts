@@ -1,6 +1,7 @@
-import { and, asc, count, desc, eq, inArray, lt, ne, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, ne, sql, type SQL } from 'drizzle-orm';
 import * as z from 'zod/mini';
 import type { DeskAppeal, DeskReport, DeskReportDetail, DeskReportList, Evidence } from '#contract/records/desk.ts';
+import { getLookalikes } from '#server/platform/access/offices.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
@@ -66,7 +67,7 @@ export async function countReports(db: Db): Promise<DeskReportList['counts']> {
     open: await db.$count(reports, SHARES.open),
     children: await db.$count(reports, SHARES.children),
     closed: await db.$count(reports, SHARES.closed),
-    appeals: await db.$count(appeals, sql`${appeals.answeredAt} is null`),
+    appeals: await db.$count(appeals, isNull(appeals.answeredAt)),
   };
 }
 
@@ -82,6 +83,7 @@ export async function presentReports(db: Db, rows: readonly ReportRow[]): Promis
     .from(reports)
     .where(and(inArray(reports.reportedId, reportedIds), SHARES.open))
     .groupBy(reports.reportedId);
+  const lookalikes = await getLookalikes(db, reportedIds);
   const openOf = new Map(open.map(({ userId, count: total }) => [userId, total]));
   return rows.map((row) => {
     const person = people.get(row.reportedId);
@@ -103,6 +105,7 @@ export async function presentReports(db: Db, rows: readonly ReportRow[]): Promis
       },
       reporter: reporter === undefined ? null : { id: String(row.reporterId), name: reporter.name },
       open_count: openOf.get(row.reportedId) ?? 0,
+      is_lookalike: lookalikes.has(row.reportedId),
     };
   });
 }
@@ -145,16 +148,19 @@ export async function presentReportDetail(
   };
 }
 
+/** Where the list of appeals goes on: after this one. */
+export const appealPosition = z.int();
+
 /** Appeals that wait for an answer, oldest first. */
-export async function listAppeals(db: Db, caller: Caller): Promise<DeskAppeal[]> {
+export async function listAppeals(db: Db, caller: Caller, after: number | null, limit: number): Promise<DeskAppeal[]> {
   const rows = await db
     .select({ appeal: appeals, restriction: restrictions, name: users.name })
     .from(appeals)
     .innerJoin(restrictions, eq(restrictions.id, appeals.restrictionId))
     .innerJoin(users, eq(users.id, restrictions.userId))
-    .where(sql`${appeals.answeredAt} is null`)
+    .where(and(isNull(appeals.answeredAt), after === null ? undefined : gt(appeals.id, after)))
     .orderBy(asc(appeals.id))
-    .limit(100);
+    .limit(limit);
   const shown = await presentWithAppeals(
     db,
     rows.map(({ restriction }) => restriction),

@@ -1,136 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { DESK_CALLS, RESTRICTION_CALLS } from '#contract/desk-calls.ts';
-import {
-  actBody,
-  appealBody,
-  auditList,
-  auditRecord,
-  deskAppeal,
-  deskJob,
-  deskPersonDetail,
-  deskReportDetail,
-  deskReportList,
-  restrictionRecord,
-} from '#contract/records/desk.ts';
-import { requireDesk, requireOperator } from '#server/platform/access/desk.ts';
+import { actBody, appealBody, auditRecord, deskJob, restrictionRecord } from '#contract/records/desk.ts';
 import { appeals } from '#server/platform/db/schema.ts';
-import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
-import { decodeCursor, encodeCursor, pageQuery } from '#server/platform/http/paging.ts';
 import { created, ok } from '#server/platform/http/response.ts';
-import {
-  optionalAccount,
-  readRoute,
-  requiredAccount,
-  writeRoute,
-  type GuardInput,
-} from '#server/platform/http/route.ts';
+import { readRoute, requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly, withRecord } from '#server/platform/http/schemas.ts';
 import { dropJob, listFailedJobs, retryJob } from '#server/platform/jobs/failed.ts';
-import { listLog, listLogOf, presentLog } from './log.ts';
-import { findDeskPerson } from './people.ts';
-import { performAct, recordLook, undoAct, type Acting } from './perform.ts';
-import {
-  countReports,
-  findReport,
-  listAppeals,
-  listReports,
-  presentReportDetail,
-  presentReports,
-  reportPosition,
-  toPosition,
-} from './reports.ts';
+import { asOperator, atDesk, byId, NO_CACHE, type ToActing } from './desk-route.ts';
+import { presentLog } from './log.ts';
+import { performAct, undoAct } from './perform.ts';
+import { readingRoutes } from './reading-routes.ts';
 import { findForAppeal, listInForce } from './restrictions.ts';
-
-const byId = z.object({ id: z.string() });
-const noCache = { 'cache-control': 'private, no-store' };
-
-// Also without a token: the desk does not exist for anybody who does not work there.
-const atDesk = optionalAccount(async ({ caller }: GuardInput<Caller | null, unknown>) => requireDesk(caller));
-const asOperator = optionalAccount(async ({ caller }: GuardInput<Caller | null, unknown>) => requireOperator(caller));
-
-const shareQuery = z.object({
-  ...pageQuery.shape,
-  state: z._default(z.enum(['open', 'children', 'closed'], { error: 'Use open, children or closed' }), 'open'),
-});
-
-function readingRoutes(app: FastifyInstance, toActing: ToActing): void {
-  readRoute(app, {
-    endpoint: DESK_CALLS.reports,
-    summary: 'Reports, those about children first',
-    access: atDesk,
-    query: shareQuery,
-    responses: { 200: deskReportList },
-    handler: async ({ db, query, request }) => {
-      const list = { db, request };
-      const after = await decodeCursor(reportPosition, query.cursor, list);
-      const rows = await listReports(db, query.state, after, query.limit + 1);
-      const shown = rows.slice(0, query.limit);
-      const last = shown.at(-1);
-      const next_cursor = rows.length > shown.length && last ? await encodeCursor(list, toPosition(last)) : null;
-      return ok({ data: await presentReports(db, shown), next_cursor, counts: await countReports(db) }, noCache);
-    },
-  });
-
-  readRoute(app, {
-    endpoint: DESK_CALLS.report,
-    summary: 'A report with what was frozen, the person and the log; the look at the person is logged',
-    access: atDesk,
-    params: byId,
-    responses: { 200: deskReportDetail },
-    handler: async ({ db, params, subject: caller, now, request }) => {
-      const report = await findReport(db, requireId(params.id, 'report'));
-      if (report === null) throw notFound('report');
-      await recordLook(db, toActing(request, caller, now), { userId: report.reportedId, reportId: report.id });
-      return ok(await presentReportDetail(db, report, caller, now), noCache);
-    },
-  });
-
-  readRoute(app, {
-    endpoint: DESK_CALLS.person,
-    summary: 'A person with the acts that concern them; the look is logged',
-    access: atDesk,
-    params: byId,
-    responses: { 200: deskPersonDetail },
-    handler: async ({ db, params, subject: caller, now, request }) => {
-      const person = await findDeskPerson(db, requireId(params.id, 'person'));
-      if (person === null) throw notFound('person');
-      const userId = Number(person.id);
-      await recordLook(db, toActing(request, caller, now), { userId, reportId: null });
-      return ok({ person, log: await presentLog(db, await listLogOf(db, { userId }), caller, now) }, noCache);
-    },
-  });
-
-  readRoute(app, {
-    endpoint: DESK_CALLS.appeals,
-    summary: 'Appeals that wait for an answer, oldest first',
-    access: atDesk,
-    responses: { 200: z.array(deskAppeal) },
-    handler: async ({ db, subject: caller }) => ok(await listAppeals(db, caller), noCache),
-  });
-
-  readRoute(app, {
-    endpoint: DESK_CALLS.audit,
-    summary: 'Every act at the desk, newest first',
-    access: asOperator,
-    query: pageQuery,
-    responses: { 200: auditList },
-    handler: async ({ db, query, request, subject: caller, now }) => {
-      const list = { db, request };
-      const before = await decodeCursor(z.int(), query.cursor, list);
-      const rows = await listLog(db, before, query.limit + 1);
-      const shown = rows.slice(0, query.limit);
-      const last = shown.at(-1);
-      const next_cursor = rows.length > shown.length && last ? await encodeCursor(list, last.id) : null;
-      return ok({ data: await presentLog(db, shown, caller, now), next_cursor }, noCache);
-    },
-  });
-}
-
-type ToActing = (request: FastifyRequest, actor: Caller, now: Date) => Acting;
 
 function actRoutes(app: FastifyInstance, toActing: ToActing): void {
   writeRoute(app, {
@@ -177,7 +61,7 @@ function jobRoutes(app: FastifyInstance): void {
         next_at: nextAt?.toISOString() ?? null,
         failure,
       }));
-      return ok(shown, noCache);
+      return ok(shown, NO_CACHE);
     },
   });
 
@@ -204,7 +88,7 @@ function restrictionRoutes(app: FastifyInstance): void {
     summary: 'What the desk restricts of the caller’s, and why',
     access: requiredAccount(),
     responses: { 200: z.array(restrictionRecord) },
-    handler: async ({ db, caller }) => ok(await listInForce(db, caller.userId), noCache),
+    handler: async ({ db, caller }) => ok(await listInForce(db, caller.userId), NO_CACHE),
   });
 
   writeRoute(app, {

@@ -1,9 +1,9 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt } from 'drizzle-orm';
 import type { Verified } from '#contract/records/office.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { offices, profiles, users } from '#server/platform/db/schema.ts';
-import { invalid } from '#server/platform/http/errors.ts';
+import { invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { computeSkeleton, isLookalike } from '#server/platform/names/skeleton.ts';
 import { recordForConnections, recordForWatchers } from './watchers.ts';
 
@@ -27,6 +27,25 @@ export async function getVerified(db: Db, userIds: readonly number[]): Promise<M
     .where(and(inArray(offices.userId, [...new Set(userIds)]), isActive));
   return new Map(found.flatMap((each) => (each.userId === null ? [] : [[each.userId, presentOffice(each)!]])));
 }
+
+/** The office that a person is verified as; null if they are none. */
+export async function findOfficeOf(db: Db, userId: number): Promise<OfficeRow | null> {
+  const [found] = await db
+    .select()
+    .from(offices)
+    .where(and(eq(offices.userId, userId), isActive));
+  return found ?? null;
+}
+
+/** Verified offices with the names of their accounts, newest first. @param before number of the office before which the list goes on */
+export const listActiveOffices = (db: Db, before: number | null, limit: number) =>
+  db
+    .select({ office: offices, personName: users.name })
+    .from(offices)
+    .leftJoin(users, eq(users.id, offices.userId))
+    .where(and(isActive, before === null ? undefined : lt(offices.id, before)))
+    .orderBy(desc(offices.id))
+    .limit(limit);
 
 /** All offices that were ever verified, oldest first. */
 export const listOffices = (db: Db) => db.select().from(offices).orderBy(asc(offices.id));
@@ -81,6 +100,30 @@ export async function verifyOffice(tx: Db, changes: ChangeLog, office: NewOffice
   return added!;
 }
 
+/** Locks an office for an act. @throws 404 */
+export async function lockOffice(tx: Db, id: number): Promise<OfficeRow> {
+  const [office] = await tx.select().from(offices).where(eq(offices.id, id)).for('update');
+  if (office === undefined) throw notFound('office');
+  return office;
+}
+
+/**
+ * Gives an office back what was revoked, as it was.
+ * @throws 422 if it was not revoked, its account is another office by now, or somebody else has its name
+ */
+export async function restoreOffice(tx: Db, changes: ChangeLog, id: number): Promise<void> {
+  const office = await lockOffice(tx, id);
+  if (office.revokedAt === null) throw unprocessable('This office is verified already');
+  if (office.userId !== null && (await findOfficeOf(tx, office.userId)) !== null) {
+    throw unprocessable('This account has been verified as another office since');
+  }
+  if ((await findLookalikes(tx, office.name, null)).length > 0) {
+    throw unprocessable('Another office has been verified under this name since');
+  }
+  await tx.update(offices).set({ revokedAt: null }).where(eq(offices.id, id));
+  if (office.userId !== null) await recordBadge(tx, changes, office.userId);
+}
+
 /** Takes the verification back. @returns false if there is no such office, or it was revoked before */
 export async function revokeOffice(tx: Db, changes: ChangeLog, id: number, now: Date): Promise<boolean> {
   const [revoked] = await tx
@@ -102,6 +145,29 @@ export interface Lookalike {
 
 const NAMES_PER_BATCH = 5000;
 
+const findLike = (known: readonly OfficeRow[], userId: number, name: string): OfficeRow | undefined => {
+  const skeleton = computeSkeleton(name);
+  return known.find((each) => each.userId !== userId && isLookalike(skeleton, each.skeleton));
+};
+
+/** The offices of others for which the name or a stage name of these people would be taken, by user id. Others are not in it. */
+export async function getLookalikes(db: Db, userIds: readonly number[]): Promise<Map<number, string[]>> {
+  const known = userIds.length === 0 ? [] : await db.select().from(offices).where(isActive);
+  if (known.length === 0) return new Map();
+  const names = await db
+    .select({ userId: users.id, name: users.name, stageName: profiles.stageName })
+    .from(users)
+    .leftJoin(profiles, eq(profiles.userId, users.id))
+    .where(inArray(users.id, [...new Set(userIds)]));
+  const found = new Map<number, string[]>();
+  for (const { userId, name, stageName } of names) {
+    const like = [name, stageName ?? name].flatMap((shown) => findLike(known, userId, shown)?.name ?? []);
+    const all = new Set([...(found.get(userId) ?? []), ...like]);
+    if (all.size > 0) found.set(userId, [...all]);
+  }
+  return found;
+}
+
 /** Compares every name with those of the verified offices: names may be older than an office, and stage names are not refused. */
 export async function listLookalikes(db: Db): Promise<Lookalike[]> {
   const known = await db.select().from(offices).where(isActive);
@@ -118,8 +184,7 @@ export async function listLookalikes(db: Db): Promise<Lookalike[]> {
     count = people.length;
     for (const { userId, name, stageName } of people) {
       for (const shown of new Set([name, stageName ?? name])) {
-        const skeleton = computeSkeleton(shown);
-        const like = known.find((each) => each.userId !== userId && isLookalike(skeleton, each.skeleton));
+        const like = findLike(known, userId, shown);
         if (like) found.push({ userId, name: shown, office: like.name });
       }
     }

@@ -49,7 +49,7 @@ type Guard<C, P, S> = (input: GuardInput<C, P>) => Promise<S>;
  * is refused. `required`: signed in. The guard loads what the request is about and throws 403 or 404 where the caller may not use
  * it. It runs before the body is validated.
  */
-interface Access<C, P, S> {
+export interface Access<C, P, S> {
   audience: 'public' | 'optional' | 'required';
   guard?: Guard<C, P, S>;
 }

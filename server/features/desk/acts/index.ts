@@ -1,6 +1,7 @@
 import { endSessions, makeModerator, removeAccount, sendReset, unmakeModerator } from './account.ts';
 import { hide } from './hide.ts';
 import type { ActRegistry } from './kind.ts';
+import { revokeVerification, verify } from './offices.ts';
 import { answerAppeal, closeReport } from './reports.ts';
 import { suspend } from './suspend.ts';
 
@@ -15,4 +16,6 @@ export const ACTS: ActRegistry = {
   'account.remove': removeAccount,
   'moderator.make': makeModerator,
   'moderator.unmake': unmakeModerator,
+  'office.verify': verify,
+  'office.revoke': revokeVerification,
 };

@@ -26,6 +26,8 @@ export interface ActContext extends Context {
   until: Date | null;
   /** The name that was typed. */
   typedName: string;
+  /** The website of an office. */
+  domain: string | null;
 }
 
 /** An act that is to be undone. */
