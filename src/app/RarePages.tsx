@@ -19,6 +19,8 @@ const Decisions = lazyPage(() => import('#features/account/Decisions.tsx'), 'Dec
 const DeskList = lazyPage(() => import('#features/desk/DeskList.tsx'), 'DeskList');
 const ReportPage = lazyPage(() => import('#features/desk/ReportPage.tsx'), 'ReportPage');
 const LogPage = lazyPage(() => import('#features/desk/LogPage.tsx'), 'LogPage');
+const OfficesPage = lazyPage(() => import('#features/desk/OfficesPage.tsx'), 'OfficesPage');
+const PersonPage = lazyPage(() => import('#features/desk/PersonPage.tsx'), 'PersonPage');
 const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
@@ -44,6 +46,8 @@ export function RarePages() {
       <Route path="/desk" component={DeskList} />
       <Route path="/desk/reports/:id" component={ReportPage} />
       <Route path="/desk/audit" component={LogPage} />
+      <Route path="/desk/offices" component={OfficesPage} />
+      <Route path="/desk/people/:id" component={PersonPage} />
       <Route path="/desk/jobs" component={JobsPage} />
       <Route component={NotFound} />
     </Switch>

@@ -49,6 +49,7 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
   const [words, setWords] = useState(rule.needsWords ? draftWords(plan) : '');
   const [days, setDays] = useState('7');
   const [name, setName] = useState('');
+  const [domain, setDomain] = useState('');
   const [errors, setErrors] = useState<Record<string, string[]>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
@@ -67,6 +68,7 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
       words,
       until: act === 'suspend' && days !== '' ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
       name,
+      ...(act === 'office.verify' && domain.trim() !== '' && { domain }),
     };
     const answer = await withFreshSignIn(() => call(DESK_CALLS.act, { body, key }));
     setIsSending(false);
@@ -126,6 +128,30 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
           hint={`The account is deleted after ${REMOVAL_DAYS} days. Until then, the log can undo this.`}
           error={errors['name']?.[0]}
         />
+      )}
+      {act === 'office.verify' && (
+        <>
+          <p className="text-muted">
+            First make sure, by a way that you know, that the account is theirs. Nobody else can take a name that looks
+            like this one.
+          </p>
+          <TextField
+            name="name"
+            label="Name of the office"
+            value={name}
+            onChange={setName}
+            error={errors['name']?.[0] ?? errors['target_id']?.[0]}
+          />
+          <TextField
+            name="domain"
+            label="Website"
+            optional
+            value={domain}
+            onChange={setDomain}
+            hint="For example gulmohar.example"
+            error={errors['domain']?.[0]}
+          />
+        </>
       )}
       {!rule.needsWords && <p className="text-muted">This is written into the log.</p>}
     </Sheet>

@@ -1,4 +1,4 @@
-import { Baby, Clock, ScrollText, Wrench } from 'lucide-react';
+import { Baby, BadgeCheck, Clock, Hand, ScrollText, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import type { DeskAppeal, DeskReport, DeskReportList } from '#contract/records/desk.ts';
@@ -49,6 +49,9 @@ export function DeskList() {
               <ButtonLink to="/desk/audit" look="line" icon={ScrollText}>
                 Log
               </ButtonLink>
+              <ButtonLink to="/desk/offices" look="line" icon={BadgeCheck}>
+                Offices and people
+              </ButtonLink>
               <ButtonLink to="/desk/jobs" look="line" icon={Wrench}>
                 Failed jobs
               </ButtonLink>
@@ -93,6 +96,12 @@ function Reports({ reports }: { reports: DeskReport[] }) {
                 <span className="flex items-center gap-1 rounded-full bg-needs-tint px-2.5 py-1 text-needs">
                   <Baby className="ic" aria-hidden />
                   Child
+                </span>
+              )}
+              {report.is_lookalike && (
+                <span className="flex items-center gap-1 rounded-full bg-needs-tint px-2.5 py-1 text-needs">
+                  <Hand className="ic" aria-hidden />
+                  Look-alike name
                 </span>
               )}
               <span className="rounded-full bg-base-200 px-2.5 py-1 text-muted">{getTargetWord(report)}</span>

@@ -1,22 +1,22 @@
-import { ChevronDown, ChevronUp, Check, EyeOff, EllipsisVertical, UserX } from 'lucide-react';
+import { ChevronDown, ChevronUp, Check, EyeOff, UserX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import type { DeskActName, DeskTarget } from '#contract/desk-acts.ts';
 import type { DeskReport, DeskReportDetail } from '#contract/records/desk.ts';
 import { REPORT_REASONS } from '#contract/report-reasons.ts';
-import { agoText, dayText } from '#lib/dates.ts';
-import { count } from '#lib/text.ts';
+import { agoText } from '#lib/dates.ts';
 import { useSession } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Avatar } from '#ui/Avatar.tsx';
-import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { Menu } from '#ui/Menu.tsx';
 import { useLocation, useNavigate, useParams } from '#ui/router.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { ActSheet, type PlannedAct } from './ActSheet.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
 import { Log } from './Log.tsx';
+import { OperatorMenu } from './OperatorMenu.tsx';
+import { PersonHead } from './PersonHead.tsx';
 import { ReportedFile } from './ReportedFile.tsx';
 import { useDesk } from './use-desk.ts';
 import { getTargetWord, momentText, splitSentences } from './words.ts';
@@ -67,24 +67,7 @@ function Report({ report, onChanged }: { report: DeskReportDetail; onChanged: ()
         <IconButton label="Previous report" icon={ChevronUp} disabled={!previous} onClick={() => goTo(previous)} />
         <IconButton label="Next report" icon={ChevronDown} disabled={!next} onClick={() => goTo(next)} />
       </div>
-      <section className="notice flex flex-wrap items-center gap-3.5 p-4 md:p-5" aria-label="The person">
-        <Avatar name={report.person.name} src={report.person.profile_photo} size="size-14" decorative />
-        <div className="min-w-0 grow basis-48">
-          <h2 className="text-xl font-bold">{report.person.name}</h2>
-          <p className="text-[0.9375rem] text-muted">
-            {context
-              ? `Joined ${dayText(context.joined_at)}. E-mail ${context.email_verified ? '' : 'not '}confirmed. ${count(context.requests_sent, 'request')} sent.`
-              : 'The account is gone.'}
-            {context?.state === 'suspended' && ' Suspended now.'}
-            {context?.state === 'removing' && ' Being removed.'}
-          </p>
-        </div>
-        {context?.slug && context.profile_type_slug && (
-          <ButtonLink look="line" to={`/profile/${context.slug}/${context.profile_type_slug}`}>
-            Open profile
-          </ButtonLink>
-        )}
-      </section>
+      <PersonHead person={report.person} context={context} />
       <Card title="What was reported">
         <p className="text-sm text-muted">
           {getTargetWord(report)}, {momentText(report.created_at)}
@@ -203,26 +186,7 @@ function Decide({ report, isOperator, onPlan }: DecideProps) {
           >
             Suspend
           </Button>
-          {isOperator && context && (
-            <Menu
-              label="More acts"
-              triggerClass="btn btn-line"
-              trigger={
-                <>
-                  <EllipsisVertical className="ic" aria-hidden />
-                  More
-                </>
-              }
-              items={[
-                { label: 'Sign out everywhere', onSelect: plan('sessions.end', 'Sign out everywhere', self) },
-                { label: 'Send a reset link', onSelect: plan('reset.send', 'Send a reset link', self) },
-                context.role === 'moderator'
-                  ? { label: 'End as moderator', onSelect: plan('moderator.unmake', 'End as moderator', self) }
-                  : { label: 'Make a moderator', onSelect: plan('moderator.make', 'Make a moderator', self) },
-                { label: 'Remove the account', onSelect: plan('account.remove', 'Remove the account', self) },
-              ]}
-            />
-          )}
+          {isOperator && context && <OperatorMenu person={context} reportId={id} reason={reason} onPlan={onPlan} />}
         </div>
       ) : (
         <p className="font-medium text-phone">Decisions need signal.</p>

@@ -30,6 +30,10 @@ const ACTS: Record<string, string> = {
   'moderator.make.undo': 'took that back',
   'moderator.unmake': 'ended the work as a moderator',
   'moderator.unmake.undo': 'took that back',
+  'office.verify': 'verified the office',
+  'office.verify.undo': 'took the badge back',
+  'office.revoke': 'took the badge back',
+  'office.revoke.undo': 'gave the badge back',
   'operator.make': 'made the person an operator',
   'operator.unmake': 'ended the work as an operator',
 };
