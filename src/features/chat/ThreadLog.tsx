@@ -10,6 +10,7 @@ import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { Button } from '#ui/Button.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
@@ -72,6 +73,8 @@ interface MessageRowProps {
 /** A message shows its time if the next one from the same sender follows later than this. */
 const GROUP_GAP_MS = 300_000;
 
+const ReportButton = lazyOptional(async () => (await import('#shared/people/ReportButton.tsx')).ReportButton);
+
 /** One message with its separators, status and actions. Memoized, because a thread renders many of them. */
 const MessageRow = memo(function MessageRow({ message, before, after, isOwn, name, ...props }: MessageRowProps) {
   const { id, isPicked, isFound, onPick } = props;
@@ -108,6 +111,13 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
           <MessageActions text={message.message}>
             {props.canReply && (
               <ReplyButton conversationId={props.conversationId} seq={message.seq} onDone={() => onPick(() => null)} />
+            )}
+            {!isOwn && (
+              <ReportButton
+                person={{ userId: String(message.sender_id), name }}
+                about={{ type: 'message', id, name: `a message from ${name}` }}
+                look="tonal"
+              />
             )}
           </MessageActions>
         )}

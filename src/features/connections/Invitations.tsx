@@ -67,7 +67,15 @@ function Row({ connection, now }: { connection: ConnectionView; now: number }) {
               Pending
             </Button>
           )}
-          <PersonMenu person={person} connection={connection} />
+          <PersonMenu
+            person={person}
+            connection={connection}
+            about={
+              connection.value === 'asked' && connection.connectionId !== null
+                ? { type: 'request', id: connection.connectionId, name: `the request from ${person.name}` }
+                : undefined
+            }
+          />
         </div>
       </div>
       <div className="mt-1 pl-15 empty:hidden sm:pl-17">

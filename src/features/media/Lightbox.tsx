@@ -22,7 +22,7 @@ interface LightboxProps {
 }
 
 /** Elements that handle arrow keys themselves. */
-const ARROW_KEY_ELEMENTS = 'video, input, select, [role=menu]';
+const ARROW_KEY_ELEMENTS = 'video, input, textarea, select, [role=menu]';
 
 /**
  * A full-screen viewer for photos and videos. Arrow keys, swipes and buttons navigate; Esc closes and refocuses the

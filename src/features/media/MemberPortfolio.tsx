@@ -7,11 +7,14 @@ import { OfflineBadge } from '#shared/offline-media/OfflineBadge.tsx';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { getMediaName } from './media-item.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
+import { getMediaName, getTab } from './media-item.ts';
 import { MediaBookmark } from './MediaBookmark.tsx';
 import { SaveChip } from './MediaToolbar.tsx';
 import { useSavedMedia } from './use-saved-media.ts';
 import { ViewedPortfolio } from './ViewedPortfolio.tsx';
+
+const ReportButton = lazyOptional(async () => (await import('#shared/people/ReportButton.tsx')).ReportButton);
 
 interface MemberPortfolioProps {
   items: readonly MediaItem[];
@@ -32,9 +35,22 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
       profile={profile}
       getControls={(item, places) => {
         const saved = getSaved(item);
+        // A tile has no room for it: photos and videos are reported in the viewer.
+        const isTile = places !== undefined && ['photo', 'video'].includes(getTab(item)?.key ?? '');
         return {
           bookmark: saved && <MediaBookmark item={item} profile={profile} saved={saved} className={places?.bookmark} />,
-          menu: <OfflineButton medium={item.body} name={getMediaName(item)} className={places?.menu} />,
+          menu: (
+            <>
+              {!isTile && (
+                <ReportButton
+                  person={{ userId: String(profile.user_id), name: profile.stage_name }}
+                  about={{ type: 'media', id: item.id, name: getMediaName(item) }}
+                  look="icon"
+                />
+              )}
+              <OfflineButton medium={item.body} name={getMediaName(item)} className={places?.menu} />
+            </>
+          ),
           mark: <OfflineBadge medium={item.body} />,
         };
       }}

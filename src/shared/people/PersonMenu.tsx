@@ -5,7 +5,7 @@ import type { Person } from '#sync/queue/connections.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';
-import { ReportSheet } from './ReportSheet.tsx';
+import { ReportSheet, type Reported } from './ReportSheet.tsx';
 import { usePeopleActions } from './use-people-actions.ts';
 
 interface PersonMenuProps {
@@ -14,12 +14,21 @@ interface PersonMenuProps {
   triggerClass?: string;
   /** Further items, shown first. */
   before?: readonly MenuItem[];
+  /** What 'Report' is about: the request or page beside the menu. By default the person. */
+  about?: Reported | undefined;
   /** Called after the person was blocked. */
   onBlocked?: () => void;
 }
 
 /** The menu of a person: connect with a note, withdraw, ignore, remove the connection, block, report. */
-export function PersonMenu({ person, connection, triggerClass = 'tap', before = [], onBlocked }: PersonMenuProps) {
+export function PersonMenu({
+  person,
+  connection,
+  triggerClass = 'tap',
+  before = [],
+  about,
+  onBlocked,
+}: PersonMenuProps) {
   const acts = usePeopleActions();
   const [open, setOpen] = useState<'connect' | 'report' | null>(null);
   const { value, syncState, connectionId } = connection;
@@ -50,7 +59,7 @@ export function PersonMenu({ person, connection, triggerClass = 'tap', before = 
         ]}
       />
       {open === 'connect' && <ConnectSheet person={person} onClose={() => setOpen(null)} />}
-      {open === 'report' && <ReportSheet person={person} onClose={() => setOpen(null)} />}
+      {open === 'report' && <ReportSheet person={person} about={about} onClose={() => setOpen(null)} />}
     </>
   );
 }

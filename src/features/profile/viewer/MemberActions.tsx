@@ -48,6 +48,7 @@ export function MemberActions({ profile }: { profile: Profile }) {
         person={{ userId, name: profile.stage_name }}
         connection={connection}
         triggerClass="btn btn-tonal btn-square"
+        about={{ type: 'profile', id: String(profile.id), name: profile.stage_name }}
         onBlocked={() => navigate('/connections')}
       />
     </>
