@@ -16,7 +16,7 @@ interface PersonHeadProps {
 export function PersonHead({ person, context }: PersonHeadProps) {
   return (
     <section className="notice p-4 md:p-5" aria-label="The person">
-      <div className="flex flex-wrap items-center gap-3.5">
+      <div className="flex flex-wrap items-start gap-3.5">
         <Avatar name={person.name} src={person.profile_photo} size="size-14" decorative />
         <div className="min-w-0 grow basis-48">
           <h2 className="text-xl font-bold break-words">{person.name}</h2>

@@ -35,22 +35,23 @@ export function MemberPortfolio({ items, profile }: MemberPortfolioProps) {
       profile={profile}
       getControls={(item, places) => {
         const saved = getSaved(item);
-        // A tile has no room for it: photos and videos are reported in the viewer.
-        const isTile = places !== undefined && ['photo', 'video'].includes(getTab(item)?.key ?? '');
+        const report = (
+          <ReportButton
+            person={{ userId: String(profile.user_id), name: profile.stage_name }}
+            about={{ type: 'media', id: item.id, name: getMediaName(item) }}
+            look="icon"
+          />
+        );
+        const isTile = ['image', 'video'].includes(getTab(item)?.key ?? '');
         return {
           bookmark: saved && <MediaBookmark item={item} profile={profile} saved={saved} className={places?.bookmark} />,
           menu: (
             <>
-              {!isTile && (
-                <ReportButton
-                  person={{ userId: String(profile.user_id), name: profile.stage_name }}
-                  about={{ type: 'media', id: item.id, name: getMediaName(item) }}
-                  look="icon"
-                />
-              )}
+              {!isTile && report}
               <OfflineButton medium={item.body} name={getMediaName(item)} className={places?.menu} />
             </>
           ),
+          report: isTile && report,
           mark: <OfflineBadge medium={item.body} />,
         };
       }}

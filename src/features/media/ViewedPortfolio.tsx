@@ -27,9 +27,10 @@ export function ViewedPortfolio({ items, profile, getControls, save }: ViewedPor
   const [since, setSince] = useState<{ period: Period; now: Date } | null>(null);
   const shown = items.filter((item) => since === null || isInPeriod(since.period, item.body.created_at, since.now));
   const getButtons = (item: MediaItem) => {
-    const { bookmark, menu } = getControls?.(item) ?? {};
+    const { bookmark, menu, report } = getControls?.(item) ?? {};
     return (
       <>
+        {report}
         {menu}
         {bookmark}
       </>

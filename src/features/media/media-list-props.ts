@@ -10,6 +10,8 @@ export interface ItemControls {
   /** Delete button; shown if there is room beside the menu. */
   remove?: ReactNode;
   menu?: ReactNode;
+  /** In the viewer only: a tile has no room for it. */
+  report?: ReactNode;
   /** Badges besides the sync state: on a tile, or beside the name. */
   mark?: ReactNode;
 }

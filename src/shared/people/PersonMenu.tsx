@@ -3,10 +3,13 @@ import { useState } from 'react';
 import type { ConnectionStatus } from '#db/saved-and-connected.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { Dots } from '#ui/Dots.tsx';
+import { lazyPart } from '#ui/lazy-part.ts';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';
-import { ReportSheet, type Reported } from './ReportSheet.tsx';
+import type { Reported } from './ReportSheet.tsx';
 import { usePeopleActions } from './use-people-actions.ts';
+
+const ReportSheet = lazyPart(async () => (await import('./ReportSheet.tsx')).ReportSheet);
 
 interface PersonMenuProps {
   person: Person;

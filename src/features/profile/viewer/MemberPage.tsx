@@ -2,10 +2,13 @@ import type { ReactNode } from 'react';
 import { useParams } from '#ui/router.tsx';
 import { useAccount } from '#session/session.tsx';
 import { MemberActions } from './MemberActions.tsx';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { OwnFeedback } from './OwnFeedback.tsx';
 import { PageOrError } from './PageOrError.tsx';
 import { PublicProfile, type PublicProfileProps } from './PublicProfile.tsx';
 import { useProfilePage } from './use-profile-page.ts';
+
+const FeedbackReport = lazyOptional(async () => (await import('./FeedbackReport.tsx')).FeedbackReport);
 
 interface MemberPageProps {
   portfolio: PublicProfileProps['portfolio'];
@@ -35,6 +38,7 @@ function MemberProfile({
           portfolio={portfolio}
           actions={<MemberActions profile={profile} />}
           viewerId={user.id}
+          renderMenu={(item) => <FeedbackReport item={item} />}
           extra={(section) => section.writtenBy && <OwnFeedback section={section} profileId={profile.id} />}
         />
       )}

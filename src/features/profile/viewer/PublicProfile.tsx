@@ -36,21 +36,23 @@ export interface PublicProfileProps {
   portfolio: (items: Item[], profile: Profile) => ReactNode;
   /** Rendered below a section's rows: the viewer's own feedback. */
   extra?: (section: Section) => ReactNode;
+  /** Renders the menu of a row that others wrote. */
+  renderMenu?: (item: Item) => ReactNode;
   /** Feedback by this user is left out of the list, because `extra` shows it. */
   viewerId?: string;
 }
 
 /** A profile as everybody but its owner sees it, without empty sections. */
-export function PublicProfile({ profile, page, actions, portfolio, extra, viewerId }: PublicProfileProps) {
+export function PublicProfile({ profile, page, actions, ...rest }: PublicProfileProps) {
   return (
     <div className="mx-auto grid max-w-[1216px] grid-cols-1 items-start gap-3 px-3 pb-6 md:grid-cols-[300px_minmax(0,1fr)] md:gap-6 md:px-6 md:pt-6 md:pb-12 lg:grid-cols-[368px_minmax(0,1fr)]">
       <PublicHeader profile={profile} page={page} actions={actions} />
-      <Cards profile={profile} page={page} portfolio={portfolio} extra={extra} viewerId={viewerId} />
+      <Cards profile={profile} page={page} {...rest} />
     </div>
   );
 }
 
-function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfileProps, 'actions'>) {
+function Cards({ profile, page, portfolio, extra, renderMenu, viewerId }: Omit<PublicProfileProps, 'actions'>) {
   const getItems = (key: string, section: Section | null) => {
     const pageRows = page.rows[key] ?? [];
     const rows = section?.writtenBy ? pageRows.filter((row) => String(row.user_id) !== viewerId) : pageRows;
@@ -85,6 +87,7 @@ function Cards({ profile, page, portfolio, extra, viewerId }: Omit<PublicProfile
               title={section.title}
               items={shownItems}
               more={more}
+              renderMenu={section.writtenBy && renderMenu}
               place={index >= INITIAL_SECTION_COUNT ? `${profile.id}/${section.key}` : undefined}
             />
           ),
@@ -114,12 +117,14 @@ function PublicCard({
   title,
   items,
   more,
+  renderMenu = renderNothing,
   place,
 }: {
   section: Section;
   title: string;
   items: Item[];
   more: ReactNode;
+  renderMenu: ((item: Item) => ReactNode) | undefined;
   place: string | undefined;
 }) {
   if (section.key === 'highlight' && items.length > 0) {
@@ -133,7 +138,7 @@ function PublicCard({
       place={items.length > 0 ? place : undefined}
     >
       {items.length > 0 && (
-        <CardBody section={section} items={items} renderState={renderNothing} renderMenu={renderNothing} />
+        <CardBody section={section} items={items} renderState={renderNothing} renderMenu={renderMenu} />
       )}
       {more}
     </Card>
