@@ -45,6 +45,12 @@ export const accountRecord = z.object({
   /** Whether the person is protected as somebody under 18, also when their age is not known. */
   is_minor: z.boolean(),
   guardian: z.nullable(guardianRecord),
+  role: z.literal(['person', 'moderator', 'operator']),
+  state: z.literal(['active', 'suspended', 'removing']),
+  /** Why the person may read, but not write, and until when. Null if nothing of that kind is in force. */
+  suspension: z.nullable(
+    z.object({ reason: z.string(), words: z.string(), until: z.nullable(z.string()), appealed: z.boolean() }),
+  ),
   ways: z.object({ password: z.boolean(), passkeys: z.int(), recovery_codes_left: z.int() }),
 });
 export type Account = z.infer<typeof accountRecord>;

@@ -1,7 +1,10 @@
+import { and, eq, isNull } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';
-import { accountRecord } from '#contract/records/consent.ts';
+import { accountRecord, type Account } from '#contract/records/consent.ts';
 import { findGuardian } from '#server/platform/access/guardians.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import { appeals, restrictions } from '#server/platform/db/schema.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { readRoute, requiredAccount } from '#server/platform/http/route.ts';
 import { presentGuardian } from './guardian.ts';
@@ -9,11 +12,25 @@ import { listPasskeys } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 import { getPasswordHash } from './store.ts';
 
+/** What suspends a person now, and whether they wait for an answer. */
+async function findSuspension(db: Db, userId: number): Promise<Account['suspension']> {
+  const isInForce = and(
+    eq(restrictions.userId, userId),
+    eq(restrictions.kind, 'suspended'),
+    isNull(restrictions.liftedAt),
+  );
+  const [found] = await db.select().from(restrictions).where(isInForce);
+  if (found === undefined) return null;
+  const { id, reason, words, until } = found;
+  const open = await db.$count(appeals, and(eq(appeals.restrictionId, id), isNull(appeals.answeredAt)));
+  return { reason, words, until: until?.toISOString() ?? null, appealed: open > 0 };
+}
+
 /** The caller's account: who they are, whether they are protected, and how they sign in. */
 export function accountRoute(app: FastifyInstance): void {
   readRoute(app, {
     endpoint: CONSENT_CALLS.account,
-    summary: 'The caller’s account: e-mail, age, guardian and ways to sign in',
+    summary: 'The caller’s account: e-mail, age, guardian, suspension and ways to sign in',
     access: requiredAccount(),
     responses: { 200: accountRecord },
     handler: async ({ caller, db }) => {
@@ -28,6 +45,9 @@ export function accountRoute(app: FastifyInstance): void {
         born_on: caller.bornOn,
         is_minor: caller.isMinor,
         guardian: guardian && presentGuardian(guardian),
+        role: caller.role,
+        state: caller.state,
+        suspension: await findSuspension(db, userId),
         ways: {
           password: (await getPasswordHash(db, userId)) !== null,
           passkeys: (await listPasskeys(db, userId)).length,
