@@ -53,7 +53,11 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
           {profile.title && <p className="mt-0.5 leading-snug break-words text-muted">{profile.title}</p>}
           {isPainted && <ProfileSwitcher profileId={item.id} />}
           <div className="mt-2.5">
-            <StatusToggle isActive={profile.status === 'active'} onChange={handleStatus} />
+            <StatusToggle
+              isActive={profile.status === 'active'}
+              isWithheld={profile.is_withheld}
+              onChange={handleStatus}
+            />
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (
