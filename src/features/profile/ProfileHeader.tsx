@@ -5,6 +5,7 @@ import type { Item } from '#db/views.ts';
 import { isLong } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
+import { Link } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { lazyOptional } from '#ui/lazy-part.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
@@ -31,8 +32,11 @@ interface ProfileHeaderProps {
 
 /** Portrait, name, the Active switch and the facts. The first card on a phone, a side column from 768 px. */
 export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdit }: ProfileHeaderProps) {
-  const { engine } = useAccount();
+  const { engine, user } = useAccount();
   const isPainted = useAfterPaint();
+  // Home asks for what else the page waits for.
+  const hasToAnswer = user.asks === 'email' ? user.must_confirm_email : user.asks;
+  const isDecided = profile.is_withheld && (user.is_suspended || !hasToAnswer);
   const editFacts = () => onEdit(toEditorParam('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
@@ -58,6 +62,11 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
               isWithheld={profile.is_withheld}
               onChange={handleStatus}
             />
+            {isDecided && (
+              <Link to="/decisions" className="tap text-sm text-primary underline">
+                Read why
+              </Link>
+            )}
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (
