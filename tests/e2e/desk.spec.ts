@@ -79,9 +79,8 @@ test('a suspended person reads why, answers, and keeps what waits until the susp
   expect(suspended.status).toBe(201);
   // The page says so before anything is written.
   await device.open('/');
-  await expect(page.getByRole('switch', { name: /^Active/ })).toHaveAccessibleName(/Only you, for now$/);
-  await expect(card(page, 'You').getByRole('link', { name: 'Read why' })).toBeVisible();
-  await expect(page.getByText('You can read, but not write.')).toBeVisible();
+  await expect(page.getByRole('switch', { name: /^Active/ })).toHaveAccessibleName(/Only you can see it$/);
+  await expect(card(page, 'Your account').getByRole('link', { name: 'Read why' })).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   device.allowBrowserError(/status of 403/);
   await page.getByRole('button', { name: 'Add a skill' }).click();

@@ -2,7 +2,6 @@ import { useEffect, type ReactNode } from 'react';
 import { useLocation, useNavigate } from '#ui/router.tsx';
 import { GuideHost } from '#features/install/GuideHost.tsx';
 import { readSendingState } from '#db/queries.ts';
-import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { lazyOptional } from '#ui/lazy-part.ts';
@@ -43,7 +42,6 @@ function useSearchKey(): void {
 
 export function SignedInLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
-  const { user } = useAccount();
   const sending = useQuery(readSendingState, []);
   const isPainted = useAfterPaint();
   useSearchKey();
@@ -63,7 +61,7 @@ export function SignedInLayout({ children }: { children: ReactNode }) {
       <aside aria-label="Notices">
         <OfflineBanner />
         {sending?.hasLost && <LossNotices />}
-        {(sending?.signInNeeded || sending?.isSuspended || user.is_suspended) && <SignInBanner />}
+        {(sending?.signInNeeded || sending?.isSuspended) && <SignInBanner />}
       </aside>
       <main
         id="main"

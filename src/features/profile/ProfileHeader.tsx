@@ -5,7 +5,6 @@ import type { Item } from '#db/views.ts';
 import { isLong } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
-import { Link } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { lazyOptional } from '#ui/lazy-part.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
@@ -32,16 +31,12 @@ interface ProfileHeaderProps {
 
 /** Portrait, name, the Active switch and the facts. The first card on a phone, a side column from 768 px. */
 export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdit }: ProfileHeaderProps) {
-  const { engine, user } = useAccount();
+  const { engine } = useAccount();
   const isPainted = useAfterPaint();
-  // Home asks for what else the page waits for.
-  const hasToAnswer = user.asks === 'email' ? user.must_confirm_email : user.asks;
-  const isDecided = profile.is_withheld && (user.is_suspended || !hasToAnswer);
   const editFacts = () => onEdit(toEditorParam('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
-      const { toastOnError: tellTrouble } = await import('#shared/error-text.ts');
-      await tellTrouble(Promise.reject(error));
+      await (await import('#shared/error-text.ts')).toastOnError(Promise.reject(error));
     });
   };
   return (
@@ -62,11 +57,6 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
               isWithheld={profile.is_withheld}
               onChange={handleStatus}
             />
-            {isDecided && (
-              <Link to="/decisions" className="tap text-sm text-primary underline">
-                Read why
-              </Link>
-            )}
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (

@@ -14,9 +14,7 @@ export function StatusToggle({ isActive, isWithheld, onChange }: StatusTogglePro
       label={
         <>
           {isActive ? 'Active' : 'Inactive'}
-          <span className="font-normal text-muted">
-            {!isActive ? 'Only you can see it' : isWithheld ? 'Only you, for now' : 'public'}
-          </span>
+          <span className="font-normal text-muted">{isActive && !isWithheld ? 'public' : 'Only you can see it'}</span>
         </>
       }
       checked={isActive}
