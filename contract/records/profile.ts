@@ -13,6 +13,8 @@ export const profileRecord = z.object({
   stage_name: z.string(),
   slug: z.string(),
   status: z.literal(['active', 'inactive']),
+  /** Whether only the owner sees the profile although it is active, for example until the e-mail is confirmed. For the owner alone; absent: no. */
+  is_withheld: z.optional(z.boolean()),
   profile_type: profileType,
   title: z.nullable(z.string()),
   location: z.nullable(z.string()),

@@ -77,13 +77,18 @@ test('a suspended person reads why, answers, and keeps what waits until the susp
     words: WORDS,
   });
   expect(suspended.status).toBe(201);
+  // The page says so before anything is written.
+  await device.open('/');
+  await expect(page.getByRole('switch', { name: /^Active/ })).toHaveAccessibleName(/Only you can see it$/);
+  await expect(card(page, 'Your account').getByRole('link', { name: 'Read why' })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
   device.allowBrowserError(/status of 403/);
   await page.getByRole('button', { name: 'Add a skill' }).click();
   const form = page.getByRole('dialog');
   await form.getByLabel('Skill', { exact: true }).fill('Mime');
   await form.getByText('Expert', { exact: true }).click();
   await form.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: 'Read why' }).click();
+  await page.getByRole('complementary', { name: 'Notices' }).getByRole('link', { name: 'Read why' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You can read, but not write');
   await expect(page.getByText(WORDS)).toBeVisible();
   await expect(page.getByText(/^1 change waits on this phone/)).toBeVisible();

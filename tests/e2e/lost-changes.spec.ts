@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { addPhotos, addSkill, card, expectAllSaved, pill, row, signIn, signOut } from './support/actions.ts';
+import { addPhotos, addSkill, card, expectAllSaved, pill, row, sheet, signIn, signOut } from './support/actions.ts';
+import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import type { Device } from './support/device.ts';
 import { makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
@@ -65,9 +66,13 @@ test('tells on every device what waited in a storage that the browser cleared', 
   await expect(own).toContainText('The oldest is from');
   await expect(row(own, '2 edits')).toBeVisible();
   await expect(row(own, '1 photo')).toBeVisible();
+  await expectAccessibleInBothSchemes(phone.page);
   await laptop.open('/');
   const theirs = notice(laptop.page, /^Chrome on .* had 3 changes that never arrived$/);
   await expect(theirs).toContainText('its storage');
+  await theirs.getByRole('link', { name: 'Open a sealed file' }).click();
+  await sheet(laptop.page, 'Open a sealed file').getByRole('button', { name: 'Later' }).click();
+  await laptop.open('/');
   await theirs.getByRole('button', { name: 'Let them go' }).click();
   await expect(theirs).toHaveCount(0);
   // Dismissed on one device, it is dismissed on all.

@@ -20,7 +20,7 @@ test('a minor signs up, the guardian agrees and withdraws, and the page follows'
   await page.getByLabel('E-mail').fill(account.email);
   await page.getByLabel('Password').fill(account.password);
   await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(page.getByText('Enter a real date')).toBeVisible();
+  await expect(page.getByText('Enter your date of birth')).toBeVisible();
   await page.getByLabel('Date of birth').fill(bornYearsAgo(15));
   const guardianField = page.getByLabel('E-mail of a parent or guardian');
   await expectAccessibleInBothSchemes(page);

@@ -28,7 +28,10 @@ test.describe('on a server that asks new people to confirm their e-mail', () => 
     await signUp(page, account);
     await makeProfileInWizard(page, 'Actor / Performer', 'Actor', 'Pune');
     const reminder = page.getByRole('region', { name: 'E-mail' });
+    await expectAccessibleInBothSchemes(page);
     await expect(reminder).toContainText('Until you open it, only you see your profile');
+    const visibility = page.getByRole('switch', { name: /^Active/ });
+    await expect(visibility).toHaveAccessibleName(/Only you can see it$/);
     const own = await signInByApi(server.url, account);
     expect((await meera.call('GET', `/profiles/shared/all/${own.id}`)).body).toEqual([]);
 
@@ -48,6 +51,7 @@ test.describe('on a server that asks new people to confirm their e-mail', () => 
     const asked = await meera.call<{ name: string }[]>('GET', '/connections/requests/received');
     expect(asked.body).toMatchObject([{ name: account.name }]);
     expect((await meera.call('GET', `/profiles/shared/all/${own.id}`)).body).toHaveLength(1);
+    await expect(visibility).toHaveAccessibleName(/public$/);
   });
 });
 

@@ -48,6 +48,7 @@ test('a person whose e-mail bounced is told on Home and in Settings', async ({ p
   await expect(told).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('link', { name: 'Change e-mail' }).click();
+  await expect(page.getByRole('dialog', { name: 'Change e-mail' })).toBeVisible();
   await expect(told).toBeVisible();
   await expectAccessibleInBothSchemes(page);
 });

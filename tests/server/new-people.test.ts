@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SignedIn, User } from '#contract/records/account.ts';
+import type { Profile } from '#contract/records/profile.ts';
+import type { SyncPage } from '#contract/records/sync.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { ADULT } from '../support/adult.ts';
 import { mailboxOf } from './support/mailbox.ts';
@@ -46,6 +48,20 @@ describe('a new person who has not confirmed the address', () => {
     // A profile of later is shown too.
     const later = await addProfile(testServer, person, 1);
     expect(await statusOf(`GET /profile/details/${later.id}`)).toBe(200);
+  });
+
+  test('reads on the own profile that only they see it, until the confirmation', async () => {
+    const person = await register();
+    const { id } = await addProfile(testServer, person);
+    const readOwn = async () =>
+      (await testServer.call<Profile>(`GET /profile/details/${id}`, { token: person.token })).body.is_withheld;
+    expect(await readOwn()).toBe(true);
+    const before = await testServer.call<SyncPage>('GET /sync', { token: person.token });
+    await confirm(person);
+    expect(await readOwn()).toBeUndefined();
+    // The person's devices hear of it.
+    const after = await testServer.call<SyncPage>(`GET /sync?cursor=${before.body.cursor}`, { token: person.token });
+    expect(after.body.records).toContainEqual(expect.objectContaining({ type: 'profile', id }));
   });
 
   test('reaches nobody: requests and feedback wait for the confirmation', async () => {

@@ -17,13 +17,22 @@ vi.mock('#shared/forms/FormSheet.tsx', () => ({
 }));
 
 describe('the profile status', () => {
-  const renderText = (isActive: boolean) =>
-    renderToStaticMarkup(<StatusToggle isActive={isActive} onChange={() => undefined} />).replace(/<[^>]*>/g, ' ');
+  const renderText = (isActive: boolean, isWithheld = false) =>
+    renderToStaticMarkup(<StatusToggle {...{ isActive, isWithheld }} onChange={() => undefined} />).replace(
+      /<[^>]*>/g,
+      ' ',
+    );
 
   it('reads Active when others can see the profile and Inactive when they cannot', () => {
     expect(renderText(true)).toContain('Active');
     expect(renderText(false)).toContain('Inactive');
     expect(renderText(false)).not.toMatch(/\bActive\b/);
+  });
+
+  it('does not read public while an active profile is withheld from others', () => {
+    expect(renderText(true)).toContain('public');
+    expect(renderText(true, true)).toContain('Only you can see it');
+    expect(renderText(true, true)).not.toContain('public');
   });
 });
 

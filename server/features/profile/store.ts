@@ -65,6 +65,7 @@ export function presentProfile({ profile, user, type, office }: FullProfile, sig
     stage_name: profile.stageName,
     slug: user.slug,
     status: profile.status,
+    ...(viewerRole === 'owner' && profile.withheld !== null && { is_withheld: true }),
     profile_type: { id: String(profile.profileTypeId), ...type },
     title: profile.title,
     location: profile.location,

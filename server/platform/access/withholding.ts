@@ -96,7 +96,11 @@ export async function updateWithholding(tx: Db, changes: ChangeLog, userId: numb
     .set({ withheld })
     .where(and(eq(profiles.userId, userId), sql`${profiles.withheld} is distinct from ${withheld}`))
     .returning({ id: profiles.id, userId: profiles.userId });
-  for (const profile of changed) await recordForWatchers(tx, changes, profile);
+  for (const profile of changed) {
+    // The owner's devices say who sees the page.
+    changes.recordChange(profile.userId, 'profile', String(profile.id), null);
+    await recordForWatchers(tx, changes, profile);
+  }
 }
 
 /** Protects a person who turns out to be under 18, from this transaction on. From then on, the date of birth is theirs. */

@@ -1,11 +1,23 @@
-import { Download, File, Hand, Image, MessageCircle, Mic, Pencil, Shapes, UserPlus, Video } from 'lucide-react';
+import {
+  Download,
+  File,
+  FileLock,
+  Hand,
+  Image,
+  MessageCircle,
+  Mic,
+  Pencil,
+  Shapes,
+  UserPlus,
+  Video,
+} from 'lucide-react';
 import { useState } from 'react';
 import { DEVICE_CALLS } from '#contract/device-calls.ts';
 import { countPending, PENDING_KINDS, type PendingKind } from '#contract/pending.ts';
 import type { LostRecord } from '#contract/records/devices.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
 import { deviceWord, isInstalledApp } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
@@ -59,6 +71,7 @@ export function NeverArrived({ loss, onDismissed }: NeverArrivedProps) {
   const [now] = useState(Date.now);
   const id = `lost-${loss.id}`;
   const dismiss = async () => {
+    if (isBusy) return;
     setIsBusy(true);
     const answer = await call(DEVICE_CALLS.dismiss, { params: { id: loss.id } });
     setIsBusy(false);
@@ -103,9 +116,14 @@ export function NeverArrived({ loss, onDismissed }: NeverArrivedProps) {
           </span>
         </p>
       )}
-      <Button className="mt-3 w-full" look="tonal" disabled={isBusy} onClick={() => void dismiss()}>
-        Let them go
-      </Button>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <ButtonLink to="/waiting?unseal" icon={FileLock} className="grow">
+          Open a sealed file
+        </ButtonLink>
+        <Button className="grow" look="line" aria-disabled={isBusy} onClick={() => void dismiss()}>
+          {isBusy ? 'Letting them go…' : 'Let them go'}
+        </Button>
+      </div>
     </section>
   );
 }

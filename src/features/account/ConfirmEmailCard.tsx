@@ -28,15 +28,15 @@ export function ConfirmEmailCard() {
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        {user.unreachable_email === user.email && (
-          <ButtonLink to="/settings" look="tonal" className="grow md:grow-0">
-            Change e-mail
-          </ButtonLink>
-        )}
         {isOnline ? (
-          <Button look="tonal" className="grow md:grow-0" aria-disabled={isBusy} onClick={sendAgain}>
-            {isBusy ? 'Sending…' : 'Send it again'}
-          </Button>
+          <>
+            <Button look="tonal" className="grow md:grow-0" aria-disabled={isBusy} onClick={sendAgain}>
+              {isBusy ? 'Sending…' : 'Send it again'}
+            </Button>
+            <ButtonLink to="/settings?change=email" look="line" className="grow md:grow-0">
+              Change e-mail
+            </ButtonLink>
+          </>
         ) : (
           <p className="text-sm font-medium text-phone">You can open the link when you’re back online.</p>
         )}

@@ -21,7 +21,7 @@ import { useServerResource } from './use-server-resource.ts';
 
 /** What the people who run Callboard have decided about the person, and how to answer. */
 export function Decisions() {
-  usePageTitle('Decisions about your account');
+  usePageTitle('Decisions');
   const { account } = useSession();
   if (account === null) return <NoticePage icon={Hand} title="Sign in to read this" text="It is for you alone." />;
   return <OwnDecisions />;

@@ -118,6 +118,9 @@ export function ConfirmEmail() {
   );
 }
 
+/** What the server says, unless it also has something to say about the e-mail. */
+const SIGNED_OUT = 'All devices are signed out';
+
 /** The page of the link in mails about a new sign-in or a changed password or e-mail: 'It wasn’t me'. */
 export function SecureAccount() {
   return (
@@ -131,8 +134,8 @@ export function SecureAccount() {
       done={(message) => (
         <NoticePage
           icon={ShieldCheck}
-          title="All devices are signed out"
-          text={`${message}. Now choose a new password, so that nobody else can sign in again.`}
+          title={SIGNED_OUT}
+          text={`${message === SIGNED_OUT ? '' : `${message}. `}Now choose a new password, so that nobody else can sign in again.`}
           action={<ButtonLink to="/forgot">Choose a new password</ButtonLink>}
         />
       )}

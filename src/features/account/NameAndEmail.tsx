@@ -1,5 +1,4 @@
 import { AtSign, LogOut, Pencil } from 'lucide-react';
-import { useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { changeEmailBody, changeNameBody, type User } from '#contract/records/account.ts';
 import { call } from '#net/client.ts';
@@ -9,6 +8,7 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { AccountSheet } from './AccountSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { UnconfirmedEmail } from './UnconfirmedEmail.tsx';
@@ -28,8 +28,7 @@ export function NameAndEmail() {
   const { user } = useAccount();
   const signOut = useSignOut();
   const unreachable = user.unreachable_email ?? null;
-  const [sheet, setSheet] = useState<'name' | 'email' | null>(null);
-  const close = () => setSheet(null);
+  const sheet = useSheetParam('change');
   return (
     <Card title="Account">
       <p className="font-semibold break-words">{user.name}</p>
@@ -40,10 +39,10 @@ export function NameAndEmail() {
       )}
       <OnlineOnly doing="Changing your name or e-mail">
         <div className="mt-3 flex flex-wrap gap-2">
-          <Button look="line" icon={Pencil} onClick={() => setSheet('name')}>
+          <Button look="line" icon={Pencil} onClick={() => sheet.open('name')}>
             Change name
           </Button>
-          <Button look="line" icon={AtSign} onClick={() => setSheet('email')}>
+          <Button look="line" icon={AtSign} onClick={() => sheet.open('email')}>
             Change e-mail
           </Button>
         </div>
@@ -51,8 +50,8 @@ export function NameAndEmail() {
       <Button look="line" icon={LogOut} className="mt-3" onClick={() => void signOut()}>
         Sign Out
       </Button>
-      {sheet === 'name' && <NameSheet onClose={close} />}
-      {sheet === 'email' && <EmailSheet onClose={close} />}
+      {sheet.value === 'name' && <NameSheet onClose={sheet.close} />}
+      {sheet.value === 'email' && <EmailSheet onClose={sheet.close} />}
     </Card>
   );
 }

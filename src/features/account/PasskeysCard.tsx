@@ -88,7 +88,10 @@ export function PasskeysCard({ onChanged }: PasskeysCardProps) {
   };
 
   return (
-    <Card title="Passkeys" {...(resource.status === 'loaded' && { count: resource.data.length })}>
+    <Card
+      title="Passkeys"
+      {...(resource.status === 'loaded' && resource.data.length > 0 && { count: resource.data.length })}
+    >
       <p className="text-muted">
         Sign in with your face, finger or screen lock. There is nothing to type and nothing to steal.
       </p>

@@ -1,15 +1,16 @@
 import { Cake, FileCheck, PartyPopper, UserRoundCheck, type LucideIcon } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
+import * as z from 'zod/mini';
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';
 import { getCurrentVersion, LEGAL, LEGAL_DOCUMENTS } from '#contract/legal.ts';
 import type { User } from '#contract/records/account.ts';
-import { bornOnBody } from '#contract/records/consent.ts';
 import { call } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { Link } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { bornOn } from './born-on.ts';
 import { GuardianForm } from './GuardianForm.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { useFreshUser } from './use-fresh-user.ts';
@@ -60,7 +61,7 @@ function BornOn() {
   const updateUser = useUpdateUser();
   const form = useAccountForm({
     initial: { born_on: '' },
-    check: (values) => bornOnBody.safeParse(values),
+    check: (values) => z.object({ born_on: bornOn }).safeParse(values),
     send: async (body) => {
       const answer = await call<{ data: User }>(CONSENT_CALLS.setBornOn, { body });
       if (answer.ok) await updateUser(answer.data.data);

@@ -10,6 +10,7 @@ import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
+import { bornOn } from './born-on.ts';
 import { getIntentText } from './intent-text.ts';
 import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
@@ -17,10 +18,10 @@ import { LegalLinks } from './LegalLinks.tsx';
 import { useChallenge } from './use-challenge.ts';
 
 /** Unlike older apps, the form always asks for the date of birth. */
-const signUpBody = z.extend(registerBody, { born_on: calendarDay });
+const signUpBody = z.extend(registerBody, { born_on: bornOn });
 const isDay = (text: string) => calendarDay.safeParse(text).success;
 /** Whether somebody born then is under 18 by this device's clock. The server decides by its own. */
-const isUnderAge = (bornOn: string) => isDay(bornOn) && isYounger(bornOn, ADULT_AGE, new Date());
+const isUnderAge = (day: string) => isDay(day) && isYounger(day, ADULT_AGE, new Date());
 
 export function Register() {
   usePageTitle('Sign up');
@@ -37,7 +38,7 @@ export function Register() {
     doing: 'Signing up',
   });
   const sendSolved = useChallenge(form.isTouched);
-  const bornOn = form.field('born_on');
+  const birth = form.field('born_on');
   return (
     <AuthPage
       title="Get on the Stage!"
@@ -75,9 +76,9 @@ export function Register() {
         min="1900-01-01"
         max={new Date().toISOString().slice(0, 10)}
         hint="Only you see it. People under 18 are protected from strangers."
-        {...bornOn}
+        {...birth}
       />
-      {isUnderAge(bornOn.value) && (
+      {isUnderAge(birth.value) && (
         <TextField
           label="E-mail of a parent or guardian"
           kind="email"

@@ -36,8 +36,7 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
   const editFacts = () => onEdit(toEditorParam('profile', item.id));
   const handleStatus = (active: boolean) => {
     engine.update('profile', item.id, { status: active ? 'active' : 'inactive' }).catch(async (error: Error) => {
-      const { toastOnError: tellTrouble } = await import('#shared/error-text.ts');
-      await tellTrouble(Promise.reject(error));
+      await (await import('#shared/error-text.ts')).toastOnError(Promise.reject(error));
     });
   };
   return (
@@ -53,7 +52,11 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
           {profile.title && <p className="mt-0.5 leading-snug break-words text-muted">{profile.title}</p>}
           {isPainted && <ProfileSwitcher profileId={item.id} />}
           <div className="mt-2.5">
-            <StatusToggle isActive={profile.status === 'active'} onChange={handleStatus} />
+            <StatusToggle
+              isActive={profile.status === 'active'}
+              isWithheld={profile.is_withheld}
+              onChange={handleStatus}
+            />
           </div>
           <div className="empty:hidden">
             {item.state === 'needs' ? (
