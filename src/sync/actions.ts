@@ -10,14 +10,18 @@ import { createRecord } from './operations/create-record.ts';
 import { setAvatar } from './operations/set-avatar.ts';
 import * as connections from './queue/connections.ts';
 import { createProfile, type FirstRow } from './queue/create-profile.ts';
+import { discardAll } from './queue/discard-all.ts';
 import { markSeen } from './queue/mark-seen.ts';
 import { type Recipient, sendMessage } from './queue/messages.ts';
 import * as outbox from './queue/outbox.ts';
-import * as resolutions from './queue/resolutions.ts';
+import type { Refused } from './queue/resolutions.ts';
 import * as toggles from './queue/toggles.ts';
 import type { Writer } from './write-once.ts';
 
 type Values = outbox.Values;
+
+/** Few changes ever need a resolution, so its code is not part of what every start loads. */
+const loadResolutions = () => import('./queue/resolutions.ts');
 
 /**
  * The actions of a user. Each one resolves when the change is on disk and throws StorageError when the device could not
@@ -75,22 +79,23 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     markSeen: (ids: readonly string[]) => write((queue) => markSeen(queue, ids)),
 
     /** Sends a refused change again, with the user's corrections. */
-    retryWithEdits: (refused: resolutions.Refused, fields: Values) =>
-      write((queue) => resolutions.retryWithEdits(queue, refused, fields)),
+    retryWithEdits: (refused: Refused, fields: Values) =>
+      write(async (queue) => (await loadResolutions()).retryWithEdits(queue, refused, fields)),
     /** Replaces a refused file with a smaller or different one. */
-    replaceFile: (op: string, mediaId: string) => write((queue) => resolutions.replaceFile(queue, op, mediaId)),
+    replaceFile: (op: string, mediaId: string) =>
+      write(async (queue) => (await loadResolutions()).replaceFile(queue, op, mediaId)),
     /** Resolves a conflict, field by field. */
     resolveConflict: (op: string, choice: Record<string, 'mine' | 'theirs'>) =>
-      write((queue) => resolutions.resolveConflict(queue, op, choice)),
+      write(async (queue) => (await loadResolutions()).resolveConflict(queue, op, choice)),
     /** Creates a record again that another device deleted. */
-    recreate: (op: string) => write((queue) => resolutions.recreate(queue, op)),
+    recreate: (op: string) => write(async (queue) => (await loadResolutions()).recreate(queue, op)),
     /** Sends a change that needs attention again, unchanged. */
-    sendAgain: (op: string) => write((queue) => resolutions.sendAgain(queue, op)),
+    sendAgain: (op: string) => write(async (queue) => (await loadResolutions()).sendAgain(queue, op)),
     /** Checks whether a change that may have been received is on the server. */
-    checkIfSent: (op: string) => write((queue) => resolutions.checkIfSent(queue, op)),
+    checkIfSent: (op: string) => write(async (queue) => (await loadResolutions()).checkIfSent(queue, op)),
     /** Discards a change. */
-    discard: (op: string) => write((queue) => resolutions.discard(queue, op)),
+    discard: (op: string) => write(async (queue) => (await loadResolutions()).discard(queue, op)),
     /** Discards all unsent changes. */
-    discardAll: () => save(() => resolutions.discardAll(db)),
+    discardAll: () => save(() => discardAll(db)),
   };
 }

@@ -1,7 +1,6 @@
 import { getEffect } from '#db/effects.ts';
 import { LOCAL, isLocal, serverId } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
-import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
@@ -192,15 +191,5 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
       const record = await db.records.get([wanted.type, gone]);
       if (record?.gone) await db.records.delete([wanted.type, gone]);
     }
-  });
-}
-
-/** Discards all unsent changes, for a sign-out that keeps nothing. */
-export async function discardAll(db: AccountDb): Promise<void> {
-  await db.transaction('rw', getTables(db), async () => {
-    await db.outbox.clear();
-    await db.chunks.clear();
-    await db.media.clear();
-    await db.drafts.clear();
   });
 }

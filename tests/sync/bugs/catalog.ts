@@ -5,7 +5,7 @@ import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import type { acknowledge } from '#sync/send/acknowledge.ts';
 import type { classify } from '#sync/send/classify.ts';
 import type { Verdict } from '#sync/send/verdict.ts';
-import { discardAll } from '#sync/queue/resolutions.ts';
+import { discardAll } from '#sync/queue/discard-all.ts';
 import type { Engine } from '#sync/engine.ts';
 import * as outbox from '#sync/queue/outbox.ts';
 import { drop, laneRows } from '#sync/queue/outbox.ts';
