@@ -12,15 +12,17 @@ import { endSuspension, SUSPENSION_ENDED } from './features/desk/acts/suspend.ts
 import { deleteOldReports } from './features/desk/reports.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
 import { SEND_MAIL } from './features/mail/queue.ts';
+import { NEWS } from './features/mail/templates/news.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
 import { releasePushes } from './features/push/hold.ts';
+import { judgeNewsOf, mailNews } from './features/push/news-mail.ts';
 import { FAN_OUT_PUSH, fanOutPush, RELEASE_PUSHES, SEND_PUSH } from './features/push/queue.ts';
 import { sendPush, type PushParts } from './features/push/send.ts';
 import { deleteOldDeliveries } from './features/push/tidy.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { deleteEndedWindows } from './platform/http/shared-limiter.ts';
-import { everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
+import { everyFiveMinutes, everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
 import { deleteIdleSockets } from './platform/live/socket-registry.ts';
 import { REMOVE_FILES } from './platform/storage/remove-files.ts';
 import { removeUnreferenced } from './platform/storage/sweep.ts';
@@ -41,7 +43,10 @@ export function jobHandlers(
       await noteErasure(db, config.dataDir, user, now());
       await eraseAccount(db, user);
     }),
-    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, ...mail }, payload.mail)),
+    handleJob(SEND_MAIL, (payload) =>
+      sendMail({ db, clock, metrics, judges: { [NEWS.name]: judgeNewsOf(db) }, ...mail }, payload.mail),
+    ),
+    everyFiveMinutes('news.mail', ({ signal }) => mailNews({ db, clock, afterMs: config.newsMailAfterMs }, signal)),
     handleJob(FAN_OUT_PUSH, ({ alert }) => fanOutPush(db, alert, now())),
     handleJob(SEND_PUSH, (payload, run) =>
       sendPush({ db, clock, log, metrics, sender: pushSender, home: mail.home }, payload, run),

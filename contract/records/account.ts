@@ -112,6 +112,9 @@ export const settingsRecord = z.object({
   read_receipts: yesOrNo,
   /** Whether a new device that signs in is reported by e-mail. */
   sign_in_mail: yesOrNo,
+  /** Whether news that reached none of the person's devices is told by e-mail, and whether messages count too. Absent on servers without it. */
+  news_mail: z.optional(yesOrNo),
+  message_mail: z.optional(yesOrNo),
   /** Absent on servers without these switches. */
   privacy: z.optional(privacyRecord),
   /** Which notifications reach the devices. Absent on servers that send none. */

@@ -11,9 +11,21 @@ const kindShape = Object.fromEntries(PUSH_KIND_NAMES.map((name) => [name, yesOrN
   typeof yesOrNo
 >;
 const kinds = z.object(kindShape);
+const TIME_ZONE_LENGTH = 64;
+const timeZone = z
+  .string({ error: 'Use the name of a time zone' })
+  .check(z.maxLength(TIME_ZONE_LENGTH, { error: 'Use the name of a time zone' }));
 const quiet = z.nullable(
   z
-    .object({ from: timeOfDay, to: timeOfDay }, { error: 'Use two times, or null' })
+    .object(
+      {
+        from: timeOfDay,
+        to: timeOfDay,
+        /** IANA name of where they were set: by its clock, mail of a person without devices for pushes waits. */
+        time_zone: z.optional(timeZone),
+      },
+      { error: 'Use two times, or null' },
+    )
     .check(z.refine(({ from, to }) => from !== to, { error: 'Use two different times' })),
 );
 
@@ -54,7 +66,7 @@ export const subscribeBody = z.object({
   endpoint,
   keys: z.object({ p256dh: publicKey, auth: sharedSecret }, { error: 'Send the keys of the subscription' }),
   /** IANA name of the device's time zone, for the quiet hours. */
-  time_zone: z.optional(z.string().check(z.maxLength(64))),
+  time_zone: z.optional(timeZone),
 });
 export type SubscribeBody = z.infer<typeof subscribeBody>;
 export const unsubscribeBody = z.object({ endpoint });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, isNotNull } from 'drizzle-orm';
 import { buildApp } from '#server/app.ts';
 import { noteErasures, readErasures, type Erasure } from '#server/features/account/erasure-file.ts';
 import { removePerson } from '#server/features/account/remove.ts';
@@ -7,7 +7,7 @@ import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Database, Db } from '#server/platform/db/connect.ts';
-import { deliveries, erasures, installation, mails, sessions, users } from '#server/platform/db/schema.ts';
+import { deliveries, erasures, installation, mails, notifications, sessions, users } from '#server/platform/db/schema.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { addRecordTypes } from '#server/read-models/sync/store.ts';
 
@@ -79,6 +79,8 @@ export async function settle(
     .update(deliveries)
     .set({ state: 'dropped', code: 'restored', at: new Date() })
     .where(inArray(deliveries.state, ['queued', 'held']));
+  // Mails about them may have gone out after the backup was made.
+  await db.update(notifications).set({ mailWaitsSince: null }).where(isNotNull(notifications.mailWaitsSince));
   const ended = endSessions ? await db.delete(sessions) : null;
   const erasedAgain = await eraseAgain(db, known);
   await noteErasures(folder, await listErasures(db, installationId));

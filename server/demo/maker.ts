@@ -99,6 +99,8 @@ export class DemoMaker {
         emailVerifiedAt: clock.now(),
       });
       if (user === null) return null;
+      // Nobody reads the mail of demo people.
+      await tx.update(users).set({ newsMail: false }).where(eq(users.id, user.id));
       await recordConsents(tx, user.id, getCurrentVersions(), 'registration', clock.now());
       return { userId: user.id, ...(await addSession(tx, user.id, UNFINISHED_DEVICE, clock.now())) };
     });

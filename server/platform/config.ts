@@ -179,6 +179,7 @@ const environment = z.object({
           ),
       ),
     ),
+  PUSH_MAIL_AFTER_MIN: wholeNumber('PUSH_MAIL_AFTER_MIN', 1, 1440).default(30),
   LOG_LEVEL: z
     .enum(['silent', 'error', 'warn', 'info', 'debug'], {
       error: 'LOG_LEVEL must be silent, error, warn, info or debug',
@@ -263,6 +264,8 @@ export interface Config {
   mailWebhookSecret?: string;
   /** Pushes to devices. Absent: none are sent. */
   push?: { subject: string; hosts: string[] };
+  /** How long a device has to take a push before its news is told by mail. */
+  newsMailAfterMs: number;
   pusher: PusherSettings;
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   /** Null: text at a terminal, otherwise JSON. */
@@ -375,6 +378,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp: readSmtpSettings(values),
     mailWebhookSecret: values.MAIL_WEBHOOK_SECRET,
     push: readPushSettings(values),
+    newsMailAfterMs: 60_000 * values.PUSH_MAIL_AFTER_MIN,
     pusher: readPusherSettings(values),
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? null,

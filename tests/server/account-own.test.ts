@@ -100,7 +100,8 @@ test('stores the settings', async () => {
     quiet: null,
     hide_names: false,
   };
-  const settings = { read_receipts: false, sign_in_mail: true, privacy, push };
+  const mail = { sign_in_mail: true, news_mail: true, message_mail: false };
+  const settings = { read_receipts: false, ...mail, privacy, push };
   expect(answer.body).toEqual({ message: expect.any(String), data: settings });
   const { rows } = await testServer.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);

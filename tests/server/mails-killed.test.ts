@@ -109,7 +109,7 @@ async function invite(count: number): Promise<{ person: Person; wantsAll: boolea
     const person = await testServer.join();
     const wantsAll = n % 3 !== 0;
     if (!wantsAll) {
-      const body = { sign_in_mail: false };
+      const body = { sign_in_mail: false, news_mail: false };
       expect((await testServer.call('PUT /settings', { token: person.token, body })).status).toBe(200);
     }
     people.push({ person, wantsAll });

@@ -256,7 +256,9 @@ export function accountRoutes(app: FastifyInstance): void {
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
       const { read_receipts: readReceipts, sign_in_mail: signInMail, privacy, push } = body;
-      await changeSettings(db, caller.userId, { readReceipts, signInMail, privacy: readPrivacy(caller, privacy) });
+      const { news_mail: newsMail, message_mail: messageMail } = body;
+      const mail = { signInMail, newsMail, messageMail };
+      await changeSettings(db, caller.userId, { readReceipts, ...mail, privacy: readPrivacy(caller, privacy) });
       if (push !== undefined) await changePushSettings(db, caller.userId, push);
       // The setting shows or hides read receipts in every conversation, for both participants.
       if (readReceipts !== undefined) await recordConversationChanges(db, changes, caller.userId);

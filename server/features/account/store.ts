@@ -210,18 +210,23 @@ export async function changePassword(
   return true;
 }
 
-type Settings = Pick<UserRow, 'readReceipts' | 'signInMail' | 'privacy' | 'push'>;
+type Settings = Pick<UserRow, 'readReceipts' | 'signInMail' | 'newsMail' | 'messageMail' | 'privacy' | 'push'>;
 
-export const presentSettings = ({ readReceipts, signInMail, privacy, push }: Settings): SettingsRecord => ({
-  read_receipts: readReceipts,
-  sign_in_mail: signInMail,
-  privacy,
-  push: completeSettings(push),
+export const presentSettings = (settings: Settings): SettingsRecord => ({
+  read_receipts: settings.readReceipts,
+  sign_in_mail: settings.signInMail,
+  news_mail: settings.newsMail,
+  message_mail: settings.messageMail,
+  privacy: settings.privacy,
+  push: completeSettings(settings.push),
 });
 
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
-  const { readReceipts, signInMail, privacy, push } = users;
-  const [found] = await db.select({ readReceipts, signInMail, privacy, push }).from(users).where(eq(users.id, userId));
+  const { readReceipts, signInMail, newsMail, messageMail, privacy, push } = users;
+  const [found] = await db
+    .select({ readReceipts, signInMail, newsMail, messageMail, privacy, push })
+    .from(users)
+    .where(eq(users.id, userId));
   if (found === undefined) throw unauthorized();
   return found;
 }

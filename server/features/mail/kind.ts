@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 export type LinkPurpose = 'verify' | 'reset' | 'secure' | 'change-email' | 'restore-email' | 'guardian';
 
 /** Settings with which a person switches mails off, columns of `users`, and what those mails are about. */
-export const MAIL_SWITCHES = { signInMail: 'new devices' } as const;
+export const MAIL_SWITCHES = { signInMail: 'new devices', newsMail: 'what is new' } as const;
 export type MailSwitch = keyof typeof MAIL_SWITCHES;
 
 /** The parts of a mail, in order. */

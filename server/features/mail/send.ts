@@ -3,14 +3,25 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
 import { mails, users } from '#server/platform/db/schema.ts';
+import { addJob } from '#server/platform/jobs/add.ts';
 import { JobError } from '#server/platform/jobs/failure.ts';
 import type { Metrics } from '#server/platform/metrics/metrics.ts';
 import { renderMail } from './layout.ts';
 import { createLinkToken } from './links.ts';
+import { SEND_MAIL } from './queue.ts';
 import { noteUnreachable } from './reach.ts';
 import { createStopUrl } from './stop-links.ts';
 import { MAIL_KINDS } from './templates/index.ts';
 import { MailRefused, type Mailer } from './transport.ts';
+
+/** What is to happen to a mail that is about to be sent: it goes out with these params, waits, or is dropped for a reason. */
+export type MailVerdict = { params: Record<string, unknown> } | { waitMs: number } | { reason: string };
+
+/** Judges whether what a mail says still holds. Much may have happened while it waited. */
+export type MailJudge = (
+  mail: { userId: number; address: string; params: Record<string, unknown> },
+  now: Date,
+) => Promise<MailVerdict>;
 
 export interface MailParts {
   db: Db;
@@ -19,6 +30,8 @@ export interface MailParts {
   mailer: Mailer;
   /** Address of this Callboard, for links. */
   home: string;
+  /** Judges of kinds of mail, by their name. */
+  judges?: Readonly<Record<string, MailJudge>>;
 }
 
 type MailRow = typeof mails.$inferSelect;
@@ -40,6 +53,17 @@ async function createUrl({ db, clock, home }: MailParts, mail: MailRow & { addre
     expiresAt: new Date(clock.now().getTime() + link.lifetimeMs),
   });
   return `${home}${link.page}#t=${token}`;
+}
+
+async function judge(
+  { clock, judges }: MailParts,
+  { kind, userId, address, params }: MailRow & { address: string },
+): Promise<MailVerdict> {
+  const known = params ?? {};
+  const byKind = judges?.[kind];
+  return byKind === undefined || userId === null
+    ? { params: known }
+    : byKind({ userId, address, params: known }, clock.now());
 }
 
 /**
@@ -68,12 +92,16 @@ export async function sendMail(parts: MailParts, id: number): Promise<void> {
     if (!user[switchedBy]) return void (await end('dropped', 'switched off'));
     if (user.unreachableEmail === address) return void (await end('dropped', 'unreachable'));
   }
+  const verdict = await judge(parts, { ...mail, address });
+  if ('reason' in verdict) return void (await end('dropped', verdict.reason));
+  // One key for each mail: repeated after a kill, it is still one job.
+  if ('waitMs' in verdict) return addJob(db, SEND_MAIL, { mail: id }, { key: `mail:${id}`, delayMs: verdict.waitMs });
   const stopUrl =
     user === undefined || switchedBy === undefined
       ? undefined
       : await createStopUrl(db, home, { userId: user.id, address, switchedBy });
   const url = await createUrl(parts, { ...mail, address });
-  const text = kind.compose(mail.params, { name: user?.name ?? '', address, home, url });
+  const text = kind.compose(verdict.params, { name: user?.name ?? '', address, home, url });
   const messageId = `<${mail.messageId}@${new URL(home).hostname}>`;
   try {
     await mailer.send({ ...renderMail(text), messageId, kind: mail.kind, to: address, url, stopUrl });

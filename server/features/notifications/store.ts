@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { notifications } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
-import { queuePushes } from '#server/features/push/queue.ts';
+import { findWays, queuePushes } from '#server/features/push/queue.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
@@ -76,8 +76,7 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
     .set(fresh)
     .where(and(groupKey(added), isNull(notifications.readAt)))
     .returning();
-  const row = raised ?? (await insertNotification(tx, { ...added, ...fresh, alert: randomUUID() }));
-  if (!raised) await queuePushes(tx, row);
+  const row = raised ?? (await alert(tx, { ...added, ...fresh }));
   // Devices order the notifications of messages by their messages. They pull the others.
   const isAboutMessage = added.type === 'message.received';
   const [notification] = raised && !isAboutMessage ? [] : await presentNotifications(tx, [row]);
@@ -86,17 +85,28 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
   if (!raised) changes.publish([userChannel(userId)], 'NotificationCreated', { notification });
 }
 
+/** Adds a notification that is told also while the app is closed. */
+async function alert(tx: Db, values: Omit<NewRow, 'alert' | 'mailWaitsSince'>): Promise<NotificationRow> {
+  const { hasDevice, isMailed } = await findWays(tx, values.userId, values.type);
+  const mailWaitsSince = isMailed ? values.createdAt : null;
+  const row = await insertNotification(tx, { ...values, alert: randomUUID(), mailWaitsSince });
+  if (hasDevice) await queuePushes(tx, row);
+  return row;
+}
+
+type NewRow = NewNotification & Pick<NotificationRow, 'readAt' | 'createdAt' | 'alert' | 'mailWaitsSince'>;
+
 /** Adds a notification. One about the same action that was read becomes unread again. */
-async function insertNotification(
-  tx: Db,
-  values: NewNotification & Pick<NotificationRow, 'readAt' | 'createdAt' | 'alert'>,
-): Promise<NotificationRow> {
+async function insertNotification(tx: Db, values: NewRow): Promise<NotificationRow> {
   const { userId, type, subjectId, actorId } = notifications;
-  const { data, readAt, createdAt, alert } = values;
+  const { data, readAt, createdAt, alert, mailWaitsSince } = values;
   const [row] = await tx
     .insert(notifications)
     .values(values)
-    .onConflictDoUpdate({ target: [userId, type, subjectId, actorId], set: { data, readAt, createdAt, alert } })
+    .onConflictDoUpdate({
+      target: [userId, type, subjectId, actorId],
+      set: { data, readAt, createdAt, alert, mailWaitsSince },
+    })
     .returning();
   return row!;
 }

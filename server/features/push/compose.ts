@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PUSH_KINDS, type PushKindName } from '#contract/push-kinds.ts';
 import type { PushSettings } from '#contract/records/push.ts';
 import type { NotificationData } from '#contract/records/notifications.ts';
+import { describeNews } from '#server/features/mail/news-text.ts';
 
 /** A notification that a push announces. */
 export interface Announced {
@@ -72,15 +73,9 @@ export function composeOne({ id, kind, actorName, isNamed, data }: Announced, en
   );
 }
 
-const countText = (count: number, [one, more]: readonly [string, string]) => `${count} ${count === 1 ? one : more}`;
-
 /** What one push says for all those of quiet hours. */
 export function composeSummary(announced: readonly Announced[], envelope: Envelope): string {
-  const counts = new Map<PushKindName, number>();
-  for (const { kind } of announced) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const parts = [...counts].map(([kind, count]) => countText(count, PUSH_KINDS[kind].nouns));
-  const last = parts.pop() ?? '';
-  const body = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  const body = describeNews(announced.map(({ kind }) => kind));
   return toPayload(
     { title: NAME, body: `While it was quiet: ${body}`, path: '/notifications', tag: 'summary', kind: 'summary' },
     envelope,

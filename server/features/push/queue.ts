@@ -1,7 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { PUSH_KINDS } from '#contract/push-kinds.ts';
+import type { NotificationType } from '#contract/records/notifications.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { deliveries, notifications, pushSubscriptions } from '#server/platform/db/schema.ts';
+import { deliveries, notifications, pushSubscriptions, users } from '#server/platform/db/schema.ts';
 import { addJob } from '#server/platform/jobs/add.ts';
 import { defineJob } from '#server/platform/jobs/kinds.ts';
 
@@ -22,15 +24,30 @@ export const RELEASE_PUSHES = defineJob({
   tries: 8,
 });
 
-/** Queues the pushes about a notification, in the transaction that writes it. People without devices for it cost one lookup. */
-export async function queuePushes(tx: Db, { userId, alert }: { userId: number; alert: string | null }): Promise<void> {
-  if (alert === null) return;
-  const [device] = await tx
-    .select({ id: pushSubscriptions.id })
-    .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.userId, userId))
-    .limit(1);
-  if (device !== undefined) await addJob(tx, FAN_OUT_PUSH, { alert });
+/** How a person can be told of something while the app is closed. */
+export interface Ways {
+  hasDevice: boolean;
+  /** Whether it is told by mail too, if no device takes it. */
+  isMailed: boolean;
+}
+
+/** Finds how a person can be told of this. People who are told in the app only cost this one lookup. */
+export async function findWays(tx: Db, userId: number, type: NotificationType): Promise<Ways> {
+  const isWanted = type === PUSH_KINDS.message.notification ? and(users.newsMail, users.messageMail) : users.newsMail;
+  const [found] = await tx
+    .select({
+      isMailed: sql<boolean>`${isWanted}`,
+      // With the id itself: a column of `users` would be read as one of the inner table.
+      hasDevice: sql<boolean>`exists (select from ${pushSubscriptions} where ${pushSubscriptions.userId} = ${userId})`,
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  return found ?? { hasDevice: false, isMailed: false };
+}
+
+/** Queues the pushes about a notification, in the transaction that writes it. */
+export async function queuePushes(tx: Db, { alert }: { alert: string | null }): Promise<void> {
+  if (alert !== null) await addJob(tx, FAN_OUT_PUSH, { alert });
 }
 
 /** Adds the job that sends a push. Repeated, it is one job. @param delayMs how long it waits */

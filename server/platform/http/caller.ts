@@ -45,7 +45,8 @@ export interface Caller {
   viewAs?: Viewer;
 }
 
-const LAST_SEEN_INTERVAL_MS = 60_000;
+/** `last_seen_at` of a session may be this much too early. */
+export const LAST_SEEN_INTERVAL_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** A session ends after this long without use, and after `MAX_SESSION_MS` in any case. */
 const IDLE_SESSION_MS = 90 * DAY_MS;

@@ -22,6 +22,13 @@ export const handleJob = <Payload>(
   work: (payload: Payload, run: JobRun) => Promise<unknown>,
 ): JobHandler => ({ name, run: async (payload, run) => work(schema.parse(payload), run) });
 
+/** Work that runs every five minutes on one of the nodes. */
+export const everyFiveMinutes = (name: string, work: (run: JobRun) => Promise<unknown>): JobHandler => ({
+  name,
+  schedule: '*/5 * * * *',
+  run: (_payload, run) => work(run),
+});
+
 /** Work that runs once an hour on one of the nodes. @param minute spreads the jobs over the hour */
 export const everyHour = (name: string, minute: number, work: (run: JobRun) => Promise<unknown>): JobHandler => ({
   name,

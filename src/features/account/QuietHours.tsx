@@ -8,6 +8,8 @@ interface Props {
 }
 
 const NIGHT = { from: '22:00', to: '07:00' };
+/** Mail keeps quiet hours too, also for a person without a device that receives notifications. */
+const getTimeZone = () => ({ time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
 
 /** The hours in which notifications wait. */
 export function QuietHours({ quiet, disabled, onChange }: Props) {
@@ -23,7 +25,7 @@ export function QuietHours({ quiet, disabled, onChange }: Props) {
         key={quiet?.[name]}
         defaultValue={quiet?.[name]}
         onBlur={({ target: { value } }) => {
-          const next = quiet && { ...quiet, [name]: value };
+          const next = quiet && { ...quiet, ...getTimeZone(), [name]: value };
           if (next && value !== '' && value !== quiet[name] && next.from !== next.to) onChange(next);
         }}
       />
@@ -36,7 +38,7 @@ export function QuietHours({ quiet, disabled, onChange }: Props) {
         hint="Notifications wait, and arrive together at the end"
         checked={quiet !== null}
         disabled={disabled}
-        onChange={(isOn) => onChange(isOn ? NIGHT : null)}
+        onChange={(isOn) => onChange(isOn ? { ...NIGHT, ...getTimeZone() } : null)}
       />
       {quiet !== null && (
         <div className="flex flex-wrap gap-4 pb-2">

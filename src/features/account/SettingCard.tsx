@@ -28,7 +28,7 @@ export function SettingCard({ title, name, label, text, resource, change }: Sett
         <>
           <Toggle
             label={label}
-            checked={resource.data[name]}
+            checked={resource.data[name] ?? false}
             disabled={!isOnline}
             onChange={(isOn) => void change(name, isOn)}
           />

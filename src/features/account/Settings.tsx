@@ -45,6 +45,20 @@ export function Settings() {
       <NotificationsCard />
       <SettingCard
         {...settings}
+        title="E-mail about what is new"
+        name="news_mail"
+        label="E-mail me what reached no device"
+        text="At most one e-mail an hour, to a confirmed address. It says how much is new and names nobody. It keeps your quiet hours."
+      />
+      <SettingCard
+        {...settings}
+        title="E-mail about messages"
+        name="message_mail"
+        label="Count messages too"
+        text="Those e-mails then also say how many messages reached none of your devices."
+      />
+      <SettingCard
+        {...settings}
         title="Messages"
         name="read_receipts"
         label="Read receipts"

@@ -5,7 +5,7 @@ import { toast } from '#ui/Toast.tsx';
 import { useServerResource, type ServerResource } from './use-server-resource.ts';
 
 /** The settings that are on or off. */
-export type SwitchName = Extract<keyof SettingsRecord, 'read_receipts' | 'sign_in_mail'>;
+export type SwitchName = Extract<keyof SettingsRecord, 'read_receipts' | 'sign_in_mail' | 'news_mail' | 'message_mail'>;
 
 export interface SettingsState {
   resource: ServerResource<SettingsRecord>;

@@ -17,6 +17,8 @@ export interface ReceivedPush {
   /** The path of the endpoint. */
   path: string;
   headers: Record<string, string>;
+  /** The subject under which the sender has proved itself. */
+  sender: string;
   topic: string;
   ttlS: number;
   payload: {
@@ -110,6 +112,7 @@ export async function openPushService() {
         pushes.push({
           path,
           headers: request.headers as Record<string, string>,
+          sender: subject,
           topic: String(request.headers.topic),
           ttlS: Number(request.headers.ttl),
           payload: JSON.parse(decrypt(body, keys)) as ReceivedPush['payload'],

@@ -10,6 +10,7 @@ import { MODERATION_LIFTED } from './moderation-lifted.ts';
 import { MODERATION_REMOVED } from './moderation-removed.ts';
 import { MODERATION_SUSPENDED } from './moderation-suspended.ts';
 import { NEW_SIGN_IN } from './new-sign-in.ts';
+import { NEWS } from './news.ts';
 import { PASSWORD_CHANGED } from './password-changed.ts';
 import { PASSKEY_ADDED } from './passkey-added.ts';
 import { PASSKEY_REFUSED } from './passkey-refused.ts';
@@ -39,6 +40,7 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(EMAIL_CHANGE),
     toStored(EMAIL_CHANGED),
     toStored(NEW_SIGN_IN),
+    toStored(NEWS),
     toStored(PASSKEY_ADDED),
     toStored(PASSKEY_REMOVED),
     toStored(PASSKEY_REFUSED),

@@ -104,6 +104,8 @@ export const notifications = pgTable(
     createdAt: timestamptz('created_at').notNull(),
     /** Another one whenever it becomes unread: identifies the pushes about it. Null if it is older than pushes. */
     alert: uuid('alert').unique(),
+    /** Since when it waits to be told by mail as well: since its alert, or since a time until which mail is held back. Null: it is not told by mail. */
+    mailWaitsSince: timestamptz('mail_waits_since'),
   },
   (table) => [
     unique('notifications_once').on(table.userId, table.type, table.subjectId, table.actorId),
@@ -113,5 +115,8 @@ export const notifications = pgTable(
     index('notifications_read')
       .on(table.readAt)
       .where(sql`read_at is not null`),
+    index('notifications_to_mail')
+      .on(table.userId, table.mailWaitsSince)
+      .where(sql`mail_waits_since is not null`),
   ],
 );

@@ -61,6 +61,9 @@ export const users = pgTable(
     readReceipts: boolean('read_receipts').notNull().default(true),
     /** Whether this user gets a mail when a new device signs in. */
     signInMail: boolean('sign_in_mail').notNull().default(true),
+    /** Whether this user gets a mail about what is new and reached none of their devices, and whether messages count too. */
+    newsMail: boolean('news_mail').notNull().default(true),
+    messageMail: boolean('message_mail').notNull().default(false),
     /** The date of birth as the person gave it; null if they have not said. */
     bornOn: date('born_on', { mode: 'string' }),
     /** Whether the person is protected as somebody under 18. Ends when they confirm that they have come of age: see `access/minors.ts`. */
