@@ -7,7 +7,15 @@ import { systemClock } from '#server/platform/clock.ts';
 import type { Config } from '#server/platform/config.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Database, Db } from '#server/platform/db/connect.ts';
-import { deliveries, erasures, installation, mails, notifications, sessions, users } from '#server/platform/db/schema.ts';
+import {
+  deliveries,
+  erasures,
+  installation,
+  mails,
+  notifications,
+  sessions,
+  users,
+} from '#server/platform/db/schema.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { addRecordTypes } from '#server/read-models/sync/store.ts';
 

@@ -306,6 +306,28 @@ describe('links of which two devices cleared one each', () => {
   });
 });
 
+it('asks about the other device’s value when an edit before it turns out to be the same on both', async () => {
+  const before = { id: 5, version: 1, facebook_url: null, website_url: null };
+  await db.records.put({ type: 'social_link', id: '5', parent: '7', body: before, version: 1 });
+  const { op } = await update(ports, 'social_link', '5', { website_url: 'https://meera.example' });
+  await db.outbox.where('op').equals(op!).modify({ sentOnce: true });
+  await update(ports, 'social_link', '5', { facebook_url: 'https://facebook.com/mine' });
+  const stored = {
+    ...before,
+    version: 2,
+    website_url: 'https://meera.example',
+    facebook_url: 'https://facebook.com/theirs',
+  };
+  answer = ({ headers, body }) =>
+    headers['if-match'] === '"1"'
+      ? { status: 412, body: { message: 'Changed elsewhere', data: stored } }
+      : { status: 200, body: { data: { ...stored, ...(body as { value: object }).value, version: 3 } } };
+  await drain();
+  expect(await rows()).toMatchObject([
+    { state: 'attention', reason: 'conflict', theirs: { body: { facebook_url: 'https://facebook.com/theirs' } } },
+  ]);
+});
+
 describe('the response to a profile photo', () => {
   const answerWith = (record: Record<string, unknown>) =>
     db.transaction('rw', db.tables, async () => {

@@ -10,7 +10,6 @@ import { putMirror } from '../pull/apply.ts';
 import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbox.ts';
 import { changeState, type CommitContext } from '../send/attention.ts';
 import { NO_VERSION } from '../operations/operation.ts';
-import { rebase } from '../queue/planner.ts';
 
 /**
  * Merges a change with another device's edit of the same record. Fields that do not conflict are rebased and sent
@@ -53,8 +52,12 @@ export async function mergeTheirs(
     return changeState(context, row, { ...parked, lastError: { status: 412, message } });
   }
   if (Object.keys(patch).length === 0) {
-    // Both devices set the same values, so nothing is left to send.
-    for (const each of rebase(row, version, await laneRows(db, row.lane))) await db.outbox.put(each);
+    // Both devices set the same values, so nothing is left to send. The changes behind have seen these values, but not
+    // whatever else the other device changed: they keep their version.
+    for (const each of await laneRows(db, row.lane)) {
+      if (each.seq <= row.seq || each.sentOnce) continue;
+      await db.outbox.put({ ...each, base: { ...each.base, ...pick(row.patch, Object.keys(each.patch)) } });
+    }
     return drop(context, row, 'done');
   }
   await writeJournal(context, row, 'replaced');

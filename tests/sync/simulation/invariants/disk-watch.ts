@@ -69,7 +69,8 @@ export class DiskWatch {
       const author = intentLog.getIntent(markerIn(theirs) ?? 0);
       if (theirs === mine || theirs === row.base[field] || author?.device !== device) continue;
       // The change came in a sealed file of another device.
-      if (intentLog.getIntent(markerIn(mine) ?? 0)?.device !== device) continue;
+      const own = intentLog.getIntent(markerIn(mine) ?? 0);
+      if (own?.device !== device || own.corrects?.some((earlier) => earlier.device !== device)) continue;
       // The browser deleted the store that knew this value.
       if (author.state === 'taken') continue;
       // The network delivered an old write again, and a server without idempotency keys applied it again.

@@ -19,6 +19,8 @@ export interface Intent {
   seen: Map<string, Set<unknown>>;
   /** Digest of the file, for photos and avatars. */
   sha256?: string;
+  /** The intents of a refused change that this one corrects. */
+  corrects?: readonly Intent[];
   /** Virtual time in milliseconds at which the app confirmed the save. */
   savedAt?: number;
   /** Notifications that the person saw. */
@@ -56,6 +58,11 @@ export class IntentLog {
   /** Returns the devices on which the changes of a device may wait: itself and those that opened its sealed files. */
   getHolders(device: Device): Device[] {
     return [...new Set([device, ...(this.#openers.get(device) ?? [])])].filter((one) => !one.isLost);
+  }
+
+  /** Tells whether another device has opened a sealed file of this one. */
+  hasOpeners(device: Device): boolean {
+    return this.#openers.has(device);
   }
 
   /** Tells whether two devices are one or share changes through a sealed file. */
@@ -189,7 +196,8 @@ export class IntentLog {
     const id = this.getServerIdOfTarget(device, row.target) ?? row.target;
     for (const one of this.intents) {
       const isShared = one.device !== device && this.isShared(one.device, device);
-      if (isShared && one.kind === 'delete' && one.type === row.type && this.getServerId(one) === id)
+      const isSame = one.target === row.target || this.getServerId(one) === id;
+      if (isShared && one.kind === 'delete' && one.type === row.type && isSame)
         this.abandoned.add(`delete:${one.op}`);
     }
   }

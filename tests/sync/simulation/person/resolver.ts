@@ -54,6 +54,7 @@ export class Resolver {
         const intent = this.#writer.recordIntent(run, { kind: 'update', type: row.type, target: row.target });
         for (const field of written) intent.seen.set(field, new Set([row.base[field]]));
         this.#inherit(intent, row);
+        if (row.kind === 'create') intentLog.withdrawSharedDelete(run.device, row);
         const fields = textsFor(intent, written);
         await this.#writer.keep(run, intent, async () => {
           await run.engine.retryWithEdits({ op: row.op, type: row.type, id: row.target }, fields);
@@ -66,6 +67,11 @@ export class Resolver {
         for (const intent of intentLog.getIntentsIn(row)) this.#writer.see(intent, row.theirs?.body ?? {});
         for (const intent of intentLog.getIntentsForRecord(run.device, row))
           this.#writer.see(intent, row.theirs?.body ?? {});
+        // Another device may have sent our value from a sealed file, and somebody may have replaced it since.
+        const isInFile = intentLog.getIntentsIn(row).some(({ device }) => intentLog.hasOpeners(device));
+        if (isInFile) {
+          intentLog.allowAgain(Object.fromEntries(Object.entries(row.patch).filter(([f]) => choice[f] === 'mine')));
+        }
         if (row.kind === 'delete' && choice['any'] === 'theirs') intentLog.abandonDelete(run.device, row);
         intentLog.abandonWords({
           ...row,
@@ -112,6 +118,7 @@ export class Resolver {
         }
         if (!['unsure', 'suspect', 'failed', 'stale'].includes(row.reason ?? ''))
           intentLog.withdrawDelete(run.device, run.userId, row);
+        if (row.kind === 'create') intentLog.withdrawSharedDelete(run.device, row);
         await run.tolerate(() => run.engine.sendAgain(row.op));
       }
     }
@@ -126,7 +133,9 @@ export class Resolver {
 
   /** A correction is based on what the person had seen when they wrote the first version. */
   #inherit(intent: Intent, row: OutboxRow): void {
-    for (const earlier of this.#simulation.intentLog.getIntentsIn(row)) {
+    const corrected = this.#simulation.intentLog.getIntentsIn(row);
+    intent.corrects = corrected.flatMap((earlier) => [earlier, ...(earlier.corrects ?? [])]);
+    for (const earlier of corrected) {
       for (const [field, values] of earlier.seen) {
         const set = intent.seen.get(field) ?? new Set();
         for (const value of values) set.add(value);
