@@ -197,8 +197,7 @@ export class IntentLog {
     for (const one of this.intents) {
       const isShared = one.device !== device && this.isShared(one.device, device);
       const isSame = one.target === row.target || this.getServerId(one) === id;
-      if (isShared && one.kind === 'delete' && one.type === row.type && isSame)
-        this.abandoned.add(`delete:${one.op}`);
+      if (isShared && one.kind === 'delete' && one.type === row.type && isSame) this.abandoned.add(`delete:${one.op}`);
     }
   }
 
