@@ -22,12 +22,18 @@ type Values = outbox.Values;
 
 /** Few changes ever need a resolution, so its code is not part of what every start loads. */
 const loadResolutions = () => import('./queue/resolutions.ts');
+type Resolutions = Awaited<ReturnType<typeof loadResolutions>>;
 
 /**
  * The actions of a user. Each one resolves when the change is on disk and throws StorageError when the device could not
  * store it. The engine sends the change later. `op` identifies the queued change.
  */
 export function createActions(db: AccountDb, ports: EnginePorts, { save, write }: Writer) {
+  /** Loads the code before the write begins, because its transaction ends while nothing reads or writes. */
+  async function resolve<T>(act: (code: Resolutions, queue: outbox.OutboxPorts) => Promise<T>): Promise<T> {
+    const code = await loadResolutions();
+    return write((queue) => act(code, queue));
+  }
   return {
     /** Saves a new record. */
     create: (type: string, parent: string | null, fields: Values) =>
@@ -80,21 +86,20 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
 
     /** Sends a refused change again, with the user's corrections. */
     retryWithEdits: (refused: Refused, fields: Values) =>
-      write(async (queue) => (await loadResolutions()).retryWithEdits(queue, refused, fields)),
+      resolve(({ retryWithEdits }, queue) => retryWithEdits(queue, refused, fields)),
     /** Replaces a refused file with a smaller or different one. */
-    replaceFile: (op: string, mediaId: string) =>
-      write(async (queue) => (await loadResolutions()).replaceFile(queue, op, mediaId)),
+    replaceFile: (op: string, mediaId: string) => resolve(({ replaceFile }, queue) => replaceFile(queue, op, mediaId)),
     /** Resolves a conflict, field by field. */
     resolveConflict: (op: string, choice: Record<string, 'mine' | 'theirs'>) =>
-      write(async (queue) => (await loadResolutions()).resolveConflict(queue, op, choice)),
+      resolve(({ resolveConflict }, queue) => resolveConflict(queue, op, choice)),
     /** Creates a record again that another device deleted. */
-    recreate: (op: string) => write(async (queue) => (await loadResolutions()).recreate(queue, op)),
+    recreate: (op: string) => resolve(({ recreate }, queue) => recreate(queue, op)),
     /** Sends a change that needs attention again, unchanged. */
-    sendAgain: (op: string) => write(async (queue) => (await loadResolutions()).sendAgain(queue, op)),
+    sendAgain: (op: string) => resolve(({ sendAgain }, queue) => sendAgain(queue, op)),
     /** Checks whether a change that may have been received is on the server. */
-    checkIfSent: (op: string) => write(async (queue) => (await loadResolutions()).checkIfSent(queue, op)),
+    checkIfSent: (op: string) => resolve(({ checkIfSent }, queue) => checkIfSent(queue, op)),
     /** Discards a change. */
-    discard: (op: string) => write(async (queue) => (await loadResolutions()).discard(queue, op)),
+    discard: (op: string) => resolve(({ discard }, queue) => discard(queue, op)),
     /** Discards all unsent changes. */
     discardAll: () => save(() => discardAll(db)),
   };

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ADULT } from '../support/adult.ts';
 import { runCommand } from './support/command.ts';
 import { jpeg } from './support/pictures.ts';
 import { callServer, startServer, type ServerProcess } from './support/server-process.ts';
@@ -38,7 +39,7 @@ const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 async function join({ url }: ServerProcess): Promise<Performer> {
   const email = `${randomUUID()}@callboard.example`;
   const { body } = await callServer<{ token: string }>(url, 'POST /register', {
-    body: { name: 'Ila Deshpande', email, password: PASSWORD },
+    body: { name: 'Ila Deshpande', email, password: PASSWORD, ...ADULT },
   });
   const types = await callServer<{ id: string }[]>(url, 'GET /profile_types');
   const made = await callServer<{ data: { id: string } }>(url, 'POST /profile', {

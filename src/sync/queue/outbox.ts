@@ -399,6 +399,8 @@ export async function renewWithEdits(
     await db.outbox.delete(later.seq);
     await writeJournal(ports, later, 'replaced');
   }
+  // Another device may have sent the sealed change, or a correction of its own, which this one has not seen.
+  if (row.sealedAt !== undefined && getEffect(row) === 'update') baseVersion ??= NO_VERSION;
   await writeJournal(ports, row, 'replaced');
   await db.outbox.put(renew({ ...row, base, baseVersion, givenUp, ...over, patch: { ...patch, ...fields } }, op));
 }
