@@ -7,6 +7,7 @@ import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
 import { NameAndEmail } from './NameAndEmail.tsx';
+import { NewsMailCard } from './NewsMailCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
 import { PrivacyCard } from './PrivacyCard.tsx';
 import { Sessions } from './Sessions.tsx';
@@ -43,20 +44,7 @@ export function Settings() {
         />
       </Card>
       <NotificationsCard />
-      <SettingCard
-        {...settings}
-        title="E-mail about what is new"
-        name="news_mail"
-        label="E-mail me what reached no device"
-        text="At most one e-mail an hour, to a confirmed address. It says how much is new and names nobody. It keeps your quiet hours."
-      />
-      <SettingCard
-        {...settings}
-        title="E-mail about messages"
-        name="message_mail"
-        label="Count messages too"
-        text="Those e-mails then also say how many messages reached none of your devices."
-      />
+      <NewsMailCard {...settings} />
       <SettingCard
         {...settings}
         title="Messages"
