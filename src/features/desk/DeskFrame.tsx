@@ -8,7 +8,7 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import type { DeskData } from './use-desk.ts';
 
 /** Says why the desk does not open. For people who do not work there it does not exist. */
-function Refused({ error, onRetry }: { error: AppError; onRetry: () => Promise<void> }) {
+export function Refused({ error, onRetry }: { error: AppError; onRetry: () => Promise<void> }) {
   if (error.reason === 'forbidden') {
     const confirm = async () => {
       const { askWhoItIs } = await import('#shared/fresh-sign-in/ask-who-it-is.tsx');

@@ -12,8 +12,9 @@ import { Chips } from '#ui/Chips.tsx';
 import { Link } from '#ui/router.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { AnswerSheet } from './AnswerSheet.tsx';
-import { DeskFrame } from './DeskFrame.tsx';
-import { useDesk } from './use-desk.ts';
+import { DeskFrame, Refused } from './DeskFrame.tsx';
+import { Rest } from './Rest.tsx';
+import { useDeskList } from './use-desk-list.ts';
 import { getTargetWord } from './words.ts';
 
 type Share = 'open' | 'children' | 'closed' | 'appeals';
@@ -22,24 +23,34 @@ type Share = 'open' | 'children' | 'closed' | 'appeals';
 export function DeskList() {
   const [share, setShare] = useState<Share>('open');
   const { user } = useSession();
-  const reports = useDesk<DeskReportList>(DESK_CALLS.reports, { state: share === 'appeals' ? 'open' : share });
+  const reports = useDeskList<DeskReportList>(DESK_CALLS.reports, share === 'appeals' ? 'open' : share);
   return (
     <DeskFrame title="Desk" result={reports.result} onRetry={reports.refetch}>
-      {({ data, counts }) => (
+      {({ rows, first: { counts }, ...rest }) => (
         <>
           <h1 className="px-1 text-2xl font-bold">Desk</h1>
-          <Chips
-            label="Which reports"
-            value={share}
-            onChange={setShare}
-            options={[
-              { value: 'open', label: 'Open', count: counts.open },
-              { value: 'children', label: 'Children', count: counts.children },
-              { value: 'appeals', label: 'Appeals', count: counts.appeals },
-              { value: 'closed', label: 'Closed', count: counts.closed },
-            ]}
-          />
-          {share === 'appeals' ? <Appeals onAnswered={reports.refetch} /> : <Reports reports={data} />}
+          {/* The row of chips reaches 1rem beyond its box, to the edges of the screen. */}
+          <div className="px-1">
+            <Chips
+              label="Which reports"
+              value={share}
+              onChange={setShare}
+              options={[
+                { value: 'open', label: 'Open', count: counts.open },
+                { value: 'children', label: 'Children', count: counts.children },
+                { value: 'appeals', label: 'Appeals', count: counts.appeals },
+                { value: 'closed', label: 'Closed', count: counts.closed },
+              ]}
+            />
+          </div>
+          {share === 'appeals' ? (
+            <Appeals onAnswered={reports.refetch} />
+          ) : (
+            <>
+              <Reports reports={rows} />
+              <Rest {...rest} noun="reports" />
+            </>
+          )}
           <p className="mt-3 flex items-center gap-2 px-1 text-sm text-muted">
             <Clock className="ic" aria-hidden />
             Reports about children always come first, then the oldest.
@@ -63,7 +74,7 @@ export function DeskList() {
   );
 }
 
-function Reports({ reports }: { reports: DeskReport[] }) {
+function Reports({ reports }: { reports: readonly DeskReport[] }) {
   const now = useNow();
   if (reports.length === 0) return <p className="notice mt-2 p-4 text-muted">Nothing waits here.</p>;
   const ids = reports.map(({ id }) => id);
@@ -114,14 +125,16 @@ function Reports({ reports }: { reports: DeskReport[] }) {
 }
 
 function Appeals({ onAnswered }: { onAnswered: () => Promise<void> }) {
-  const { result, refetch } = useDesk<DeskAppeal[]>(DESK_CALLS.appeals);
+  const { result, refetch } = useDeskList<DeskAppeal[]>(DESK_CALLS.appeals);
   const [answered, setAnswered] = useState<DeskAppeal | null>(null);
-  if (result.status !== 'loaded') return null;
-  if (result.data.length === 0) return <p className="notice mt-2 p-4 text-muted">Nobody waits for an answer.</p>;
+  if (result.status === 'loading') return null;
+  if (result.status === 'refused') return <Refused error={result.error} onRetry={refetch} />;
+  const { rows, ...rest } = result.data;
+  if (rows.length === 0) return <p className="notice mt-2 p-4 text-muted">Nobody waits for an answer.</p>;
   return (
     <>
       <ul className="notice mt-2 px-4">
-        {result.data.map((appeal) => (
+        {rows.map((appeal) => (
           <li key={appeal.id} className="row py-3">
             <p>
               <b className="font-semibold">{appeal.person.name}</b> was told: {appeal.restriction.words}
@@ -139,6 +152,7 @@ function Appeals({ onAnswered }: { onAnswered: () => Promise<void> }) {
           </li>
         ))}
       </ul>
+      <Rest {...rest} noun="appeals" />
       {answered && (
         <AnswerSheet
           appeal={answered}

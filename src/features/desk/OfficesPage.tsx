@@ -9,39 +9,28 @@ import { TextField } from '#ui/Field.tsx';
 import { Link, useNavigate } from '#ui/router.tsx';
 import { ActSheet, type PlannedAct } from './ActSheet.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
-import { useDesk } from './use-desk.ts';
+import { Rest } from './Rest.tsx';
+import { useDeskList } from './use-desk-list.ts';
 
 /** Verified casting offices, and the way to any person by their address; for operators. */
 export function OfficesPage() {
-  const [cursors, setCursors] = useState<string[]>([]);
   const [plan, setPlan] = useState<PlannedAct | null>(null);
-  const { result, refetch } = useDesk<DeskOfficeList>(DESK_CALLS.offices, { cursor: cursors.at(-1) ?? '' });
+  const { result, refetch } = useDeskList<DeskOfficeList>(DESK_CALLS.offices);
   return (
     <DeskFrame title="Offices and people" result={result} onRetry={refetch}>
-      {({ data, next_cursor }) => (
+      {({ rows, ...rest }) => (
         <>
           <h1 className="px-1 pb-3 text-2xl font-bold">Offices and people</h1>
           <FindPerson />
-          {data.length === 0 && <p className="notice mt-3 p-4 text-muted">No office is verified yet.</p>}
-          {data.length > 0 && (
+          {rows.length === 0 && <p className="notice mt-3 p-4 text-muted">No office is verified yet.</p>}
+          {rows.length > 0 && (
             <ul className="notice mt-3 px-4" aria-label="Verified offices">
-              {data.map((office) => (
+              {rows.map((office) => (
                 <OfficeRow key={office.id} office={office} onPlan={setPlan} />
               ))}
             </ul>
           )}
-          <div className="mt-3 flex gap-2">
-            {cursors.length > 0 && (
-              <Button look="line" onClick={() => setCursors(cursors.slice(0, -1))}>
-                Newer
-              </Button>
-            )}
-            {next_cursor !== null && (
-              <Button look="line" onClick={() => setCursors([...cursors, next_cursor])}>
-                Older
-              </Button>
-            )}
-          </div>
+          <Rest {...rest} noun="offices" />
           {plan && (
             <ActSheet
               plan={plan}

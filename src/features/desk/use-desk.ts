@@ -10,23 +10,18 @@ export type DeskData<T> =
 
 /**
  * Reads something of the desk, and again when the device comes online.
- * @param address of the read: path parameters and query, as text without blanks
  */
-export function useDesk<T>(
-  endpoint: Pick<Endpoint, 'method' | 'path'>,
-  { id = '', state = '', cursor = '' }: { id?: string; state?: string; cursor?: string } = {},
-) {
+export function useDesk<T>(endpoint: Pick<Endpoint, 'method' | 'path'>, { id = '' }: { id?: string } = {}) {
   const isOnline = useOnline();
-  const address = `${endpoint.path} ${id} ${state} ${cursor}`;
+  const address = `${endpoint.path} ${id}`;
   const [shown, setShown] = useState<{ address: string; result: DeskData<T> }>();
   const load = useCallback(async (): Promise<{ address: string; result: DeskData<T> }> => {
-    const query = { ...(state && { state }), ...(cursor && { cursor }) };
-    const answer = await call<T>(endpoint, { params: id ? { id } : {}, query });
+    const answer = await call<T>(endpoint, { params: id ? { id } : {} });
     return {
       address,
       result: answer.ok ? { status: 'loaded', data: answer.data } : { status: 'refused', error: answer.error },
     };
-  }, [endpoint, id, state, cursor, address]);
+  }, [endpoint, id, address]);
   const show = useCallback(
     (next: { address: string; result: DeskData<T> }) =>
       // What was loaded before stays when a later read fails.
