@@ -13,6 +13,13 @@ const ADD_APPEALS = `with added as (
     select $1, 'hidden', 'message', 1000000 + n, 'spam', 'No spam.', 0, now() from generate_series(1, ${COUNT}) n returning id, target_id)
   insert into appeals (restriction_id, text, at) select id, 'Appeal ' || target_id - 1000000, now() from added order by target_id`;
 
+// Other tests of this server look for their reports among the first 50.
+test.afterEach(async ({ server }) => {
+  await queryDatabase(server, `delete from appeals where text like 'Appeal %'`, []);
+  await queryDatabase(server, `delete from restrictions where target_id > 1000000`, []);
+  await queryDatabase(server, `delete from reports where created_at < '2021-01-01'`, []);
+});
+
 test('shows the reports and appeals after the first 50, and says when they could not be loaded', async ({
   person,
   server,

@@ -38,7 +38,7 @@ export function Register() {
     doing: 'Signing up',
   });
   const sendSolved = useChallenge(form.isTouched);
-  const birth = form.field('born_on');
+  const bornOn = form.field('born_on');
   return (
     <AuthPage
       title="Get on the Stage!"
@@ -76,9 +76,9 @@ export function Register() {
         min="1900-01-01"
         max={new Date().toISOString().slice(0, 10)}
         hint="Only you see it. People under 18 are protected from strangers."
-        {...birth}
+        {...bornOn}
       />
-      {isUnderAge(birth.value) && (
+      {isUnderAge(bornOn.value) && (
         <TextField
           label="E-mail of a parent or guardian"
           kind="email"
