@@ -91,6 +91,8 @@ test('finds people while typing, filters them by the URL, and keeps working offl
     await phone.open(`/search?q=${troupe}`);
     await page.getByRole('link', { name: 'Meera Kulkarni' }).click();
     await expect(page).toHaveURL(new RegExp(meera.address));
+    // Leaving at once could end the page before it has stored the search.
+    await expect(page.getByRole('heading', { name: 'Meera Kulkarni' }).first()).toBeVisible();
     await phone.open('/search');
     await page.getByRole('button', { name: troupe, exact: true }).click();
     await expect(people).toHaveCount(3);
