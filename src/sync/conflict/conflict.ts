@@ -51,13 +51,9 @@ export async function mergeTheirs(
     };
     return changeState(context, row, { ...parked, lastError: { status: 412, message } });
   }
+  await rebaseOnAgreed(db, row, theirs);
   if (Object.keys(patch).length === 0) {
-    // Both devices set the same values, so nothing is left to send. The changes behind have seen these values, but not
-    // whatever else the other device changed: they keep their version.
-    for (const each of await laneRows(db, row.lane)) {
-      if (each.seq <= row.seq || each.sentOnce) continue;
-      await db.outbox.put({ ...each, base: { ...each.base, ...pick(row.patch, Object.keys(each.patch)) } });
-    }
+    // Both devices set the same values, so nothing is left to send.
     return drop(context, row, 'done');
   }
   await writeJournal(context, row, 'replaced');
@@ -67,6 +63,19 @@ export async function mergeTheirs(
     return;
   }
   await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
+}
+
+/**
+ * Bases the changes behind one on the values that both devices gave to its fields. They have seen these, but not what
+ * else the other device changed: they keep their version.
+ */
+async function rebaseOnAgreed(db: AccountDb, row: OutboxRow, theirs: Values): Promise<void> {
+  const agreed = Object.keys(row.patch).filter((field) => sameValue(row.patch[field], theirs[field]));
+  for (const later of await laneRows(db, row.lane)) {
+    const seen = agreed.filter((field) => field in later.patch);
+    if (later.seq <= row.seq || later.sentOnce || seen.length === 0) continue;
+    await db.outbox.put({ ...later, base: { ...later.base, ...pick(row.patch, seen) } });
+  }
 }
 
 /**

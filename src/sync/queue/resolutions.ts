@@ -104,7 +104,9 @@ export async function resolveConflict(
         theirs.body,
         Object.keys(later.patch).filter((field) => field in row.patch),
       );
-      await db.outbox.put({ ...later, base: { ...later.base, ...seen } });
+      // Another device may send our values from a sealed file, also those that are given up here.
+      const given = row.sealedAt === undefined ? {} : { givenUp: [...(later.givenUp ?? []), row.patch] };
+      await db.outbox.put({ ...later, base: { ...later.base, ...seen }, ...given });
     }
     if (kept.length === 0) return drop(ports, row, 'done');
     const base = pick(theirs.body, kept);
