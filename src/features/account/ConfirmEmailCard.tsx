@@ -2,6 +2,7 @@ import { Mail } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
+import { HomeCard } from './HomeCard.tsx';
 import { UnreachableEmail } from './UnreachableEmail.tsx';
 import { useConfirmation } from './use-confirmation.ts';
 
@@ -11,24 +12,12 @@ export function ConfirmEmailCard() {
   const isOnline = useOnline();
   const { isBusy, sendAgain } = useConfirmation();
   return (
-    <section className="notice grid content-center gap-3 p-4" aria-label="E-mail">
-      <div className="flex gap-3">
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-secondary text-secondary-content">
-          <Mail className="ic" aria-hidden />
-        </span>
-        <div className="min-w-0 grow">
-          <h2 className="font-semibold">Confirm your e-mail</h2>
-          {user.unreachable_email === user.email && <UnreachableEmail address={user.email} />}
-          <p className="text-sm text-muted">
-            We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>.{' '}
-            {user.must_confirm_email
-              ? 'Until you open it, only you see your profile. You can build it meanwhile.'
-              : 'Open it, so that we can always let you back in.'}
-          </p>
-        </div>
-      </div>
-      <div className="flex flex-wrap gap-2">
-        {isOnline ? (
+    <HomeCard
+      icon={Mail}
+      title="Confirm your e-mail"
+      label="E-mail"
+      actions={
+        isOnline ? (
           <>
             <Button look="tonal" className="grow md:grow-0" aria-disabled={isBusy} onClick={sendAgain}>
               {isBusy ? 'Sending…' : 'Send it again'}
@@ -39,8 +28,16 @@ export function ConfirmEmailCard() {
           </>
         ) : (
           <p className="text-sm font-medium text-phone">You can open the link when you’re back online.</p>
-        )}
-      </div>
-    </section>
+        )
+      }
+    >
+      {user.unreachable_email === user.email && <UnreachableEmail address={user.email} />}
+      <p className="text-sm text-muted">
+        We sent a link to <b className="font-semibold break-words text-base-content">{user.email}</b>.{' '}
+        {user.must_confirm_email
+          ? 'Until you open it, only you see your profile. You can build it meanwhile.'
+          : 'Open it, so that we can always let you back in.'}
+      </p>
+    </HomeCard>
   );
 }

@@ -12,6 +12,7 @@ import { Link } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { bornOn } from './born-on.ts';
 import { GuardianForm } from './GuardianForm.tsx';
+import { HomeCard } from './HomeCard.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { useFreshUser } from './use-fresh-user.ts';
 import { useUpdateUser } from './use-update-user.ts';
@@ -36,24 +37,16 @@ export function QuestionCard({ question }: { question: Question }) {
   }
 }
 
-function Frame({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
+function Frame({ icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   const isOnline = useOnline();
   return (
-    <section className="notice grid content-center gap-3 p-4" aria-label={title}>
-      <div className="flex gap-3">
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-secondary text-secondary-content">
-          <Icon className="ic" aria-hidden />
-        </span>
-        <div className="min-w-0 grow">
-          <h2 className="font-semibold">{title}</h2>
-          {isOnline ? (
-            children
-          ) : (
-            <p className="text-sm font-medium text-phone">You can answer this when you’re back online.</p>
-          )}
-        </div>
-      </div>
-    </section>
+    <HomeCard icon={icon} title={title}>
+      {isOnline ? (
+        children
+      ) : (
+        <p className="text-sm font-medium text-phone">You can answer this when you’re back online.</p>
+      )}
+    </HomeCard>
   );
 }
 

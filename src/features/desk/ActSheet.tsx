@@ -78,6 +78,7 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
       return setProblem(answer.error.message);
     }
     toast({ text: 'Done. The log can undo it.' });
+    onClose();
     await onDone();
   };
 

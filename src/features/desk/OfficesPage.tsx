@@ -31,17 +31,7 @@ export function OfficesPage() {
             </ul>
           )}
           <Rest {...rest} noun="offices" />
-          {plan && (
-            <ActSheet
-              plan={plan}
-              isOperator
-              onClose={() => setPlan(null)}
-              onDone={async () => {
-                setPlan(null);
-                await refetch();
-              }}
-            />
-          )}
+          {plan && <ActSheet plan={plan} isOperator onClose={() => setPlan(null)} onDone={refetch} />}
         </>
       )}
     </DeskFrame>

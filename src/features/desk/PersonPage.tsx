@@ -58,17 +58,7 @@ export function PersonPage() {
           <Card title="Log">
             <Log entries={log} onUndone={refetch} />
           </Card>
-          {plan && (
-            <ActSheet
-              plan={plan}
-              isOperator={isOperator}
-              onClose={() => setPlan(null)}
-              onDone={async () => {
-                setPlan(null);
-                await refetch();
-              }}
-            />
-          )}
+          {plan && <ActSheet plan={plan} isOperator={isOperator} onClose={() => setPlan(null)} onDone={refetch} />}
         </div>
       )}
     </DeskFrame>

@@ -105,17 +105,7 @@ function Report({ report, onChanged }: { report: DeskReportDetail; onChanged: ()
       <Card title="Log">
         <Log entries={report.log} onUndone={onChanged} />
       </Card>
-      {plan && (
-        <ActSheet
-          plan={plan}
-          isOperator={isOperator}
-          onClose={() => setPlan(null)}
-          onDone={async () => {
-            setPlan(null);
-            await onChanged();
-          }}
-        />
-      )}
+      {plan && <ActSheet plan={plan} isOperator={isOperator} onClose={() => setPlan(null)} onDone={onChanged} />}
     </div>
   );
 }
