@@ -7,7 +7,7 @@ import type { WriteTransaction } from '#server/platform/http/write.ts';
 import { endLinks, type Link } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { EMAIL_CHANGED } from '#server/features/mail/templates/email-changed.ts';
-import { isAddressConfirmed } from './address-state.ts';
+import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import { findUserByEmail, lockUser } from './store.ts';
 
 /** Marks the address as confirmed, unless it is, and shows the profiles of a new person to others. */

@@ -5,7 +5,7 @@ import { isMinorBy } from '#server/platform/access/minors.ts';
 import { hasAgreed } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles } from '#server/platform/db/schema.ts';
-import { isAddressConfirmed, type AddressState } from './address-state.ts';
+import { isAddressConfirmed, type AddressState } from '#server/platform/access/address-state.ts';
 
 interface Asked extends AddressState {
   userId: number;

@@ -28,7 +28,7 @@ import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
 import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
 import { signDeviceIn } from './sign-in.ts';
-import { isAddressConfirmed } from './address-state.ts';
+import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import { endAllSessions, findUserByEmail, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 

@@ -7,7 +7,7 @@ import { devices, sessions, users, type SignInMethod } from '#server/platform/db
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 import { completeSettings } from '#server/features/push/settings.ts';
-import { isAddressConfirmed, type AddressState } from './address-state.ts';
+import { isAddressConfirmed, type AddressState } from '#server/platform/access/address-state.ts';
 import { findNextQuestion } from './questions.ts';
 import { buildSlug } from './slug.ts';
 

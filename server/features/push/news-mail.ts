@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deliveries, mails, notifications, pushSubscriptions, sessions, users } from '#server/platform/db/schema.ts';
 import { LAST_SEEN_INTERVAL_MS } from '#server/platform/http/caller.ts';
+import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import type { MailJudge } from '#server/features/mail/send.ts';
 import { NEWS } from '#server/features/mail/templates/news.ts';
@@ -31,8 +32,7 @@ interface News {
  * Whether news may be told to this address. An address that was never confirmed may belong to somebody else, and a person under suspension or
  * in removal hears from the desk only.
  */
-const isReachable = ({ state, newsMail, email, emailVerifiedAt, unreachableEmail }: User): boolean =>
-  state === 'active' && newsMail && emailVerifiedAt !== null && unreachableEmail !== email;
+const isReachable = (user: User): boolean => user.state === 'active' && user.newsMail && isAddressConfirmed(user);
 
 /** How far the pushes of these alerts have come: whether a device took one, or one waits for the end of its quiet hours. */
 async function findTold(db: Db, userId: number, alerts: readonly string[]): Promise<Map<string, 'taken' | 'held'>> {
