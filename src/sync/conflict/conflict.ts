@@ -38,7 +38,7 @@ export async function mergeTheirs(
     return;
   }
   const base = getMergeBase(row, theirs);
-  const { patch, conflicts } = merge3(base, row.patch, theirs);
+  const { patch, conflicts } = merge3(base, await getStillWanted(db, row, theirs), theirs);
   if (conflicts.length > 0) {
     const parked: OutboxRow = {
       ...idle,
@@ -63,6 +63,20 @@ export async function mergeTheirs(
     return;
   }
   await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
+}
+
+/**
+ * The fields of a change, without those that have the value of a later change on the server. Another device has sent
+ * that one from a sealed file; sending the earlier value now would undo it.
+ */
+async function getStillWanted(db: AccountDb, row: OutboxRow, theirs: Values): Promise<Values> {
+  const later = (await laneRows(db, row.lane)).filter(({ seq }) => seq > row.seq);
+  const isOvertaken = (field: string) =>
+    later.some(({ patch }) => field in patch && sameValue(patch[field], theirs[field]));
+  return pick(
+    row.patch,
+    Object.keys(row.patch).filter((field) => !isOvertaken(field)),
+  );
 }
 
 /**

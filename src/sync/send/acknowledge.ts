@@ -108,6 +108,13 @@ async function queueUpdate(
   const behind = (await laneRows(context.db, row.lane)).filter((each) => each.seq > row.seq);
   // The update goes to the end of the lane, but must not overwrite what the user wrote after it.
   const isLater = (field: string) => behind.some((each) => isFrozen(each) && field in each.patch);
+  // Another device may send the values that are overwritten here, from a sealed file.
+  for (const [n, each] of behind.entries()) {
+    const overwritten = pick(patch, Object.keys(each.patch));
+    if (getEffect(each) !== 'update' || Object.keys(overwritten).length === 0) continue;
+    behind[n] = { ...each, givenUp: [...(each.givenUp ?? []), overwritten] };
+    await context.db.outbox.put(behind[n]);
+  }
   patch = pick(
     patch,
     Object.keys(patch).filter((field) => !isLater(field)),

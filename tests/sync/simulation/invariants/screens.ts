@@ -43,9 +43,10 @@ class Disk {
     this.#pairs = device.disk.rows<IdPair>(database, 'ids');
   }
 
-  /** Returns local ids by server id. If two local ids belong to one record, the first in order is canonical. */
+  /** Returns local ids by server id. Of two local ids of one record one is an alias; ids from a sealed file always are. */
   localsOf(type: string): ReadonlyMap<string, string> {
-    return new Map(this.#pairs.filter((pair) => pair.type === type).map((pair) => [pair.server, pair.local]));
+    const own = this.#pairs.filter((pair) => pair.type === type && !pair.alias);
+    return new Map(own.map((pair) => [pair.server, pair.local]));
   }
 
   serverIdOf(id: string): string {
