@@ -92,6 +92,11 @@ export interface OutboxRow<Patch extends object = FieldValues> {
    * so its payload is frozen under this key as if it had been sent.
    */
   sealedAt?: number;
+  /**
+   * When this device read the change from a sealed file, ms since the epoch; undefined for its own changes. Changes from
+   * different origins are in no order: a later row is a later wish only if both have the same origin.
+   */
+  openedAt?: number;
   /** The user has asked to send this sealed change although it is old. */
   isConfirmed?: true;
   /** The fields of a sealed change as they are sent. Another device may know other ids for the same names. */

@@ -70,7 +70,8 @@ export async function mergeTheirs(
  * that one from a sealed file; sending the earlier value now would undo it.
  */
 async function getStillWanted(db: AccountDb, row: OutboxRow, theirs: Values): Promise<Values> {
-  const later = (await laneRows(db, row.lane)).filter(({ seq }) => seq > row.seq);
+  const behind = (await laneRows(db, row.lane)).filter(({ seq }) => seq > row.seq);
+  const later = behind.filter(({ openedAt }) => openedAt === row.openedAt);
   const isOvertaken = (field: string) =>
     later.some(({ patch }) => field in patch && sameValue(patch[field], theirs[field]));
   return pick(

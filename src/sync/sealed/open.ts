@@ -48,11 +48,12 @@ export async function openSealed(
       await db.media.put({ ...file, offset: file.state === 'sent' ? file.size : 0 });
       await db.chunks.bulkPut(chunks.filter((chunk) => chunk.media === file.id));
     }
+    const openedAt = clock.now();
     let stale = 0;
     for (const sealed of fresh) {
       if (getEffect(sealed) === 'create') await recognizeRecord(db, sealed);
-      const row = await toOwnNames(db, toWaiting(sealed));
-      const mustAsk = isSendable(row) && isStale(row, clock.now());
+      const row = await toOwnNames(db, toWaiting(sealed, openedAt));
+      const mustAsk = isSendable(row) && isStale(row, openedAt);
       if (mustAsk) stale += 1;
       const added: Omit<OutboxRow, 'seq'> = mustAsk ? { ...row, state: 'attention', reason: 'stale' } : row;
       const seq = await db.outbox.add(added);
@@ -63,12 +64,12 @@ export async function openSealed(
 }
 
 /** The row as one that no device is sending, ready to be added to an outbox. */
-function toWaiting(sealed: OutboxRow): Omit<OutboxRow, 'seq'> {
+function toWaiting(sealed: OutboxRow, openedAt: number): Omit<OutboxRow, 'seq'> {
   const { seq: _seq, attempt: _attempt, checking: _checking, hold: _hold, ...rest } = sealed;
   const { isConfirmed: _isConfirmed, ...row } = rest;
   const state = row.state === 'attention' ? 'attention' : 'queued';
   // The response may describe a record that this device knows to be deleted: read everything again after it.
-  return { ...row, state, tries: 0, trouble: 0, notBefore: 0, recheck: true };
+  return { ...row, state, tries: 0, trouble: 0, notBefore: 0, recheck: true, openedAt };
 }
 
 /** Whether the engine would send the row without asking. */

@@ -125,9 +125,10 @@ async function queueUpdate(
     await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
     return;
   }
-  const { type, target, parent, lane } = row;
+  const { type, target, parent, lane, openedAt } = row;
+  const origin = openedAt === undefined ? {} : { openedAt };
   const op = context.chance.uuid();
-  await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version });
+  await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version, ...origin });
 }
 
 /** Deletes the bytes of files that no other row uses. A thumbnail stays until the device has the server's. */
