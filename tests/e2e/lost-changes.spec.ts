@@ -17,16 +17,15 @@ async function signInOn({ page }: Device, person: Person): Promise<void> {
   await expect(card(page, 'Skills')).toBeVisible();
 }
 
+/** The number of changes that wait on each signed-in device, as the server has heard. */
+const getPending = async (person: Person) =>
+  (await person.call<{ pending: number }[]>('GET', '/sessions')).body.map(({ pending }) => pending);
+
 /** Makes three changes that the server does not take but hears of: two skills and a photo. */
-async function leaveThreeWaiting(device: Device): Promise<void> {
+async function leaveThreeWaiting(device: Device, person: Person): Promise<void> {
   const { page } = device;
   device.allowBrowserError(/503/);
-  const isHeard = page.waitForRequest(
-    (request) =>
-      request.url().endsWith('/devices/pending') &&
-      /^edit=2,photo=1;since=/.test(request.headers()['x-pending-detail'] ?? ''),
-  );
-  for (const path of [/\/skills$/, /\/uploads$/])
+  for (const path of [/\/skills$/, /\/media-form$/])
     await page.route(path, (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, json: { message: 'Not now' } })
@@ -35,8 +34,9 @@ async function leaveThreeWaiting(device: Device): Promise<void> {
   await addSkill(page, 'Kathak', 'Expert');
   await addSkill(page, 'Mime', 'Expert');
   await addPhotos(page, [await picture('a.jpg', 320, 400)], 'On stage');
-  await (await isHeard).response();
   await expect(pill(page)).toHaveText('3 waiting');
+  // Not every version of the browser shows tests the request that says it, since it may outlive the page.
+  await expect.poll(async () => Math.max(...(await getPending(person)))).toBe(3);
 }
 
 /** Deletes what a browser deletes when it needs room, the app's own files among them: the device must not be used again. */
@@ -58,7 +58,7 @@ test('tells on every device what waited in a storage that the browser cleared', 
   const laptop = await newDevice({ shape: 'desktop' });
   await signInOn(phone, person);
   await signInOn(laptop, person);
-  await leaveThreeWaiting(phone);
+  await leaveThreeWaiting(phone, person);
   await evict(phone, server.url);
 
   await signInOn(phone, person);
@@ -85,7 +85,7 @@ test('tells on every device what waited in a storage that the browser cleared', 
 test('says what may be lost if the device cannot be recognized', async ({ ownPhone: phone, person, server }) => {
   await makeProfile(person);
   await signInOn(phone, person);
-  await leaveThreeWaiting(phone);
+  await leaveThreeWaiting(phone, person);
   await evict(phone, server.url, ',cookies');
   await signInOn(phone, person);
   await expect(notice(phone.page, /^Chrome on .* may have lost 3 changes$/)).toContainText('If you still use it');
@@ -105,7 +105,7 @@ test('says nothing about changes that arrived, or were discarded at sign-out', a
   await addSkill(page, 'Kathak', 'Expert');
   await isZero;
   await expectAllSaved(page);
-  await leaveThreeWaiting(phone);
+  await leaveThreeWaiting(phone, person);
   await signOut(page);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 3 changes' }).click();
   const second = page.getByRole('alertdialog', { name: 'Discard 3 changes?' });
