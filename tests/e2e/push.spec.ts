@@ -119,6 +119,11 @@ test.describe('the app', () => {
     await sheet.getByRole('button', { name: 'Turn on' }).click();
     await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Notifications are on');
 
+    // Browsers drop subscriptions without telling: the next start subscribes again.
+    await page.evaluate(() => localStorage.removeItem('test:subscribed'));
+    await device.open('/');
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('test:subscribed'))).toBe('1');
+
     await device.open('/settings');
     const settings = card(page, 'Notifications');
     await expect(settings.getByRole('switch', { name: 'On this phone' })).toBeChecked();
