@@ -8,9 +8,9 @@ import { ask, ODD_KEY, ODD_NAME, useBackup } from './support/restore.ts';
 
 const backedUp = useBackup();
 
-test('restores rows, files and jobs, and drops mails that waited', async () => {
+test('restores rows, files and jobs, and drops mails and pushes that waited', async () => {
   const done = await backedUp.restore();
-  expect(done).toMatchObject({ jobs: 1, droppedJobs: 1, droppedMails: 1, erasedAgain: 0, restorePoint: null });
+  expect(done).toMatchObject({ jobs: 1, droppedJobs: 2, droppedMails: 1, erasedAgain: 0, restorePoint: null });
   const { nell } = backedUp.testServer;
   await backedUp.withRestored(async (database) => {
     expect(await ask(database, 'select name, email from users where id = $1', [nell.id])).toEqual([
@@ -21,6 +21,10 @@ test('restores rows, files and jobs, and drops mails that waited', async () => {
     expect(await ask(database, 'select state, last_code from mails')).toEqual([
       { state: 'dropped', last_code: 'restored' },
     ]);
+    expect(await ask(database, 'select state, code from deliveries')).toEqual([{ state: 'dropped', code: 'restored' }]);
+    expect(
+      await ask(database, 'select type, mail_waits_since from notifications where user_id = $1', [nell.id]),
+    ).toEqual([{ type: 'connection.requested', mail_waits_since: null }]);
     expect(
       await ask(database, `select task_identifier as name, key, attempts, max_attempts from graphile_worker.jobs`),
     ).toEqual([{ name: 'files.remove', key: 'a key', attempts: 0, max_attempts: 32_767 }]);

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { makeBackup } from '#server/backup/make.ts';
+import { queueSend } from '#server/features/push/queue.ts';
 import { restoreBackup, type Restored, type RestoreOptions } from '#server/backup/restore.ts';
 import { readConfig } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/connect.ts';
@@ -16,6 +18,8 @@ import { useTwoPerformers } from './files.ts';
 import { addSkill } from './people.ts';
 import { jpeg } from './pictures.ts';
 import { quietLog } from './quiet.ts';
+
+const DAY_MS = 86_400_000;
 
 /** A line separator, at which some readers end a line. */
 export const ODD_KEY = 'a\u2028b';
@@ -44,7 +48,7 @@ export const ask = async <Row extends object>(
   values: unknown[] = [],
 ): Promise<Row[]> => (await pool.query<Row>(text, values)).rows;
 
-/** Rows of many kinds: a photo, skills, a mail and a job that wait. */
+/** Rows of many kinds: a photo, skills; a mail, a push, news for a mail and a job that wait. */
 async function fill({ nell, moll, url, database, call }: BackedUp['testServer'], testServer: BackedUp['testServer']) {
   const form = new FormData();
   form.set('profileId', nell.profileId);
@@ -57,6 +61,19 @@ async function fill({ nell, moll, url, database, call }: BackedUp['testServer'],
   await database.db.transaction((tx) =>
     addJob(tx, REMOVE_FILES, { keys: [ODD_KEY] }, { key: 'a key', runAt: new Date() }),
   );
+  const alert = randomUUID();
+  await database.pool.query(
+    `insert into notifications (user_id, actor_id, type, subject_id, data, created_at, alert, mail_waits_since)
+     values ($1, $2, 'connection.requested', 1, '{}', now(), $3, now())`,
+    [nell.id, moll.id, alert],
+  );
+  await database.pool.query(
+    `insert into deliveries (alert, subscription_id, user_id, kind, state, due_at, at)
+     values ($1, 1, $2, 'notification', 'queued', now(), now())`,
+    [alert, nell.id],
+  );
+  // Due later, or the test server would send it before the backup.
+  await database.db.transaction((tx) => queueSend(tx, alert, 1, DAY_MS));
 }
 
 export function useBackup(): BackedUp {
