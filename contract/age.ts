@@ -11,3 +11,11 @@ export function isYounger(bornOn: string, years: number, now: Date): boolean {
   const latest = `${String(Number(today.slice(0, 4)) - years).padStart(4, '0')}${today.slice(4)}`;
   return bornOn > latest;
 }
+
+/**
+ * Whether the desk has to check a correction first: one that makes somebody older who is under 18. Not only one beyond the 18th birthday,
+ * which many small steps would reach too. Dates are YYYY-MM-DD.
+ * @param before the date that the person gave; null if they gave none
+ */
+export const needsAgeCheck = (before: string | null, bornOn: string, now: Date): boolean =>
+  before !== null && bornOn < before && isYounger(before, ADULT_AGE, now);

@@ -6,6 +6,7 @@ export const CONSENT_CALLS = {
   consents: { method: 'GET', path: '/consents', isExtension: true },
   addConsent: { method: 'POST', path: '/consents', isExtension: true },
   setBornOn: { method: 'PUT', path: '/born-on', isExtension: true },
+  withdrawBornOn: { method: 'DELETE', path: '/born-on/request', isExtension: true },
   comeOfAge: { method: 'POST', path: '/of-age', isExtension: true },
   nameGuardian: { method: 'PUT', path: '/guardian', isExtension: true },
   decideAsGuardian: { method: 'POST', path: '/guardian/decide', isExtension: true },

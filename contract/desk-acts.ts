@@ -9,6 +9,7 @@ export const DESK_TARGETS = [
   'report',
   'appeal',
   'office',
+  'age_request',
 ] as const;
 export type DeskTarget = (typeof DESK_TARGETS)[number];
 
@@ -29,6 +30,9 @@ const ALWAYS = { days: null };
 
 /** Days after which an account that was removed at the desk is deleted. */
 export const REMOVAL_DAYS = 7;
+
+/** Days for which a decided request to correct a date of birth is kept. Until then the decision can be undone. */
+export const AGE_REQUEST_DAYS = 365;
 
 /** Every act of the desk. Looking at a report is logged too, but is no act of its own. */
 export const DESK_ACTS = {
@@ -58,6 +62,21 @@ export const DESK_ACTS = {
   /** Gives an account the badge of a casting office. The name of the office must be typed. */
   'office.verify': { by: 'operator', isFresh: true, targets: ['user'], needsWords: false, undo: ALWAYS },
   'office.revoke': { by: 'operator', isFresh: true, targets: ['office'], needsWords: false, undo: ALWAYS },
+  /** Corrects the date of birth of somebody who counts as under 18, as they asked. */
+  'age.grant': {
+    by: 'operator',
+    isFresh: true,
+    targets: ['age_request'],
+    needsWords: false,
+    undo: { days: AGE_REQUEST_DAYS },
+  },
+  'age.decline': {
+    by: 'operator',
+    isFresh: false,
+    targets: ['age_request'],
+    needsWords: true,
+    undo: { days: AGE_REQUEST_DAYS },
+  },
 } as const satisfies Record<string, DeskActRule>;
 export type DeskActName = keyof typeof DESK_ACTS;
 

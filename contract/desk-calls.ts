@@ -8,6 +8,7 @@ export const DESK_CALLS = {
   person: { method: 'GET', path: '/desk/people/:id', isExtension: true },
   findPerson: { method: 'POST', path: '/desk/people/find', isExtension: true },
   offices: { method: 'GET', path: '/desk/offices', isExtension: true },
+  ageRequests: { method: 'GET', path: '/desk/age-requests', isExtension: true },
   act: { method: 'POST', path: '/desk/acts', isExtension: true },
   undo: { method: 'POST', path: '/desk/acts/:id/undo', isExtension: true },
   audit: { method: 'GET', path: '/desk/audit', isExtension: true },

@@ -1,5 +1,6 @@
 import type { Deps } from './platform/deps.ts';
 import { protectKnownMinors, tellOfAge } from './features/account/age.ts';
+import { deleteOldAgeRequests } from './features/account/age-requests.ts';
 import { remindGuardians } from './features/account/guardian.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
 import { deleteOldChallenges } from './features/account/challenges.ts';
@@ -76,6 +77,7 @@ export function jobHandlers(
     everyHour('tidy.mails', 52, () => tidyMails(db, now())),
     everyHour('tidy.links', 57, () => deleteOldLinks(db, now())),
     everyHour('tidy.reports', 59, () => deleteOldReports(db, now())),
+    everyHour('tidy.ages', 54, () => deleteOldAgeRequests(db, now())),
     everyHour('tidy.files', 47, () => sweepFiles({ db, storage, clock })),
   ];
 }

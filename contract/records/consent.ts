@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isKnownVersion, LEGAL_DOCUMENTS, type LegalDocument } from '../legal.ts';
+import { boundedText } from '../schema.ts';
 import { email, legalVersion, linkToken } from './account.ts';
 import { calendarDay } from './profile.ts';
 
@@ -26,7 +27,24 @@ export const consentBody = z
     }),
   );
 
-export const bornOnBody = z.object({ born_on: calendarDay });
+/** Longest reason of a request to correct the date of birth, in code points. */
+export const AGE_REASON_MAX = 500;
+export const bornOnBody = z.object({
+  born_on: calendarDay,
+  /** For the desk, if it has to check the correction. */
+  reason: z.optional(z.nullable(boundedText(AGE_REASON_MAX))),
+});
+/** A request to correct the date of birth that waits for the desk, or that the desk declined. */
+export const ageRequestRecord = z.object({
+  /** The date that the person asks for, YYYY-MM-DD. */
+  born_on: z.string(),
+  reason: z.nullable(z.string()),
+  asked_at: z.string(),
+  state: z.literal(['open', 'declined']),
+  /** Why it was declined. */
+  words: z.nullable(z.string()),
+});
+export type AgeRequest = z.infer<typeof ageRequestRecord>;
 export const guardianBody = z.object({ email });
 export const guardianRecord = z.object({ email: z.string(), state: z.literal(GUARDIAN_STATES) });
 export type Guardian = z.infer<typeof guardianRecord>;
@@ -45,6 +63,8 @@ export const accountRecord = z.object({
   /** Whether the person is protected as somebody under 18, also when their age is not known. */
   is_minor: z.boolean(),
   guardian: z.nullable(guardianRecord),
+  /** Null if nothing waits and the newest request was not declined. Absent on servers without such requests. */
+  age_request: z.optional(z.nullable(ageRequestRecord)),
   role: z.literal(['person', 'moderator', 'operator']),
   state: z.literal(['active', 'suspended', 'removing']),
   /** Why the person may read, but not write, and until when. Null if nothing of that kind is in force. */

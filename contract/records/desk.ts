@@ -4,6 +4,7 @@ import { REPORT_REASONS, type ReportReason } from '../report-reasons.ts';
 import { REPORT_TARGETS } from '../report-targets.ts';
 import { boundedText, idText } from '../schema.ts';
 import { email } from './account.ts';
+import { GUARDIAN_STATES } from './consent.ts';
 
 /** Limits of the desk. Not among the others, which every page loads. Lengths are in code points. */
 export const DESK_LIMITS = { words: 2000, appeal: 2000, days: 365, name: 200 } as const;
@@ -72,7 +73,7 @@ export const deskReportList = z.object({
   data: z.array(deskReport),
   next_cursor: z.nullable(z.string()),
   /** How many there are in all. */
-  counts: z.object({ open: z.int(), children: z.int(), closed: z.int(), appeals: z.int() }),
+  counts: z.object({ open: z.int(), children: z.int(), closed: z.int(), appeals: z.int(), age_requests: z.int() }),
 });
 export type DeskReportList = z.infer<typeof deskReportList>;
 
@@ -130,6 +131,32 @@ export const deskOffice = z.object({
 export type DeskOffice = z.infer<typeof deskOffice>;
 export const deskOfficeList = z.object({ data: z.array(deskOffice), next_cursor: z.nullable(z.string()) });
 export type DeskOfficeList = z.infer<typeof deskOfficeList>;
+
+/** A request to correct a date of birth that waits for a decision. Dates are YYYY-MM-DD. */
+export const deskAgeRequest = z.object({
+  id: z.string(),
+  person: z.object({
+    ...personName.shape,
+    profile_photo: z.nullable(z.string()),
+    /** Parts of the address of their page; null without a page that others see. */
+    slug: z.nullable(z.string()),
+    profile_type_slug: z.nullable(z.string()),
+  }),
+  /** The date now, and the one that the person asks for. */
+  born_on: z.string(),
+  wanted: z.string(),
+  /** Whether the person counts as an adult with it. */
+  makes_adult: z.boolean(),
+  reason: z.nullable(z.string()),
+  asked_at: z.string(),
+  /** What the guardian has said; null if the person has named none. */
+  guardian: z.nullable(z.literal(GUARDIAN_STATES)),
+  /** How many requests of the person were declined before. */
+  declined_before: z.int(),
+});
+export type DeskAgeRequest = z.infer<typeof deskAgeRequest>;
+export const deskAgeRequestList = z.object({ data: z.array(deskAgeRequest), next_cursor: z.nullable(z.string()) });
+export type DeskAgeRequestList = z.infer<typeof deskAgeRequestList>;
 
 const HOST = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 const hostName = z

@@ -7,6 +7,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { appeals, restrictions } from '#server/platform/db/schema.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { readRoute, requiredAccount } from '#server/platform/http/route.ts';
+import { findAgeRequest } from './age-requests.ts';
 import { presentGuardian } from './guardian.ts';
 import { listPasskeys } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
@@ -45,6 +46,8 @@ export function accountRoute(app: FastifyInstance): void {
         born_on: caller.bornOn,
         is_minor: caller.isMinor,
         guardian: guardian && presentGuardian(guardian),
+        // An answer is of no use to somebody who has come of age since.
+        age_request: caller.isMinor ? await findAgeRequest(db, userId) : null,
         role: caller.role,
         state: caller.state,
         suspension: await findSuspension(db, userId),

@@ -31,6 +31,7 @@ import type { Storage } from '#server/platform/storage/storage.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
 import { exportDevices } from './devices.ts';
 import { findGuardian } from '#server/platform/access/guardians.ts';
+import { listAgeRequestsOf } from './age-requests.ts';
 import { listConsents } from './consents.ts';
 import { presentGuardian } from './guardian.ts';
 import { listPasskeys, presentPasskey } from './passkeys.ts';
@@ -47,7 +48,8 @@ export interface ExportedFile {
 
 const README = `Everything you have on Callboard, as of the moment you asked for it.
 
-account.json      you, your settings, what you agreed to, your guardian if you have one, and the devices signed in
+account.json      you, your settings, what you agreed to, your guardian if you have one, your requests to correct
+                  your date of birth, and the devices signed in
 profiles.json     every profile with its sections and media records
 feedback.json     feedback you wrote on other people’s pages
 people.json       your connections, saved items, blocks, reports and notifications
@@ -74,6 +76,15 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
       asked_at: guardian.askedAt.toISOString(),
       decided_at: guardian.decidedAt?.toISOString() ?? null,
     },
+    age_requests: (await listAgeRequestsOf(db, userId)).map((request) => ({
+      born_on: request.bornOn,
+      wanted: request.wanted,
+      reason: request.reason,
+      asked_at: request.askedAt.toISOString(),
+      state: request.state,
+      decided_at: request.decidedAt?.toISOString() ?? null,
+      words: request.words,
+    })),
     devices: await listSessions(db, userId, sessionId),
     waiting_on_devices: await exportDevices(db, userId),
     passkeys: (await listPasskeys(db, userId)).map(presentPasskey),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import {
   auditList,
+  deskAgeRequestList,
   deskAppeal,
   deskOfficeList,
   deskPersonDetail,
@@ -21,6 +22,7 @@ import { decodeCursor, encodeCursor, pageQuery } from '#server/platform/http/pag
 import { ok } from '#server/platform/http/response.ts';
 import { actionRoute, readRoute } from '#server/platform/http/route.ts';
 import { findUserByEmail } from '#server/features/account/store.ts';
+import { listAgeRequests } from './age-requests.ts';
 import { asOperator, atDesk, byId, NO_CACHE, type ToActing } from './desk-route.ts';
 import { listLog, listLogOf, presentLog } from './log.ts';
 import { findDeskPerson } from './people.ts';
@@ -122,6 +124,21 @@ function listRoutes(app: FastifyInstance): void {
         person: personName === null ? null : { id: String(office.userId), name: personName },
       }));
       return ok({ data, next_cursor }, NO_CACHE);
+    },
+  });
+
+  readRoute(app, {
+    endpoint: DESK_CALLS.ageRequests,
+    summary: 'Requests to correct a date of birth, oldest first',
+    access: asOperator,
+    query: pageQuery,
+    responses: { 200: deskAgeRequestList },
+    handler: async ({ db, query, request, now }) => {
+      const list = { db, request };
+      const after = await decodeCursor(z.int(), query.cursor, list);
+      const rows = await listAgeRequests(db, after, query.limit + 1, now);
+      const { shown, next_cursor } = await toPage(list, rows, query.limit, ({ id }) => Number(id));
+      return ok({ data: shown, next_cursor }, NO_CACHE);
     },
   });
 }

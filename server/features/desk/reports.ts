@@ -8,6 +8,7 @@ import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
 import { appeals, reports, restrictions, users } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
+import { countAgeRequests } from './age-requests.ts';
 import { canAnswer } from './acts/reports.ts';
 import { findAct, listLogOf, presentLog } from './log.ts';
 import { findDeskPerson } from './people.ts';
@@ -68,6 +69,7 @@ export async function countReports(db: Db): Promise<DeskReportList['counts']> {
     children: await db.$count(reports, SHARES.children),
     closed: await db.$count(reports, SHARES.closed),
     appeals: await db.$count(appeals, isNull(appeals.answeredAt)),
+    age_requests: await countAgeRequests(db),
   };
 }
 

@@ -58,6 +58,8 @@ export const LIMIT = {
   guardians: { name: 'guardian.user', count: 3, windowMs: DAY, scope: 'installation' },
   /** Mails that ask one address, whoever names it. */
   guardiansOfAddress: { name: 'guardian.address', count: 10, windowMs: DAY, scope: 'installation' },
+  /** Requests to correct a date of birth. */
+  ageRequests: { name: 'age.user', count: 3, windowMs: DAY, scope: 'installation' },
   connectionRequests: { name: 'request.user', count: 60, windowMs: HOUR, scope: 'installation' },
   /** Messages that begin a conversation. */
   firstMessages: {

@@ -1,4 +1,5 @@
 import { endSessions, makeModerator, removeAccount, sendReset, unmakeModerator } from './account.ts';
+import { declineAge, grantAge } from './ages.ts';
 import { hide } from './hide.ts';
 import type { ActRegistry } from './kind.ts';
 import { revokeVerification, verify } from './offices.ts';
@@ -18,4 +19,6 @@ export const ACTS: ActRegistry = {
   'moderator.unmake': unmakeModerator,
   'office.verify': verify,
   'office.revoke': revokeVerification,
+  'age.grant': grantAge,
+  'age.decline': declineAge,
 };

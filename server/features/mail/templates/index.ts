@@ -1,5 +1,6 @@
 import type { MailContext, MailKind, MailText } from '../kind.ts';
 import { ACCOUNT_DELETED } from './account-deleted.ts';
+import { AGE_DECLINED, AGE_GRANTED, AGE_GRANTED_GUARDIAN, AGE_REOPENED } from './age-decided.ts';
 import { AGE_TURNED, AGE_TURNED_GUARDIAN } from './age-turned.ts';
 import { EMAIL_CHANGE } from './email-change.ts';
 import { EMAIL_CHANGED } from './email-changed.ts';
@@ -52,6 +53,10 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(GUARDIAN_TOLD),
     toStored(AGE_TURNED),
     toStored(AGE_TURNED_GUARDIAN),
+    toStored(AGE_GRANTED),
+    toStored(AGE_GRANTED_GUARDIAN),
+    toStored(AGE_DECLINED),
+    toStored(AGE_REOPENED),
     toStored(MODERATION_SUSPENDED),
     toStored(MODERATION_REMOVED),
     toStored(MODERATION_LIFTED),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core';
+import { date, index, pgTable, smallint, text, unique, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { GuardianState } from '#contract/records/consent.ts';
 import type { LegalDocument } from '#contract/legal.ts';
 import { identity, reference, timestamptz } from './columns.ts';
@@ -40,5 +40,42 @@ export const guardians = pgTable(
     index('guardians_waiting')
       .on(table.askedAt)
       .where(sql`state = 'asked'`),
+  ],
+);
+
+/**
+ * Requests of people under 18 to correct their date of birth to an earlier one. The desk decides them; decided and withdrawn ones are
+ * deleted a year later.
+ */
+export const ageRequests = pgTable(
+  'age_requests',
+  {
+    id: identity(),
+    userId: userReference(),
+    /** The date that the person asks for. */
+    wanted: date('wanted', { mode: 'string' }).notNull(),
+    /** The date that they had given. */
+    bornOn: date('born_on', { mode: 'string' }).notNull(),
+    /** In the person's words. */
+    reason: text('reason'),
+    askedAt: timestamptz('asked_at').notNull(),
+    state: text('state', { enum: ['open', 'granted', 'declined', 'withdrawn'] })
+      .notNull()
+      .default('open'),
+    /** The operator; null if the person withdrew it. */
+    decidedBy: reference('decided_by'),
+    decidedAt: timestamptz('decided_at'),
+    /** What the person was told. */
+    words: text('words'),
+  },
+  (table) => [
+    uniqueIndex('age_requests_one_open')
+      .on(table.userId)
+      .where(sql`state = 'open'`),
+    index('age_requests_of_user').on(table.userId, table.id),
+    index('age_requests_waiting')
+      .on(table.id)
+      .where(sql`state = 'open'`),
+    index('age_requests_decided').on(table.decidedAt),
   ],
 );
