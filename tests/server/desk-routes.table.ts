@@ -11,6 +11,7 @@ export const DESK_ROUTES: Record<string, RouteRow> = {
     good: ({ owner }) => ({ path: '/desk/people/find', body: { email: owner.email } }),
   },
   'GET /desk/offices': { ...deskOnly, good: () => ({ path: '/desk/offices' }) },
+  'GET /desk/age-requests': { ...deskOnly, good: () => ({ path: '/desk/age-requests' }) },
   'GET /desk/appeals': { ...deskOnly, good: () => ({ path: '/desk/appeals' }) },
   'GET /desk/audit': { ...deskOnly, good: () => ({ path: '/desk/audit' }) },
   'GET /desk/jobs': { ...deskOnly, good: () => ({ path: '/desk/jobs' }) },

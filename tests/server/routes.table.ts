@@ -332,11 +332,24 @@ export const ROUTES: Record<string, RouteRow> = {
   },
   'PUT /born-on': {
     ...signedIn,
-    // Nobody comes of age by correcting a date.
-    minor: 422,
+    // Nobody comes of age by correcting a date: the desk is asked.
+    minor: 202,
     good: () => ({ path: '/born-on', body: { born_on: '1994-08-17' } }),
     unknown: null,
-    invalid: { request: () => ({ path: '/born-on', body: { born_on: '1994-02-30' } }), fields: ['born_on'] },
+    invalid: {
+      request: () => ({ path: '/born-on', body: { born_on: '1994-02-30', reason: 'x'.repeat(501) } }),
+      fields: ['born_on', 'reason'],
+    },
+  },
+  'DELETE /born-on/request': {
+    anonymous: 401,
+    // They have asked for nothing.
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: () => ({ path: '/born-on/request' }),
+    unknown: null,
+    invalid: null,
   },
   'POST /of-age': { ...signedIn, minor: 422, good: () => ({ path: '/of-age' }), unknown: null, invalid: null },
   'PUT /guardian': {

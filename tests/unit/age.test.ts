@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isYounger } from '#contract/age.ts';
+import { isYounger, needsAgeCheck } from '#contract/age.ts';
 import { getCurrentVersion, isKnownVersion, LEGAL, LEGAL_DOCUMENTS } from '#contract/legal.ts';
 
 describe('isYounger', () => {
@@ -16,6 +16,23 @@ describe('isYounger', () => {
     ['2008-11-21', '2026-11-20T13:00:00-11:00', false],
   ])('born on %s at %s: %s', (bornOn, now, expected) => {
     expect(isYounger(bornOn, 18, new Date(now))).toBe(expected);
+  });
+});
+
+describe('needsAgeCheck', () => {
+  test.each([
+    [null, '1990-01-01', false],
+    // Under 18: every earlier date, also one that makes nobody an adult.
+    ['2011-03-05', '1990-01-01', true],
+    ['2011-03-05', '2011-03-04', true],
+    ['2011-03-05', '2011-03-05', false],
+    ['2011-03-05', '2012-01-01', false],
+    // Of age: none.
+    ['2008-11-21', '1990-01-01', false],
+    ['2008-11-22', '1990-01-01', true],
+    ['1990-01-01', '2011-03-05', false],
+  ])('from %s to %s: %s', (before, bornOn, expected) => {
+    expect(needsAgeCheck(before, bornOn, new Date('2026-11-21T12:00:00Z'))).toBe(expected);
   });
 });
 

@@ -100,7 +100,9 @@ export function ageRoutes(app: FastifyInstance): void {
     handler: async ({ caller, db, now }) => {
       await lockUser(db, caller.userId);
       if (!(await withdrawAgeRequest(db, caller.userId, now))) {
-        throw (await isAgeDecided(db, caller.userId)) ? conflict('We have decided this meanwhile') : notFound('request');
+        throw (await isAgeDecided(db, caller.userId))
+          ? conflict('We have decided this meanwhile')
+          : notFound('request');
       }
       return ok({ message: 'Taken back. Your date of birth stays as it is' });
     },

@@ -5,7 +5,7 @@ import { createLinkToken } from '#server/features/mail/links.ts';
 import { putDevice } from '#server/features/account/devices.ts';
 import { createStopUrl } from '#server/features/mail/stop-links.ts';
 import { addChallenge } from '#server/features/account/challenges.ts';
-import { guardians, passkeys, users } from '#server/platform/db/schema.ts';
+import { ageRequests, guardians, passkeys, users } from '#server/platform/db/schema.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
@@ -31,6 +31,7 @@ interface Needs {
   request: boolean;
   access: boolean;
   desk: boolean;
+  ageRequest: boolean;
 }
 /** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const getNeeds = (route: string): Needs => ({
@@ -42,6 +43,7 @@ export const getNeeds = (route: string): Needs => ({
   request: route.includes('/connections/'),
   access: /passkey|recovery/.test(route),
   desk: route.includes(' /desk/'),
+  ageRequest: /born-on.request|age-requests/.test(route),
 });
 export const EVERYTHING: Needs = {
   route: '',
@@ -52,6 +54,7 @@ export const EVERYTHING: Needs = {
   request: true,
   access: true,
   desk: true,
+  ageRequest: true,
 };
 
 /** A fixture that also has a connection of the owner, a person whom the owner has blocked, a minor, and an operator. */
@@ -135,6 +138,14 @@ export function createFixtureFactory(testServer: TestServer) {
     };
   }
 
+  const addAgeRequest = ({ id }: Person) =>
+    testServer.database.db.insert(ageRequests).values({
+      userId: Number(id),
+      wanted: '1994-08-17',
+      bornOn: '2011-03-05',
+      askedAt: testServer.clock.now(),
+    });
+
   async function addAccess(owner: Person): Promise<RouteFixture['access']> {
     const { db } = testServer.database;
     const now = testServer.clock.now();
@@ -212,6 +223,7 @@ export function createFixtureFactory(testServer: TestServer) {
     if (needs.otherSession) {
       await testServer.call('POST /login', { body: { email: owner.email, password: owner.password } });
     }
+    if (needs.ageRequest) await addAgeRequest(owner);
     const sessions = await testServer.call<{ id: string; current: boolean }[]>('GET /sessions', { token: owner.token });
     const types = await testServer.call<{ id: string }[]>('GET /profile_types');
     return {

@@ -30,7 +30,8 @@ async function lockOpenRequest({ tx, actor, target }: ActContext): Promise<{ req
   const { userId } = await findRequest(tx, target.id);
   const user = await lockConcerned(tx, actor, userId);
   const request = await findRequest(tx, target.id);
-  if (request.state === 'withdrawn') throw conflict('The person has taken this request back, or asked for another date');
+  if (request.state === 'withdrawn')
+    throw conflict('The person has taken this request back, or asked for another date');
   if (request.state !== 'open') throw conflict('Somebody else at the desk has just decided this');
   return { request, user };
 }
