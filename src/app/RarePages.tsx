@@ -20,6 +20,7 @@ const DeskList = lazyPage(() => import('#features/desk/DeskList.tsx'), 'DeskList
 const ReportPage = lazyPage(() => import('#features/desk/ReportPage.tsx'), 'ReportPage');
 const LogPage = lazyPage(() => import('#features/desk/LogPage.tsx'), 'LogPage');
 const OfficesPage = lazyPage(() => import('#features/desk/OfficesPage.tsx'), 'OfficesPage');
+const AgeRequestsPage = lazyPage(() => import('#features/desk/AgeRequestsPage.tsx'), 'AgeRequestsPage');
 const PersonPage = lazyPage(() => import('#features/desk/PersonPage.tsx'), 'PersonPage');
 const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
@@ -47,6 +48,7 @@ export function RarePages() {
       <Route path="/desk/reports/:id" component={ReportPage} />
       <Route path="/desk/audit" component={LogPage} />
       <Route path="/desk/offices" component={OfficesPage} />
+      <Route path="/desk/age-requests" component={AgeRequestsPage} />
       <Route path="/desk/people/:id" component={PersonPage} />
       <Route path="/desk/jobs" component={JobsPage} />
       <Route component={NotFound} />

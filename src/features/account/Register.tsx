@@ -5,12 +5,11 @@ import { ADULT_AGE, isYounger } from '#contract/age.ts';
 import { getCurrentVersions } from '#contract/legal.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
-import { calendarDay } from '#contract/records/profile.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
-import { bornOn } from './born-on.ts';
+import { bornOn, isDay } from './born-on.ts';
 import { getIntentText } from './intent-text.ts';
 import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
@@ -19,7 +18,6 @@ import { useChallenge } from './use-challenge.ts';
 
 /** Unlike older apps, the form always asks for the date of birth. */
 const signUpBody = z.extend(registerBody, { born_on: bornOn });
-const isDay = (text: string) => calendarDay.safeParse(text).success;
 /** Whether somebody born then is under 18 by this device's clock. The server decides by its own. */
 const isUnderAge = (day: string) => isDay(day) && isYounger(day, ADULT_AGE, new Date());
 

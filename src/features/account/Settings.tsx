@@ -17,6 +17,7 @@ import { setTheme, useTheme, type Theme } from './theme.ts';
 import { useSettings } from './use-settings.ts';
 
 /** Their code is fetched only here. */
+const AgeCard = lazyOptional(async () => (await import('./AgeCard.tsx')).AgeCard);
 const NotificationsCard = lazyOptional(async () => (await import('./NotificationsCard.tsx')).NotificationsCard);
 const SignInSafety = lazyOptional(async () => (await import('./SignInSafety.tsx')).SignInSafety);
 
@@ -31,6 +32,7 @@ export function Settings() {
   const theme = useTheme();
   const settings = useSettings();
   const [refreshKey, setRefreshKey] = useState(0);
+  const [ageKey, setAgeKey] = useState(0);
   return (
     <div className="mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6">
       <h1 className="px-1 text-2xl font-bold max-md:sr-only">Settings</h1>
@@ -52,7 +54,7 @@ export function Settings() {
         label="Read receipts"
         text="People see what you have read, and you see what they have read. When this is off, neither of you sees read receipts."
       />
-      <PrivacyCard {...settings} />
+      <PrivacyCard key={ageKey} {...settings} />
       <Sessions refreshKey={refreshKey} />
       <SettingCard
         {...settings}
@@ -67,6 +69,7 @@ export function Settings() {
       <StorageCard />
       <ExportCard />
       <NameAndEmail />
+      <AgeCard onChanged={() => setAgeKey(ageKey + 1)} />
       <DeleteAccountCard />
     </div>
   );

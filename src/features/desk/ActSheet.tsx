@@ -20,6 +20,8 @@ export interface PlannedAct {
   person: { id: string; name: string };
   reportId: string | null;
   reason: ReportReason;
+  /** What follows from it, where the title does not say so. */
+  text?: string;
 }
 
 interface ActSheetProps {
@@ -38,13 +40,15 @@ const OPENINGS: Partial<Record<DeskActName, string>> = {
   suspend: 'You can read, but not write, for now.',
   'account.remove': 'Your account is closed.',
 };
-/** A text to begin with, which the person at the desk changes. */
-const draftWords = ({ act, reason }: PlannedAct) =>
-  `Somebody reported this: ${REPORT_REASONS[reason].toLowerCase()}. Callboard does not allow it. ${OPENINGS[act] ?? ''}`;
+/** A text to begin with, which the person at the desk changes. About a request of the person, they write it all. */
+const draftWords = ({ act, reason, target }: PlannedAct) =>
+  target.type === 'age_request'
+    ? ''
+    : `Somebody reported this: ${REPORT_REASONS[reason].toLowerCase()}. Callboard does not allow it. ${OPENINGS[act] ?? ''}`;
 
 /** Asks once more before an act, with the exact words that the person will read. */
 export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
-  const { act, title, target, person, reportId, reason } = plan;
+  const { act, title, target, person, reportId, reason, text } = plan;
   const rule = getActRule(act);
   const [words, setWords] = useState(rule.needsWords ? draftWords(plan) : '');
   const [days, setDays] = useState('7');
@@ -100,6 +104,7 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
       }
     >
       <FormSummary text={problem} />
+      {text !== undefined && <p>{text}</p>}
       {act === 'suspend' && (
         <ChoiceChips
           label="For how long"

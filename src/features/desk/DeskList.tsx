@@ -1,4 +1,4 @@
-import { Baby, BadgeCheck, Clock, Hand, ScrollText, Wrench } from 'lucide-react';
+import { Baby, BadgeCheck, Cake, Clock, Hand, ScrollText, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import type { DeskAppeal, DeskReport, DeskReportList } from '#contract/records/desk.ts';
@@ -62,6 +62,9 @@ export function DeskList() {
               </ButtonLink>
               <ButtonLink to="/desk/offices" look="line" icon={BadgeCheck}>
                 Offices and people
+              </ButtonLink>
+              <ButtonLink to="/desk/age-requests" look="line" icon={Cake}>
+                Dates of birth{counts.age_requests > 0 && ` (${counts.age_requests})`}
               </ButtonLink>
               <ButtonLink to="/desk/jobs" look="line" icon={Wrench}>
                 Failed jobs

@@ -34,6 +34,10 @@ const ACTS: Record<string, string> = {
   'office.verify.undo': 'took the badge back',
   'office.revoke': 'took the badge back',
   'office.revoke.undo': 'gave the badge back',
+  'age.grant': 'corrected the date of birth',
+  'age.grant.undo': 'took the correction back',
+  'age.decline': 'declined to correct the date of birth',
+  'age.decline.undo': 'opened the request again',
   'operator.make': 'made the person an operator',
   'operator.unmake': 'ended the work as an operator',
 };
