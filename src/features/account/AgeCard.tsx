@@ -1,4 +1,4 @@
-import { Hourglass, Pencil, Undo2 } from 'lucide-react';
+import { Hourglass, Pencil, RefreshCw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';
 import type { Account, AgeRequest } from '#contract/records/consent.ts';
@@ -27,7 +27,12 @@ export function AgeCard({ onChanged }: { onChanged: () => void }) {
     return (
       <Card title="Date of birth">
         {resource.status === 'unavailable' ? (
-          <p className="text-muted">{resource.message}</p>
+          <>
+            <p className="text-muted">{resource.message}</p>
+            <Button look="line" icon={RefreshCw} className="mt-3" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </>
         ) : (
           <Loading label="Loading your date of birth">
             <Skeleton className="h-20 w-full" />
