@@ -77,7 +77,7 @@ export function ageRoutes(app: FastifyInstance): void {
         if (!(await isAgeRequestOpen(db, asked))) {
           await app.deps.sharedLimiter.take(LIMIT.ageRequests, String(userId));
           const { id } = await addAgeRequest(db, asked, now);
-          request.log.info({ age_request: id }, 'somebody asked to correct their date of birth');
+          request.log.info({ age_request: id }, 'a date of birth waits for the desk');
         }
         const message = 'Thank you. A person checks this. Until then, nothing changes';
         return { status: 202, body: { message, data: await present(db, userId, now) } };

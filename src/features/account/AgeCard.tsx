@@ -46,7 +46,7 @@ export function AgeCard({ onChanged }: { onChanged: () => void }) {
   return (
     <Card title="Date of birth">
       <p className="font-semibold">{account.born_on === null ? 'Not given yet' : dayText(account.born_on)}</p>
-      <p className="text-muted">Only you see it. It protects people under 18.</p>
+      <p className="text-muted">Other people never see it. It protects people under 18.</p>
       {request?.state === 'open' && <Waiting request={request} bornOn={account.born_on} onTakenBack={refetch} />}
       {request?.state === 'declined' && <Declined request={request} />}
       <OnlineOnly doing="Correcting it">
