@@ -21,11 +21,17 @@ const SWITCHES: readonly { name: keyof Privacy; label: string; text: string }[] 
 
 const toDay = (at: string) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'long' });
 
+interface PrivacyCardProps extends Pick<SettingsState, 'resource' | 'changePrivacy'> {
+  /** A new value causes a refetch. */
+  refreshKey: number;
+}
+
 /** What people without a connection see, the guardian of a person under 18, and which texts the person agreed to. */
-export function PrivacyCard({ resource, changePrivacy }: Pick<SettingsState, 'resource' | 'changePrivacy'>) {
+export function PrivacyCard({ resource, changePrivacy, refreshKey }: PrivacyCardProps) {
   const isOnline = useOnline();
   const { resource: account } = useServerResource<Account>(CONSENT_CALLS.account, {
     missingMessage: 'This is not available here.',
+    refreshKey,
   });
   const { resource: consents } = useServerResource<Consent[]>(CONSENT_CALLS.consents, { missingMessage: '' });
   if (account.status === 'unavailable') return null;

@@ -54,7 +54,7 @@ export function Settings() {
         label="Read receipts"
         text="People see what you have read, and you see what they have read. When this is off, neither of you sees read receipts."
       />
-      <PrivacyCard key={ageKey} {...settings} />
+      <PrivacyCard {...settings} refreshKey={ageKey} />
       <Sessions refreshKey={refreshKey} />
       <SettingCard
         {...settings}
