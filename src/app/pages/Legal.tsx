@@ -18,23 +18,36 @@ export function Privacy() {
       <h2>E-mail from us</h2>
       <p>
         We write to you when you sign up, when you ask for a new password, and when something important happens to your
-        account, such as a new device. You can switch off the e-mails about new devices in Settings. The text of an
-        e-mail is deleted a week after it was sent, and the record of it after 90 days.
+        account, such as a new device. If no device of yours takes news, we tell you by e-mail how much there is, but
+        not what. You can switch off the e-mails about new devices and about news in Settings. The text of an e-mail is
+        deleted a week after it was sent, and the record of it after 90 days.
+      </p>
+      <h2>Notifications</h2>
+      <p>
+        If you switch notifications on, they travel through the push service of your browser’s maker. It sees when you
+        get one, but cannot read it: each is encrypted for your device.
       </p>
       <h2>Who sees it</h2>
       <p>
-        An active profile is public: anyone with its address can open it. Only you see your date of birth; others see
-        your playing age. In Settings you choose whether people you are not connected with see phone numbers, e-mail
-        addresses and, if they are signed in, your day rate, and whether search engines list your page. If you switch a
-        profile to inactive, only you can see it and its pictures. Industry Insights is open to everyone. It counts
-        active profiles in groups of at least five people and rounds the figures.
+        An active profile is public: anyone with its address can open it. Others see your playing age, but not your date
+        of birth. In Settings you choose whether people you are not connected with see phone numbers, e-mail addresses
+        and, if they are signed in, your day rate, and whether search engines list your page. If you switch a profile to
+        inactive, only you can see it and its pictures. Industry Insights is open to everyone. It counts active profiles
+        in groups of at least five people and rounds the figures.
       </p>
       <h2>Under 18</h2>
       <p>
         The page of somebody under 18 is public only after a parent or guardian has agreed, by e-mail. We keep the
         address of the guardian and the answer with the account. Also then, only connections see contacts and the day
         rate, strangers cannot write to them, and search engines are told not to list the page. The guardian can
-        withdraw at any time.
+        withdraw at any time. If you correct your date of birth in a way that ends this protection, the people who run
+        this Callboard see both dates and decide.
+      </p>
+      <h2>Reports</h2>
+      <p>
+        If somebody reports you, or something of yours, the people who run this Callboard read the report with a copy of
+        what it is about, and your profile. They keep reports for a year after they decided, and a list of their
+        decisions for good.
       </p>
       <h2>Pictures</h2>
       <p>Before a picture is stored, we remove its location, camera and other hidden details.</p>
