@@ -4,7 +4,8 @@ import { CONSENT_CALLS } from '#contract/consent-calls.ts';
 import { accountRecord, type Account } from '#contract/records/consent.ts';
 import { findGuardian } from '#server/platform/access/guardians.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { appeals, restrictions } from '#server/platform/db/schema.ts';
+import { findRestriction } from '#server/platform/db/restrictions.ts';
+import { appeals } from '#server/platform/db/schema.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { readRoute, requiredAccount } from '#server/platform/http/route.ts';
 import { findAgeRequest } from './age-requests.ts';
@@ -14,14 +15,9 @@ import { countRecoveryCodes } from './recovery-codes.ts';
 import { getPasswordHash } from './store.ts';
 
 /** What suspends a person now, and whether they wait for an answer. */
-async function findSuspension(db: Db, userId: number): Promise<Account['suspension']> {
-  const isInForce = and(
-    eq(restrictions.userId, userId),
-    eq(restrictions.kind, 'suspended'),
-    isNull(restrictions.liftedAt),
-  );
-  const [found] = await db.select().from(restrictions).where(isInForce);
-  if (found === undefined) return null;
+async function presentSuspension(db: Db, userId: number): Promise<Account['suspension']> {
+  const found = await findRestriction(db, 'user', userId);
+  if (found === null) return null;
   const { id, reason, words, until } = found;
   const open = await db.$count(appeals, and(eq(appeals.restrictionId, id), isNull(appeals.answeredAt)));
   return { reason, words, until: until?.toISOString() ?? null, appealed: open > 0 };
@@ -50,7 +46,7 @@ export function accountRoute(app: FastifyInstance): void {
         age_request: caller.isMinor ? await findAgeRequest(db, userId) : null,
         role: caller.role,
         state: caller.state,
-        suspension: await findSuspension(db, userId),
+        suspension: await presentSuspension(db, userId),
         ways: {
           password: (await getPasswordHash(db, userId)) !== null,
           passkeys: (await listPasskeys(db, userId)).length,

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/section.ts';
 import { toErrorMap } from '#contract/schema.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
+import { findRestriction } from '#server/platform/db/restrictions.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import type { RouteResponse } from './response.ts';
 import { readCaller, readViewAs, type Caller } from './caller.ts';
@@ -11,7 +12,6 @@ import { invalid, notFound, suspended, unauthorized } from './errors.ts';
 import { isIfNoneMatchAny, readIfMatch, type ExpectedVersion } from './if-match.ts';
 import { LIMIT } from './limits.ts';
 import { toNetwork } from './rate-limiter.ts';
-import { getSuspensionEnd } from './suspension.ts';
 import { isStorableText, requireStorableText } from './storable-text.ts';
 import { readSocketId } from './socket-id.ts';
 import { computeFingerprint, readIdempotencyKey, runWrite, type WriteTransaction } from './write.ts';
@@ -146,8 +146,10 @@ export async function authenticateRequest(
   const limit = READS.has(request.method) ? LIMIT.reads : LIMIT.writes;
   deps.limiter.take(limit, request.caller ? `user ${request.caller.userId}` : `address ${toNetwork(request.ip)}`);
   if (audience === 'required' && request.caller === null) throw unauthorized();
-  if (request.caller?.state === 'suspended' && !isOpenToSuspended && !READS.has(request.method))
-    throw suspended(await getSuspensionEnd(deps.db, request.caller.userId));
+  if (request.caller?.state === 'suspended' && !isOpenToSuspended && !READS.has(request.method)) {
+    const suspension = await findRestriction(deps.db, 'user', request.caller.userId);
+    throw suspended(suspension?.until ?? null);
+  }
   if (audience !== 'optional' || !READS.has(request.method)) return;
   const viewAs = readViewAs(request);
   if (request.caller && viewAs) request.caller.viewAs = viewAs;
