@@ -60,7 +60,9 @@ export const deskReport = z.object({
   target_id: z.string(),
   /** Whom it is about. The name is that of today, or of the report if the account is gone. */
   person: z.object({ ...personName.shape, profile_photo: z.nullable(z.string()), is_gone: z.boolean() }),
-  /** Null if the account is gone. */
+  /** Whether it is about the caller, so that somebody else decides it. */
+  is_about_caller: z.boolean(),
+  /** Null if the account is gone, or the report is about the caller. */
   reporter: z.nullable(personName),
   /** How many open reports there are about the person. */
   open_count: z.int(),
@@ -103,6 +105,10 @@ export const auditList = z.object({ data: z.array(auditRecord), next_cursor: z.n
 export const deskReportDetail = z.object({
   ...deskReport.shape,
   evidence,
+  /** Whether others see what was reported now. `hidden`: the desk hides it. `gone`: its owner has deleted it. */
+  target_state: z.literal(['shown', 'hidden', 'gone']),
+  /** The act that hides it; undoing it shows it again. */
+  hidden_by: z.nullable(z.string()),
   /** The person today; null if the account is gone. */
   context: z.nullable(deskPerson),
   /** Other open reports about the same person, newest first. */

@@ -63,9 +63,9 @@ test('refuses to undo a revocation when somebody else has the name by now', asyn
   await verify(ishaan, first, 'Suhani Raat Films');
   const { office } = (await readPerson(ishaan, first)).person;
   const revoked = await act(ishaan, 'office.revoke', 'office', office!.id);
-  expect((await ask(ishaan, 'office.revoke', 'office', office!.id)).status).toBe(422);
+  expect((await ask(ishaan, 'office.revoke', 'office', office!.id)).status).toBe(409);
   await verify(ishaan, second, 'Suhani Raat Films');
-  expect((await undo(ishaan, revoked)).status).toBe(422);
+  expect((await undo(ishaan, revoked)).status).toBe(409);
   expect((await readPerson(ishaan, first)).person.office).toBeNull();
 });
 

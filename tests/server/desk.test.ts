@@ -300,11 +300,11 @@ test('closes a report and opens it again', async () => {
   const noor = await joinDesk('moderator');
   const id = await report(await testServer.join(), await testServer.join());
   const done = await act(noor, 'report.close', 'report', id, { words: null });
-  expect((await ask(noor, 'report.close', 'report', id)).status).toBe(422);
+  expect((await ask(noor, 'report.close', 'report', id)).status).toBe(409);
   expect(await get<DeskReportDetail>(`GET /desk/reports/${id}`, noor)).toMatchObject({ state: 'closed' });
   await undo(noor, done);
   expect(await get<DeskReportDetail>(`GET /desk/reports/${id}`, noor)).toMatchObject({ state: 'open' });
-  expect((await undo(noor, done)).status).toBe(422);
+  expect((await undo(noor, done)).status).toBe(409);
 });
 
 test('takes one appeal at a time, and has somebody else answer it', async () => {
@@ -360,7 +360,7 @@ test('closes a removed account at once, opens it again for seven days, and delet
   const second = await act(ishaan, 'account.remove', 'user', vik.id, { name: 'Vik Anand' });
   await later(8);
   expect((await signIn()).status).toBe(422);
-  expect((await undo(ishaan, second)).status).toBe(422);
+  expect((await undo(ishaan, second)).status).toBe(409);
   expect((await mailsTo(vik)).map(({ subject }) => subject)).toContain('Your account is being removed');
 });
 
@@ -387,7 +387,7 @@ test('suspends once when two moderators press the button at the same moment', as
   const answers = await Promise.all(
     [noor, ishaan, noor].map((worker) => ask(worker, 'suspend', 'user', vik.id, { until: inDays(1) })),
   );
-  expect(answers.map(({ status: code }) => code).sort()).toEqual([201, 422, 422]);
+  expect(answers.map(({ status: code }) => code).sort()).toEqual([201, 409, 409]);
   const inForce = and(eq(restrictions.userId, Number(vik.id)), isNull(restrictions.liftedAt));
   expect(await testServer.database.db.$count(restrictions, inForce)).toBe(1);
 });

@@ -5,6 +5,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { audit } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import type { AuditRow } from './audit.ts';
+import { findInEffect } from './in-effect.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How many entries a report shows. */
@@ -44,11 +45,13 @@ export async function presentLog(db: Db, rows: readonly AuditRow[], caller: Call
         rows.map(({ id }) => id),
       ),
     );
+  const inEffect = await findInEffect(db, rows);
   const undoneBy = new Map(undoings.map(({ id, undoes }) => [undoes, id]));
   const text = (id: number | null) => (id === null ? null : String(id));
   return rows.map((row) => {
     const undone = undoneBy.get(row.id) ?? null;
-    const mayUndo = caller.role === 'operator' || getRuleOf(row)?.by === 'moderator';
+    const mayUndo =
+      row.targetUserId !== caller.userId && (caller.role === 'operator' || getRuleOf(row)?.by === 'moderator');
     return {
       id: String(row.id),
       at: row.at.toISOString(),
@@ -62,7 +65,7 @@ export async function presentLog(db: Db, rows: readonly AuditRow[], caller: Call
       words: row.words,
       undoes: text(row.undoes),
       undone_by: text(undone),
-      can_undo: undone === null && mayUndo && isUndoable(row, now),
+      can_undo: undone === null && mayUndo && isUndoable(row, now) && inEffect.has(row.id),
     };
   });
 }

@@ -3,15 +3,16 @@ import { and, eq, gt } from 'drizzle-orm';
 import { getActRule, type DeskActRule } from '#contract/desk-acts.ts';
 import type { ActBody } from '#contract/records/desk.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { audit, reports } from '#server/platform/db/schema.ts';
+import { audit } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { forbidden, invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, forbidden, invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
 import { parseId, requireId } from '#server/platform/http/ids.ts';
 import type { SharedLimiter } from '#server/platform/http/shared-limiter.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import { ACTS } from './acts/index.ts';
 import { lockAudit, recordAct, type AuditEntry, type AuditRow } from './audit.ts';
+import { findReport, IS_ABOUT_CALLER } from './find-report.ts';
 import { findAct, getActName, getRuleOf, isUndoable, isUndone } from './log.ts';
 
 /** Who acts, and in which request. */
@@ -51,11 +52,17 @@ function requireAllowed(rule: DeskActRule, { actor, now }: Acting): void {
   if (rule.isFresh) requireFreshSignIn(actor, now);
 }
 
-async function requireReport(db: Db, id: string): Promise<number> {
+/**
+ * Reads the report that an act decides.
+ * @throws 422 if there is none, or it is about the caller; 409 if it was closed, for example in another tab
+ */
+async function requireOpenReport(db: Db, id: string, { actor }: Acting): Promise<number> {
   const reportId = parseId(id);
-  const found = reportId === null ? 0 : await db.$count(reports, eq(reports.id, reportId));
-  if (reportId === null || found === 0) throw invalid({ report_id: ['There is no such report'] });
-  return reportId;
+  const report = reportId === null ? null : await findReport(db, reportId);
+  if (report === null) throw invalid({ report_id: ['There is no such report'] });
+  if (report.reportedId === actor.userId) throw unprocessable(IS_ABOUT_CALLER);
+  if (report.state === 'closed') throw conflict('This report was closed meanwhile. Open it again to decide otherwise');
+  return report.id;
 }
 
 /** Does an act and writes it into the log, in one transaction. */
@@ -67,8 +74,9 @@ export async function performAct({ tx, changes }: WriteTransaction, acting: Acti
   if (rule.needsWords && words === '') throw invalid({ words: ['Write what the person is told'] });
   requireAllowed(rule, acting);
   const targetId = requireId(body.target_id, body.target_type);
-  const reportId = body.report_id == null ? null : await requireReport(tx, body.report_id);
+  // Acts wait here for each other, so that each finds what the one before it has decided.
   const { id: actId } = await lockAudit(tx);
+  const reportId = body.report_id == null ? null : await requireOpenReport(tx, body.report_id, acting);
   const { userId, before = null } = await ACTS[body.act].apply({
     tx,
     changes,
@@ -97,7 +105,7 @@ export async function performAct({ tx, changes }: WriteTransaction, acting: Acti
   });
 }
 
-/** Undoes an act and writes that into the log, in one transaction. @throws 404, 403, or 422 if it cannot be undone any more */
+/** Undoes an act and writes that into the log, in one transaction. @throws 404, 403, 422 if it cannot be undone, or 409 if not any more */
 export async function undoAct({ tx, changes }: WriteTransaction, acting: Acting, id: number): Promise<AuditRow> {
   await lockAudit(tx);
   const done = await findAct(tx, id);
@@ -107,9 +115,10 @@ export async function undoAct({ tx, changes }: WriteTransaction, acting: Acting,
   const undo = name === null ? undefined : ACTS[name].undo;
   if (rule === null || undo === undefined) throw unprocessable('This cannot be undone');
   requireAllowed(rule, acting);
-  if (await isUndone(tx, id)) throw unprocessable('This was undone already');
+  if (await isUndone(tx, id)) throw conflict('This was undone already');
   const { actor, now, limiter } = acting;
-  if (!isUndoable(done, now)) throw unprocessable('It is too late to undo this');
+  if (!isUndoable(done, now)) throw conflict('It is too late to undo this');
+  if (done.targetUserId === actor.userId) throw unprocessable('This is about you. Somebody else has to undo it');
   await undo({ tx, changes, actor, now, limiter, done });
   return record(tx, acting, {
     ...toEntry(acting),

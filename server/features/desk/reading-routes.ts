@@ -24,13 +24,13 @@ import { actionRoute, readRoute } from '#server/platform/http/route.ts';
 import { findUserByEmail } from '#server/features/account/store.ts';
 import { listAgeRequests } from './age-requests.ts';
 import { asOperator, atDesk, byId, NO_CACHE, type ToActing } from './desk-route.ts';
+import { findReport } from './find-report.ts';
 import { listLog, listLogOf, presentLog } from './log.ts';
 import { findDeskPerson } from './people.ts';
 import { recordLook } from './perform.ts';
 import {
   appealPosition,
   countReports,
-  findReport,
   listAppeals,
   listReports,
   presentReportDetail,
@@ -68,12 +68,15 @@ function listRoutes(app: FastifyInstance): void {
     access: atDesk,
     query: shareQuery,
     responses: { 200: deskReportList },
-    handler: async ({ db, query, request }) => {
+    handler: async ({ db, query, request, subject: caller }) => {
       const list = { db, request };
       const after = await decodeCursor(reportPosition, query.cursor, list);
       const rows = await listReports(db, query.state, after, query.limit + 1);
       const { shown, next_cursor } = await toPage(list, rows, query.limit, toPosition);
-      return ok({ data: await presentReports(db, shown), next_cursor, counts: await countReports(db) }, NO_CACHE);
+      return ok(
+        { data: await presentReports(db, shown, caller), next_cursor, counts: await countReports(db) },
+        NO_CACHE,
+      );
     },
   });
 

@@ -10,11 +10,11 @@ import type { Caller } from '#server/platform/http/caller.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { countAgeRequests } from './age-requests.ts';
 import { canAnswer } from './acts/reports.ts';
+import type { ReportRow } from './find-report.ts';
 import { findAct, listLogOf, presentLog } from './log.ts';
 import { findDeskPerson } from './people.ts';
 import { presentWithAppeals } from './restrictions.ts';
-
-type ReportRow = typeof reports.$inferSelect;
+import { findTargetState } from './target-state.ts';
 
 /** Which reports a list shows. */
 export type ReportShare = 'open' | 'children' | 'closed';
@@ -73,7 +73,8 @@ export async function countReports(db: Db): Promise<DeskReportList['counts']> {
   };
 }
 
-export async function presentReports(db: Db, rows: readonly ReportRow[]): Promise<DeskReport[]> {
+/** Presents reports. Those about the caller do not say who filed them, nor what they wrote. */
+export async function presentReports(db: Db, rows: readonly ReportRow[], caller: Caller): Promise<DeskReport[]> {
   if (rows.length === 0) return [];
   const reportedIds = [...new Set(rows.map(({ reportedId }) => reportedId))];
   const people = await getPersonSummaries(
@@ -89,12 +90,13 @@ export async function presentReports(db: Db, rows: readonly ReportRow[]): Promis
   const openOf = new Map(open.map(({ userId, count: total }) => [userId, total]));
   return rows.map((row) => {
     const person = people.get(row.reportedId);
-    const reporter = row.reporterId === null ? undefined : people.get(row.reporterId);
+    const isOwn = row.reportedId === caller.userId;
+    const reporter = row.reporterId === null || isOwn ? undefined : people.get(row.reporterId);
     return {
       id: String(row.id),
       state: row.state,
       reason: row.reason,
-      text: row.text,
+      text: isOwn ? null : row.text,
       created_at: row.createdAt.toISOString(),
       is_about_child: row.isAboutChild,
       target_type: row.targetType,
@@ -105,6 +107,7 @@ export async function presentReports(db: Db, rows: readonly ReportRow[]): Promis
         profile_photo: person?.profile_photo ?? null,
         is_gone: person === undefined,
       },
+      is_about_caller: isOwn,
       reporter: reporter === undefined ? null : { id: String(row.reporterId), name: reporter.name },
       open_count: openOf.get(row.reportedId) ?? 0,
       is_lookalike: lookalikes.has(row.reportedId),
@@ -121,11 +124,6 @@ function presentEvidence({ evidence: stored }: ReportRow, name: string): Evidenc
   };
 }
 
-export async function findReport(db: Db, id: number): Promise<ReportRow | null> {
-  const [found] = await db.select().from(reports).where(eq(reports.id, id));
-  return found ?? null;
-}
-
 /** A report with all that a decision needs. */
 export async function presentReportDetail(
   db: Db,
@@ -139,10 +137,11 @@ export async function presentReportDetail(
     .where(and(eq(reports.reportedId, row.reportedId), SHARES.open, ne(reports.id, row.id)))
     .orderBy(desc(reports.id))
     .limit(20);
-  const [report, ...rest] = await presentReports(db, [row, ...others]);
+  const [report, ...rest] = await presentReports(db, [row, ...others], caller);
   if (report === undefined) throw new Error(`Report ${row.id} was not presented`);
   return {
     ...report,
+    ...(await findTargetState(db, row.targetType, row.targetId ?? row.reportedId)),
     evidence: presentEvidence(row, report.person.name),
     context: await findDeskPerson(db, row.reportedId),
     others: rest,
@@ -176,7 +175,10 @@ export async function listAppeals(db: Db, caller: Caller, after: number | null, 
       at: appeal.at.toISOString(),
       person: { id: String(restriction.userId), name },
       restriction: shown[at]!,
-      can_answer: await canAnswer(db, caller.userId, decision?.actorId ?? null),
+      can_answer: await canAnswer(db, caller.userId, {
+        userId: restriction.userId,
+        decidedBy: decision?.actorId ?? null,
+      }),
     });
   }
   return list;

@@ -1,48 +1,36 @@
-import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
 import type { RestrictionRecord } from '#contract/records/desk.ts';
 import type { Db } from '#server/platform/db/connect.ts';
+import { findRestriction, listRestrictions, type RestrictionRow } from '#server/platform/db/restrictions.ts';
 import { appeals, restrictions } from '#server/platform/db/schema.ts';
-import { notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, notFound } from '#server/platform/http/errors.ts';
 
-export type RestrictionRow = typeof restrictions.$inferSelect;
-
-/** Adds a restriction. @throws 422 if there is one of this target already */
+/** Adds a restriction. @throws 409 if there is one of this target already */
 export async function addRestriction(tx: Db, restriction: typeof restrictions.$inferInsert): Promise<RestrictionRow> {
   const [added] = await tx.insert(restrictions).values(restriction).onConflictDoNothing().returning();
-  if (added === undefined) throw unprocessable('Somebody else at the desk has just done this');
+  if (added === undefined) throw conflict('Somebody else at the desk has just done this');
   return added;
 }
 
-/** Ends the restriction that an act made. @throws 422 if it has ended */
+/** Ends the restriction that an act made. @throws 409 if it has ended */
 export async function liftRestriction(tx: Db, actId: number, now: Date): Promise<RestrictionRow> {
   const [lifted] = await tx
     .update(restrictions)
     .set({ liftedAt: now })
     .where(and(eq(restrictions.actId, actId), isNull(restrictions.liftedAt)))
     .returning();
-  if (lifted === undefined) throw unprocessable('This has ended already');
+  if (lifted === undefined) throw conflict('This has ended already, so there is nothing to undo');
   return lifted;
 }
 
 /** The restriction that the person appeals against: the named one, or their suspension. @throws 404 */
 export async function findForAppeal(db: Db, userId: number, id: number | null): Promise<RestrictionRow> {
-  const which = id === null ? eq(restrictions.kind, 'suspended') : eq(restrictions.id, id);
-  const [found] = await db
-    .select()
-    .from(restrictions)
-    .where(and(eq(restrictions.userId, userId), isNull(restrictions.liftedAt), which));
-  if (found === undefined) throw notFound('decision');
+  const found =
+    id === null
+      ? await findRestriction(db, 'user', userId)
+      : (await listRestrictions(db, userId)).find((each) => each.id === id);
+  if (found == null) throw notFound('decision');
   return found;
-}
-
-/** What restricts a person now, a suspension first, as they see it. */
-export async function listInForce(db: Db, userId: number): Promise<RestrictionRecord[]> {
-  const rows = await db
-    .select()
-    .from(restrictions)
-    .where(and(eq(restrictions.userId, userId), isNull(restrictions.liftedAt)))
-    .orderBy(desc(restrictions.kind), asc(restrictions.id));
-  return presentWithAppeals(db, rows);
 }
 
 const presentRestriction = (row: RestrictionRow, appeal: typeof appeals.$inferSelect | null): RestrictionRecord => ({
@@ -78,10 +66,3 @@ export async function presentWithAppeals(db: Db, rows: readonly RestrictionRow[]
   const appealOf = new Map(newest.map((appeal) => [appeal.restrictionId, appeal]));
   return rows.map((row) => presentRestriction(row, appealOf.get(row.id) ?? null));
 }
-
-/** Whether a target is restricted now. */
-export const hasForce = async (db: Db, targetType: string, targetId: number): Promise<boolean> =>
-  (await db.$count(
-    restrictions,
-    and(eq(restrictions.targetType, targetType), eq(restrictions.targetId, targetId), isNull(restrictions.liftedAt)),
-  )) > 0;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { DESK_CALLS, RESTRICTION_CALLS } from '#contract/desk-calls.ts';
 import { actBody, appealBody, auditRecord, deskJob, restrictionRecord } from '#contract/records/desk.ts';
+import { listRestrictions } from '#server/platform/db/restrictions.ts';
 import { appeals } from '#server/platform/db/schema.ts';
 import { notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
@@ -14,7 +15,7 @@ import { asOperator, atDesk, byId, NO_CACHE, type ToActing } from './desk-route.
 import { presentLog } from './log.ts';
 import { performAct, undoAct } from './perform.ts';
 import { readingRoutes } from './reading-routes.ts';
-import { findForAppeal, listInForce } from './restrictions.ts';
+import { findForAppeal, presentWithAppeals } from './restrictions.ts';
 
 function actRoutes(app: FastifyInstance, toActing: ToActing): void {
   writeRoute(app, {
@@ -88,7 +89,8 @@ function restrictionRoutes(app: FastifyInstance): void {
     summary: 'What the desk restricts of the caller’s, and why',
     access: requiredAccount(),
     responses: { 200: z.array(restrictionRecord) },
-    handler: async ({ db, caller }) => ok(await listInForce(db, caller.userId), NO_CACHE),
+    handler: async ({ db, caller }) =>
+      ok(await presentWithAppeals(db, await listRestrictions(db, caller.userId)), NO_CACHE),
   });
 
   writeRoute(app, {

@@ -3,7 +3,7 @@ import type { Verified } from '#contract/records/office.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { offices, profiles, users } from '#server/platform/db/schema.ts';
-import { invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, invalid, notFound } from '#server/platform/http/errors.ts';
 import { computeSkeleton, isLookalike } from '#server/platform/names/skeleton.ts';
 import { recordForConnections, recordForWatchers } from './watchers.ts';
 
@@ -109,16 +109,16 @@ export async function lockOffice(tx: Db, id: number): Promise<OfficeRow> {
 
 /**
  * Gives an office back what was revoked, as it was.
- * @throws 422 if it was not revoked, its account is another office by now, or somebody else has its name
+ * @throws 409 if it was not revoked, its account is another office by now, or somebody else has its name
  */
 export async function restoreOffice(tx: Db, changes: ChangeLog, id: number): Promise<void> {
   const office = await lockOffice(tx, id);
-  if (office.revokedAt === null) throw unprocessable('This office is verified already');
+  if (office.revokedAt === null) throw conflict('This office is verified already');
   if (office.userId !== null && (await findOfficeOf(tx, office.userId)) !== null) {
-    throw unprocessable('This account has been verified as another office since');
+    throw conflict('This account has been verified as another office since');
   }
   if ((await findLookalikes(tx, office.name, null)).length > 0) {
-    throw unprocessable('Another office has been verified under this name since');
+    throw conflict('Another office has been verified under this name since');
   }
   await tx.update(offices).set({ revokedAt: null }).where(eq(offices.id, id));
   if (office.userId !== null) await recordBadge(tx, changes, office.userId);

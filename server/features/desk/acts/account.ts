@@ -4,8 +4,9 @@ import { REMOVAL_DAYS } from '#contract/desk-acts.ts';
 import { updateWithholding } from '#server/platform/access/withholding.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
+import { findRestriction } from '#server/platform/db/restrictions.ts';
 import { passkeys, users } from '#server/platform/db/schema.ts';
-import { invalid, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, invalid, unprocessable } from '#server/platform/http/errors.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import { addJob } from '#server/platform/jobs/add.ts';
 import { defineJob, UNLIMITED_TRIES } from '#server/platform/jobs/kinds.ts';
@@ -17,9 +18,8 @@ import { MODERATION_LIFTED } from '#server/features/mail/templates/moderation-li
 import { MODERATION_REMOVED } from '#server/features/mail/templates/moderation-removed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
 import { findAct, isUndone } from '../log.ts';
-import { hasForce } from '../restrictions.ts';
 import type { Act, ActContext } from './kind.ts';
-import { lockConcerned, lockPersonRow, type UserRow } from './people.ts';
+import { lockConcerned, lockPersonRow, lockShutOut, type UserRow } from './people.ts';
 
 /** Deletes an account some days after it was removed at the desk. */
 export const REMOVE_ACCOUNT = defineJob({
@@ -53,8 +53,8 @@ export const sendReset: Act = {
 /** Closes an account at once, and deletes it some days later. */
 export const removeAccount: Act = {
   async apply({ tx, changes, actor, actId, target, words, typedName, now }) {
-    const user = await lockConcerned(tx, actor, target.id);
-    if (user.state === 'removing') throw unprocessable('This account is being removed already');
+    const user = await lockShutOut(tx, actor, target.id);
+    if (user.state === 'removing') throw conflict('This account is being removed already');
     if (typedName.trim() !== user.name) throw invalid({ name: [`Type the name as it is shown: ${user.name}`] });
     await tx.update(users).set({ state: 'removing' }).where(eq(users.id, user.id));
     await updateWithholding(tx, changes, user.id);
@@ -68,9 +68,9 @@ export const removeAccount: Act = {
 
   async undo({ tx, changes, done, now }) {
     const user = await lockPersonRow(tx, done.targetId);
-    if (user.state !== 'removing') throw unprocessable('This account is not being removed');
+    if (user.state !== 'removing') throw conflict('This account is not being removed');
     // A suspension from before goes on, unless it has ended meanwhile.
-    const state = (await hasForce(tx, 'user', user.id)) ? 'suspended' : 'active';
+    const state = (await findRestriction(tx, 'user', user.id)) === null ? 'active' : 'suspended';
     await tx.update(users).set({ state }).where(eq(users.id, user.id));
     await updateWithholding(tx, changes, user.id);
     await queueMail(tx, MODERATION_LIFTED, {}, { userId: user.id, address: user.email }, now);
@@ -98,7 +98,7 @@ async function setRole(tx: Db, user: UserRow, role: UserRow['role']): Promise<vo
 const changeRole = (from: UserRow['role'], to: UserRow['role'], refusal: string): Act => ({
   async apply({ tx, actor, target }: ActContext) {
     const user = await lockConcerned(tx, actor, target.id);
-    if (user.role !== from) throw unprocessable(refusal);
+    if (user.role !== from) throw conflict(refusal);
     const [own] = await tx.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, user.id));
     if (to === 'moderator' && own?.count === 0) {
       throw unprocessable('This person has no passkey yet, without which the desk does not open');
@@ -108,7 +108,7 @@ const changeRole = (from: UserRow['role'], to: UserRow['role'], refusal: string)
   },
   async undo({ tx, actor, done }) {
     const user = await lockConcerned(tx, actor, done.targetId);
-    if (user.role !== to) throw unprocessable('The role of this person has been changed since');
+    if (user.role !== to) throw conflict('The role of this person has been changed since');
     await setRole(tx, user, from);
   },
 });

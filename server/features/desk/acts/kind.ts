@@ -43,7 +43,7 @@ export interface ActResult {
   before?: Record<string, unknown>;
 }
 
-/** How an act is done and undone. @throws 404, 403 or 422 where it cannot be */
+/** How an act is done and undone. @throws 404, 403 or 422 where it cannot be, 409 where it cannot be any more */
 export interface Act {
   apply: (context: ActContext) => Promise<ActResult>;
   /** Present where the rules of the act say that it can be undone. */

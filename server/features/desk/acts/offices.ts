@@ -5,7 +5,7 @@ import {
   verifyOffice,
   type OfficeRow,
 } from '#server/platform/access/offices.ts';
-import { unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, unprocessable } from '#server/platform/http/errors.ts';
 import type { Act, ActContext, UndoContext } from './kind.ts';
 import { lockConcerned } from './people.ts';
 
@@ -14,7 +14,7 @@ async function revoke(
   id: number,
 ): Promise<OfficeRow> {
   const office = await lockOffice(tx, id);
-  if (!(await revokeOffice(tx, changes, id, now))) throw unprocessable('The badge was taken back already');
+  if (!(await revokeOffice(tx, changes, id, now))) throw conflict('The badge was taken back already');
   return office;
 }
 

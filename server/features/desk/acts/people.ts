@@ -14,6 +14,19 @@ export async function lockPersonRow(tx: Db, id: number): Promise<UserRow> {
 }
 
 /**
+ * Locks a person whom an act shuts out. An operator has to stop being one first, by a command on the machine, so that nobody shuts
+ * the people out by mistake who could take it back.
+ * @throws as `lockConcerned`, and 403 for an operator
+ */
+export async function lockShutOut(tx: Db, actor: Caller, id: number): Promise<UserRow> {
+  const user = await lockConcerned(tx, actor, id);
+  if (user.role === 'operator') {
+    throw forbidden('This person is an operator. End that first, with npm run operator on the server');
+  }
+  return user;
+}
+
+/**
  * Locks a person whom an act concerns.
  * @throws 422 for oneself, 403 for a moderator who acts on somebody who works at the desk
  */

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { appeals, reports, restrictions } from '#server/platform/db/schema.ts';
-import { notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { countOthersAtDesk } from '../people.ts';
+import { IS_ABOUT_CALLER } from '../find-report.ts';
 import { findAct } from '../log.ts';
 import type { Act } from './kind.ts';
 
@@ -16,7 +17,8 @@ async function lockReport(tx: Db, id: number) {
 export const closeReport: Act = {
   async apply({ tx, actor, target, now }) {
     const report = await lockReport(tx, target.id);
-    if (report.state === 'closed') throw unprocessable('Somebody else at the desk has just closed this report');
+    if (report.reportedId === actor.userId) throw unprocessable(IS_ABOUT_CALLER);
+    if (report.state === 'closed') throw conflict('Somebody else at the desk has just closed this report');
     await tx
       .update(reports)
       .set({ state: 'closed', closedBy: actor.userId, closedAt: now })
@@ -26,7 +28,7 @@ export const closeReport: Act = {
 
   async undo({ tx, done }) {
     const report = await lockReport(tx, done.targetId);
-    if (report.state === 'open') throw unprocessable('This report is open already');
+    if (report.state === 'open') throw conflict('This report is open already');
     await tx.update(reports).set({ state: 'open', closedBy: null, closedAt: null }).where(eq(reports.id, report.id));
   },
 };
@@ -42,19 +44,25 @@ async function lockAppeal(tx: Db, id: number) {
   return found;
 }
 
-/** Whether somebody may answer an appeal: not who decided, where somebody else could. */
-export async function canAnswer(db: Db, userId: number, decidedBy: number | null): Promise<boolean> {
-  return decidedBy !== userId || (await countOthersAtDesk(db, userId)) === 0;
+/** Whether somebody may answer an appeal: never their own, nor one against their own decision where somebody else could. */
+export async function canAnswer(
+  db: Db,
+  callerId: number,
+  { userId, decidedBy }: { userId: number; decidedBy: number | null },
+): Promise<boolean> {
+  if (userId === callerId) return false;
+  return decidedBy !== callerId || (await countOthersAtDesk(db, callerId)) === 0;
 }
 
 /** Answers an appeal. The decision itself is taken back by undoing it. */
 export const answerAppeal: Act = {
   async apply({ tx, actor, target, words, now }) {
     const { appeal, restriction } = await lockAppeal(tx, target.id);
-    if (appeal.answeredAt !== null) throw unprocessable('Somebody else at the desk has just answered');
+    if (appeal.answeredAt !== null) throw conflict('Somebody else at the desk has just answered');
     const decision = await findAct(tx, restriction.actId);
-    if (!(await canAnswer(tx, actor.userId, decision?.actorId ?? null))) {
-      throw unprocessable('You decided this. Somebody else at the desk has to answer');
+    const about = { userId: restriction.userId, decidedBy: decision?.actorId ?? null };
+    if (!(await canAnswer(tx, actor.userId, about))) {
+      throw unprocessable('You are part of this. Somebody else at the desk has to answer');
     }
     await tx.update(appeals).set({ answeredAt: now, answer: words }).where(eq(appeals.id, appeal.id));
     return { userId: restriction.userId };
@@ -64,7 +72,7 @@ export const answerAppeal: Act = {
     const { appeal } = await lockAppeal(tx, done.targetId);
     // A second appeal may be open by now; there is only one at a time.
     const open = await tx.$count(appeals, eq(appeals.restrictionId, appeal.restrictionId));
-    if (open > 1) throw unprocessable('The person has written again. Answer that');
+    if (open > 1) throw conflict('The person has written again. Answer that');
     await tx.update(appeals).set({ answeredAt: null, answer: null }).where(eq(appeals.id, appeal.id));
   },
 };

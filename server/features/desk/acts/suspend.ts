@@ -4,7 +4,7 @@ import { updateWithholding } from '#server/platform/access/withholding.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversations, restrictions, users } from '#server/platform/db/schema.ts';
-import { forbidden, invalid, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, forbidden, invalid } from '#server/platform/http/errors.ts';
 import { addJob } from '#server/platform/jobs/add.ts';
 import { defineJob, UNLIMITED_TRIES } from '#server/platform/jobs/kinds.ts';
 import { conversationChannel } from '#server/platform/live/names.ts';
@@ -14,7 +14,7 @@ import { MODERATION_LIFTED } from '#server/features/mail/templates/moderation-li
 import { MODERATION_SUSPENDED } from '#server/features/mail/templates/moderation-suspended.ts';
 import { addRestriction, liftRestriction } from '../restrictions.ts';
 import type { Act } from './kind.ts';
-import { lockConcerned, lockPersonRow, type UserRow } from './people.ts';
+import { lockPersonRow, lockShutOut, type UserRow } from './people.ts';
 
 /** Ends a suspension at its time. */
 export const SUSPENSION_ENDED = defineJob({
@@ -47,8 +47,8 @@ export const suspend: Act = {
     if (until === null && actor.role !== 'operator') {
       throw forbidden('Only an operator can suspend somebody without an end. Choose a number of days');
     }
-    const user = await lockConcerned(tx, actor, target.id);
-    if (user.state !== 'active') throw unprocessable('This account is suspended or removed already');
+    const user = await lockShutOut(tx, actor, target.id);
+    if (user.state !== 'active') throw conflict('This account is suspended or removed already');
     await addRestriction(tx, {
       userId: user.id,
       kind: 'suspended',
