@@ -10,6 +10,7 @@ import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { FormSummary, TextArea, TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { isLate, type AfterAct } from './undo-act.ts';
 
 /** An act that somebody at the desk is about to do. */
 export interface PlannedAct {
@@ -24,11 +25,10 @@ export interface PlannedAct {
   text?: string;
 }
 
-interface ActSheetProps {
+interface ActSheetProps extends AfterAct {
   plan: PlannedAct;
   isOperator: boolean;
   onClose: () => void;
-  onDone: () => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -47,7 +47,7 @@ const draftWords = ({ act, reason, target }: PlannedAct) =>
     : `Somebody reported this: ${REPORT_REASONS[reason].toLowerCase()}. Callboard does not allow it. ${OPENINGS[act] ?? ''}`;
 
 /** Asks once more before an act, with the exact words that the person will read. */
-export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
+export function ActSheet({ plan, isOperator, onClose, onChanged, onLate }: ActSheetProps) {
   const { act, title, target, person, reportId, reason, text } = plan;
   const rule = getActRule(act);
   const [words, setWords] = useState(rule.needsWords ? draftWords(plan) : '');
@@ -63,6 +63,7 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
     if (isSending) return;
     setIsSending(true);
     setProblem(null);
+    onLate(null);
     const body = {
       act,
       target_type: target.type,
@@ -77,13 +78,18 @@ export function ActSheet({ plan, isOperator, onClose, onDone }: ActSheetProps) {
     const answer = await withFreshSignIn(() => call(DESK_CALLS.act, { body, key }));
     setIsSending(false);
     if (answer === null) return;
+    if (!answer.ok && isLate(answer.error)) {
+      onClose();
+      onLate(answer.error.message);
+      return onChanged();
+    }
     if (!answer.ok) {
       setErrors(answer.error.errors ?? {});
       return setProblem(answer.error.message);
     }
     toast({ text: 'Done. The log can undo it.' });
     onClose();
-    await onDone();
+    await onChanged();
   };
 
   return (

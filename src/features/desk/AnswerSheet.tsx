@@ -6,6 +6,7 @@ import { Button } from '#ui/Button.tsx';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { isLate } from './undo-act.ts';
 
 interface AnswerSheetProps {
   appeal: DeskAppeal;
@@ -30,8 +31,8 @@ export function AnswerSheet({ appeal, onClose, onDone }: AnswerSheetProps) {
     };
     const answer = await call(DESK_CALLS.act, { body, key: crypto.randomUUID() });
     setIsSending(false);
-    if (!answer.ok) return setProblem(answer.error.message);
-    toast({ text: 'Answered' });
+    if (!answer.ok && !isLate(answer.error)) return setProblem(answer.error.message);
+    toast({ text: answer.ok ? 'Answered' : answer.error.message });
     await onDone();
   };
   return (

@@ -9,21 +9,29 @@ import { useSession } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { Chips } from '#ui/Chips.tsx';
-import { Link } from '#ui/router.tsx';
+import { Link, useSearchParams } from '#ui/router.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { AnswerSheet } from './AnswerSheet.tsx';
 import { DeskFrame, Refused } from './DeskFrame.tsx';
+import { getReportLinkId, useListPlace, useReturnFocus } from './list-place.ts';
 import { Rest } from './Rest.tsx';
 import { useDeskList } from './use-desk-list.ts';
 import { getTargetWord } from './words.ts';
 
-type Share = 'open' | 'children' | 'closed' | 'appeals';
+const SHARES = ['open', 'children', 'closed', 'appeals'] as const;
 
 /** The moderation desk: reports, those about children first, and appeals. */
 export function DeskList() {
-  const [share, setShare] = useState<Share>('open');
+  // In the address, so that Back leads to the same list.
+  const [params, setParams] = useSearchParams();
+  const share = SHARES.find((each) => each === params.get('show')) ?? 'open';
   const { user } = useSession();
-  const reports = useDeskList<DeskReportList>(DESK_CALLS.reports, share === 'appeals' ? 'open' : share);
+  const { place, remember } = useListPlace();
+  const reports = useDeskList<DeskReportList>(
+    DESK_CALLS.reports,
+    share === 'appeals' ? 'open' : share,
+    place?.pageCount,
+  );
   return (
     <DeskFrame title="Desk" result={reports.result} onRetry={reports.refetch}>
       {({ rows, first: { counts }, ...rest }) => (
@@ -34,7 +42,7 @@ export function DeskList() {
             <Chips
               label="Which reports"
               value={share}
-              onChange={setShare}
+              onChange={(next) => setParams(next === 'open' ? {} : { show: next }, { replace: true })}
               options={[
                 { value: 'open', label: 'Open', count: counts.open },
                 { value: 'children', label: 'Children', count: counts.children },
@@ -47,7 +55,11 @@ export function DeskList() {
             <Appeals onAnswered={reports.refetch} />
           ) : (
             <>
-              <Reports reports={rows} />
+              <Reports
+                reports={rows}
+                returnTo={place?.reportId ?? null}
+                onOpen={(reportId) => remember({ pageCount: rest.pageCount, reportId })}
+              />
               <Rest {...rest} noun="reports" />
             </>
           )}
@@ -77,8 +89,16 @@ export function DeskList() {
   );
 }
 
-function Reports({ reports }: { reports: readonly DeskReport[] }) {
+interface ReportsProps {
+  reports: readonly DeskReport[];
+  /** The report from which the person comes back. */
+  returnTo: string | null;
+  onOpen: (reportId: string) => void;
+}
+
+function Reports({ reports, returnTo, onOpen }: ReportsProps) {
   const now = useNow();
+  useReturnFocus(returnTo);
   if (reports.length === 0) return <p className="notice mt-2 p-4 text-muted">Nothing waits here.</p>;
   const ids = reports.map(({ id }) => id);
   return (
@@ -89,6 +109,8 @@ function Reports({ reports }: { reports: readonly DeskReport[] }) {
           <div className="min-w-0 grow">
             <div className="flex items-baseline gap-2">
               <Link
+                id={getReportLinkId(report.id)}
+                onClick={() => onOpen(report.id)}
                 to={`/desk/reports/${report.id}`}
                 state={{ ids }}
                 className="grow font-semibold underline-offset-2 hover:underline"
@@ -103,7 +125,9 @@ function Reports({ reports }: { reports: readonly DeskReport[] }) {
               About <b className="font-semibold text-base-content">{report.person.name}</b>
               {report.open_count > 1
                 ? `, ${count(report.open_count, 'report')}`
-                : `, by ${report.reporter?.name ?? 'a former member'}`}
+                : report.is_about_caller
+                  ? ', which is you'
+                  : `, by ${report.reporter?.name ?? 'a former member'}`}
             </p>
             <p className="mt-1 flex flex-wrap gap-1.5 text-xs font-semibold">
               {report.is_about_child && (
@@ -150,7 +174,7 @@ function Appeals({ onAnswered }: { onAnswered: () => Promise<void> }) {
                 Answer {appeal.person.name}
               </Button>
             ) : (
-              <p className="mt-2 text-sm text-muted">You decided this, so somebody else answers.</p>
+              <p className="mt-2 text-sm text-muted">You are part of this, so somebody else answers.</p>
             )}
           </li>
         ))}

@@ -1,22 +1,12 @@
-import { DESK_CALLS } from '#contract/desk-calls.ts';
 import type { AuditRecord } from '#contract/records/desk.ts';
-import { call } from '#net/client.ts';
-import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
-import { toast } from '#ui/Toast.tsx';
+import { undoAct, type AfterAct } from './undo-act.ts';
 import { getActWords, momentText } from './words.ts';
 
 /** Entries of the log. Acts that can be undone have a button for it. */
-export function Log({ entries, onUndone }: { entries: readonly AuditRecord[]; onUndone: () => Promise<void> }) {
+export function Log({ entries, ...after }: { entries: readonly AuditRecord[] } & AfterAct) {
   const isOnline = useOnline();
-  const undo = async ({ id }: AuditRecord) => {
-    const answer = await withFreshSignIn((key) => call(DESK_CALLS.undo, { params: { id }, key }));
-    if (answer === null) return;
-    if (!answer.ok) return toast({ text: answer.error.message });
-    toast({ text: 'Undone' });
-    await onUndone();
-  };
   if (entries.length === 0) return <p className="text-muted">Nothing yet.</p>;
   return (
     <ul>
@@ -32,7 +22,7 @@ export function Log({ entries, onUndone }: { entries: readonly AuditRecord[]; on
               look="line"
               disabled={!isOnline}
               aria-label={`Undo: ${entry.actor} ${getActWords(entry)}`}
-              onClick={() => void undo(entry)}
+              onClick={() => void undoAct(entry.id, after)}
             >
               Undo
             </Button>

@@ -7,12 +7,13 @@ import type { PlannedAct } from './ActSheet.tsx';
 interface OperatorMenuProps {
   person: DeskPerson;
   reportId: string | null;
+  canRemove: boolean;
   reason: PlannedAct['reason'];
   onPlan: (plan: PlannedAct) => void;
 }
 
 /** What only operators may do about a person. */
-export function OperatorMenu({ person, reportId, reason, onPlan }: OperatorMenuProps) {
+export function OperatorMenu({ person, reportId, reason, canRemove, onPlan }: OperatorMenuProps) {
   const self: PlannedAct['target'] = { type: 'user', id: person.id };
   const toItem = (act: DeskActName, label: string, target = self) => ({
     label,
@@ -34,10 +35,9 @@ export function OperatorMenu({ person, reportId, reason, onPlan }: OperatorMenuP
           : toItem('office.verify', 'Verify as an office'),
         toItem('sessions.end', 'Sign out everywhere'),
         toItem('reset.send', 'Send a reset link'),
-        person.role === 'moderator'
-          ? toItem('moderator.unmake', 'End as moderator')
-          : toItem('moderator.make', 'Make a moderator'),
-        toItem('account.remove', 'Remove the account'),
+        ...(person.role === 'moderator' ? [toItem('moderator.unmake', 'End as moderator')] : []),
+        ...(person.role === 'person' ? [toItem('moderator.make', 'Make a moderator')] : []),
+        ...(canRemove ? [toItem('account.remove', 'Remove the account')] : []),
       ]}
     />
   );

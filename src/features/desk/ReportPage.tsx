@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Check, EyeOff, UserX } from 'lucide-react';
+import { ChevronDown, ChevronUp, Check, Eye, EyeOff, FolderOpen, UserX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import type { DeskActName, DeskTarget } from '#contract/desk-acts.ts';
@@ -14,10 +14,13 @@ import { useLocation, useNavigate, useParams } from '#ui/router.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { ActSheet, type PlannedAct } from './ActSheet.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
+import { Late } from './Late.tsx';
 import { Log } from './Log.tsx';
+import { getReportOffer, type DeskViewer } from './offer.ts';
 import { OperatorMenu } from './OperatorMenu.tsx';
 import { PersonHead } from './PersonHead.tsx';
 import { ReportedFile } from './ReportedFile.tsx';
+import { undoAct, type AfterAct } from './undo-act.ts';
 import { useDesk } from './use-desk.ts';
 import { getTargetWord, momentText, splitSentences } from './words.ts';
 
@@ -55,8 +58,10 @@ function useNeighbors(id: string) {
 
 function Report({ report, onChanged }: { report: DeskReportDetail; onChanged: () => Promise<void> }) {
   const { user } = useSession();
-  const isOperator = user?.role === 'operator';
+  const viewer = { id: user?.id ?? '', isOperator: user?.role === 'operator' };
   const [plan, setPlan] = useState<PlannedAct | null>(null);
+  const [late, setLate] = useState<string | null>(null);
+  const after = { onChanged, onLate: setLate };
   const { previous, next, goTo } = useNeighbors(report.id);
   const { context, evidence } = report;
   const title = REPORT_REASONS[report.reason];
@@ -95,17 +100,19 @@ function Report({ report, onChanged }: { report: DeskReportDetail; onChanged: ()
           </blockquote>
         )}
         {evidence.file && <ReportedFile file={evidence.file} />}
-        <ul className="mt-2">
-          {[report, ...report.others].map((each) => (
-            <Reporter key={each.id} report={each} />
-          ))}
-        </ul>
+        {!report.is_about_caller && (
+          <ul className="mt-2">
+            {[report, ...report.others].map((each) => (
+              <Reporter key={each.id} report={each} />
+            ))}
+          </ul>
+        )}
       </Card>
-      <Decide report={report} isOperator={isOperator} onPlan={setPlan} />
+      <Decide report={report} viewer={viewer} late={late} onPlan={setPlan} {...after} />
       <Card title="Log">
-        <Log entries={report.log} onUndone={onChanged} />
+        <Log entries={report.log} {...after} />
       </Card>
-      {plan && <ActSheet plan={plan} isOperator={isOperator} onClose={() => setPlan(null)} onDone={onChanged} />}
+      {plan && <ActSheet plan={plan} isOperator={viewer.isOperator} onClose={() => setPlan(null)} {...after} />}
     </div>
   );
 }
@@ -126,57 +133,70 @@ function Reporter({ report: { reporter, text, created_at } }: { report: DeskRepo
   );
 }
 
-interface DecideProps {
+interface DecideProps extends AfterAct {
   report: DeskReportDetail;
-  isOperator: boolean;
+  viewer: DeskViewer;
+  /** Why the last act was not done; null if it was. */
+  late: string | null;
   onPlan: (plan: PlannedAct) => void;
 }
 
-/** The acts. On a phone they stay at the bottom. The gravest is never the main button. */
-function Decide({ report, isOperator, onPlan }: DecideProps) {
+/** The acts that apply. On a phone they stay at the bottom. The gravest is never the main button. */
+function Decide({ report, viewer, late, onPlan, ...after }: DecideProps) {
   const isOnline = useOnline();
-  const { id, person, context, target_type, target_id, reason } = report;
+  const { id, person, context, target_type, target_id, hidden_by, reason, is_about_caller } = report;
   const plan = (act: DeskActName, title: string, target: { type: DeskTarget; id: string }) => () =>
     onPlan({ act, title, target, person, reportId: id, reason });
-  const self = { type: 'user' as const, id: person.id };
-  const isGone = context === null;
   const what = getTargetWord(report).toLowerCase();
+  const offer = getReportOffer(report, viewer, what);
+  const { closedBy } = offer;
   return (
     <section
       aria-label="Decide"
       className="notice p-4 max-md:fixed max-md:inset-x-0 max-md:bottom-[calc(56px+env(safe-area-inset-bottom))] max-md:z-20 max-md:rounded-none md:p-5"
     >
       <h2 className="mb-3 text-[1.0625rem] font-bold max-md:hidden">Decide</h2>
-      {isOnline ? (
-        <div className="grid grid-cols-2 gap-2">
-          {target_type !== 'user' && (
+      <Late text={late} />
+      {offer.note !== null && <p className="text-sm text-muted not-last:mb-3">{offer.note}</p>}
+      {is_about_caller ? null : isOnline ? (
+        <div className="grid grid-cols-2 gap-2 empty:hidden">
+          {offer.canHide && (
             <Button
               look="tonal"
               icon={EyeOff}
-              disabled={isGone}
               onClick={plan('hide', `Hide the ${what}`, { type: target_type, id: target_id })}
             >
               Hide the {what}
             </Button>
           )}
-          <Button
-            look="line"
-            icon={Check}
-            disabled={report.state === 'closed'}
-            onClick={plan('report.close', 'Close the report', { type: 'report', id })}
-          >
-            {report.state === 'closed' ? 'Closed' : 'Close'}
-          </Button>
-          <Button
-            look="line"
-            icon={UserX}
-            className="border-error text-error"
-            disabled={context?.state !== 'active'}
-            onClick={plan('suspend', `Suspend ${person.name}`, self)}
-          >
-            Suspend
-          </Button>
-          {isOperator && context && <OperatorMenu person={context} reportId={id} reason={reason} onPlan={onPlan} />}
+          {offer.canShowAgain && hidden_by !== null && (
+            <Button look="tonal" icon={Eye} onClick={() => void undoAct(hidden_by, after)}>
+              Show again
+            </Button>
+          )}
+          {report.state === 'open' && (
+            <Button look="line" icon={Check} onClick={plan('report.close', 'Close the report', { type: 'report', id })}>
+              Close
+            </Button>
+          )}
+          {closedBy !== null && (
+            <Button look="tonal" icon={FolderOpen} onClick={() => void undoAct(closedBy, after)}>
+              Open again
+            </Button>
+          )}
+          {offer.canSuspend && (
+            <Button
+              look="line"
+              icon={UserX}
+              className="border-error text-error"
+              onClick={plan('suspend', `Suspend ${person.name}`, { type: 'user', id: person.id })}
+            >
+              Suspend
+            </Button>
+          )}
+          {offer.hasMenu && context && (
+            <OperatorMenu person={context} reportId={id} reason={reason} canRemove={offer.canRemove} onPlan={onPlan} />
+          )}
         </div>
       ) : (
         <p className="font-medium text-phone">Decisions need signal.</p>

@@ -68,8 +68,11 @@ interface Shown<P> {
   isStale: boolean;
 }
 
-/** Reads a list of the desk page by page, and what was loaded of it again when the device comes online. */
-export function useDeskList<P extends Page<unknown>>(endpoint: Pick<Endpoint, 'path'>, state = '') {
+/**
+ * Reads a list of the desk page by page, and what was loaded of it again when the device comes online.
+ * @param initialPages how many pages to begin with
+ */
+export function useDeskList<P extends Page<unknown>>(endpoint: Pick<Endpoint, 'path'>, state = '', initialPages = 1) {
   const isOnline = useOnline();
   const path = pathOf(endpoint);
   const address = `${path} ${state}`;
@@ -83,7 +86,7 @@ export function useDeskList<P extends Page<unknown>>(endpoint: Pick<Endpoint, 'p
       const turn = ++newest.current;
       const before = loaded.current?.address === address ? loaded.current.list : null;
       setShown((previous) => ({ ...previous, address, list: before, isBusy: true }));
-      const pageCount = before === null ? 1 : before.pageCount + (isAgain ? 0 : 1);
+      const pageCount = before === null ? initialPages : before.pageCount + (isAgain ? 0 : 1);
       const answer = await fetchPages<P>(path, state, pageCount, isAgain ? null : before);
       if (turn !== newest.current) return;
       if (answer.ok) loaded.current = { address, list: answer.data };
@@ -95,7 +98,7 @@ export function useDeskList<P extends Page<unknown>>(endpoint: Pick<Endpoint, 'p
         isStale: isAgain && !answer.ok,
       });
     },
-    [address, path, state],
+    [address, path, state, initialPages],
   );
   useEffect(() => {
     // Going offline changes nothing about what is shown.
