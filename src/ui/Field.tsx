@@ -63,7 +63,7 @@ export interface TextFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   /** 'number' is a text input, so that invalid input is not lost. */
-  kind?: 'text' | 'url' | 'number' | 'date' | 'email' | 'password' | 'search';
+  kind?: 'text' | 'url' | 'number' | 'date' | 'email' | 'search';
   placeholder?: string | undefined;
   autoComplete?: string;
   /** Text inside the box before the input: '₹'. */
@@ -115,8 +115,8 @@ export function TextField({
       required={field.marked}
       placeholder={placeholder}
       autoComplete={autoComplete}
-      autoCapitalize={kind === 'email' || kind === 'url' || kind === 'password' ? 'none' : undefined}
-      spellCheck={kind === 'email' || kind === 'url' || kind === 'password' ? false : undefined}
+      autoCapitalize={kind === 'email' || kind === 'url' ? 'none' : undefined}
+      spellCheck={kind === 'email' || kind === 'url' ? false : undefined}
       max={max}
       min={min}
       list={suggest && listId}

@@ -57,3 +57,32 @@ test('shows the reports and appeals after the first 50, and says when they could
   await expect(page.getByText(`Appeal ${COUNT - 1}`, { exact: true })).toBeVisible();
   expect(await isTooWide()).toBe(false);
 });
+
+test('comes back from a report to the same place in the list, with the focus on it', async ({
+  person,
+  server,
+  phone,
+}) => {
+  const reported = await makePerson(server.url, { name: 'Rohan Lamba' });
+  await letWorkAtDesk(server, person);
+  await queryDatabase(server, ADD_REPORTS, [reported.id]);
+  await queryDatabase(server, `update reports set state = 'closed' where created_at < '2021-01-01'`, []);
+  const { page } = phone;
+  await phone.signInAs(person);
+  await phone.open('/desk');
+  await page.getByRole('button', { name: /^Closed/ }).click();
+  const rows = row(page, reported.name);
+  await expect(rows).toHaveCount(50);
+  await page.getByRole('button', { name: 'Show more reports' }).click();
+  await expect(rows).toHaveCount(COUNT);
+  const link = rows.nth(COUNT - 3).getByRole('link');
+  await link.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(1000);
+  await link.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Spam or advertising');
+  await page.getByRole('button', { name: 'Back' }).click();
+  await expect(rows).toHaveCount(COUNT);
+  await expect(link).toBeFocused();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+});

@@ -4,6 +4,7 @@ import { loginBody } from '#contract/records/account.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
+import { PasswordField } from '#ui/PasswordField.tsx';
 import { lazyOptional } from '#ui/lazy-part.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
@@ -59,7 +60,7 @@ export function Login() {
     >
       <TextField label="E-mail" kind="email" autoComplete="username webauthn" {...form.field('email')} />
       <div>
-        <TextField label="Password" kind="password" autoComplete="current-password" {...form.field('password')} />
+        <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
         <Link to="/forgot" state={{ email: form.field('email').value }} className="tap text-sm text-primary underline">
           Forgot your password?
         </Link>

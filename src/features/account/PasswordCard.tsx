@@ -7,7 +7,7 @@ import { call } from '#net/client.ts';
 import { renewExclusively, storeRenewedToken } from '#session/renew-token.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { TextField } from '#ui/Field.tsx';
+import { PasswordField } from '#ui/PasswordField.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { AccountSheet } from './AccountSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
@@ -58,15 +58,9 @@ function PasswordSheet({ onChanged, onClose }: { onChanged: () => void; onClose:
       keepText="The new password has not been saved. Your old one still works."
       onClose={onClose}
     >
-      <TextField
-        label="Current password"
-        kind="password"
-        autoComplete="current-password"
-        {...form.field('current_password')}
-      />
-      <TextField
+      <PasswordField label="Current password" autoComplete="current-password" {...form.field('current_password')} />
+      <PasswordField
         label="New password"
-        kind="password"
         autoComplete="new-password"
         hint={`At least ${LIMITS.passwordMin} characters`}
         {...form.field('password')}

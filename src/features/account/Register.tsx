@@ -7,6 +7,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
+import { PasswordField } from '#ui/PasswordField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { bornOn, isDay } from './born-on.ts';
@@ -60,9 +61,8 @@ export function Register() {
     >
       <TextField label="Your name" autoComplete="name" {...form.field('name')} />
       <TextField label="E-mail" kind="email" autoComplete="username" {...form.field('email')} />
-      <TextField
+      <PasswordField
         label="Password"
-        kind="password"
         autoComplete="new-password"
         hint={`At least ${LIMITS.passwordMin} characters`}
         {...form.field('password')}

@@ -7,7 +7,7 @@ import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
-import { TextField } from '#ui/Field.tsx';
+import { PasswordField } from '#ui/PasswordField.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useNavigate } from '#ui/router.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
@@ -109,9 +109,8 @@ function ResetForm({ token, link, onBroken }: { token: string; link: LinkRecord;
     >
       {/* Tells password managers which account the new password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={link.email} readOnly hidden />
-      <TextField
+      <PasswordField
         label="New password"
-        kind="password"
         autoComplete="new-password"
         hint={`At least ${LIMITS.passwordMin} characters`}
         {...form.field('password')}

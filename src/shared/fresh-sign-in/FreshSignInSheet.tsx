@@ -7,7 +7,8 @@ import { renewExclusively, storeRenewedToken } from '#session/renew-token.ts';
 import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { focusFirstInvalid, FormSummary, TextField } from '#ui/Field.tsx';
+import { focusFirstInvalid, FormSummary } from '#ui/Field.tsx';
+import { PasswordField } from '#ui/PasswordField.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { choosePasskey, getPasskeyErrorText, getUnsupportedText } from './passkeys.ts';
@@ -139,10 +140,10 @@ export function FreshSignInSheet({ onClose }: { onClose: (isProven: boolean) => 
               <>
                 {/* Tells password managers whose password is asked for. */}
                 <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-                <TextField
+                <PasswordField
                   label={challenge ? 'Or your password' : 'Your password'}
+                  showLabel="Show your password"
                   name="password"
-                  kind="password"
                   autoComplete="current-password"
                   value={password}
                   onChange={setPassword}
