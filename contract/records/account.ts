@@ -148,6 +148,8 @@ export const userRecord = z.object({
   role: z.optional(z.literal(['person', 'moderator', 'operator'])),
   /** Whether the person may read, but not write. */
   is_suspended: z.optional(z.boolean()),
+  /** What the desk hides of the person’s, as type and id: 'media:12'. Absent on servers without a desk. */
+  hidden_by_desk: z.optional(z.array(z.string())),
 });
 export type User = z.infer<typeof userRecord>;
 

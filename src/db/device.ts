@@ -16,6 +16,7 @@ export interface DeviceSession {
     email_verified?: boolean | undefined;
     must_confirm_email?: boolean | undefined;
     is_suspended?: boolean | undefined;
+    hidden_by_desk?: string[] | undefined;
     role?: 'person' | 'moderator' | 'operator' | undefined;
     pending_email?: string | null | undefined;
     unreachable_email?: string | null | undefined;

@@ -169,7 +169,8 @@ test('recovery codes are shown once, and each signs in once', async ({ person, p
   await expect(codes.getByRole('listitem')).toHaveCount(10);
   await expectAccessible(page);
   const code = await codes.getByRole('listitem').first().textContent();
-  const kept = codes.getByRole('button', { name: 'I’ve kept them' });
+  await expect(codes).toContainText('once this is closed, nobody can show them again');
+  const kept = codes.getByRole('button', { name: 'I’ve kept them, close' });
   await expect(kept).toBeDisabled();
   const downloading = page.waitForEvent('download');
   await codes.getByRole('button', { name: 'Save' }).click();

@@ -125,3 +125,29 @@ for (const shape of ['phone', 'desktop'] as const) {
     await expect(page.getByRole('button', { name: `Take the badge of ${name} back` })).toHaveCount(0);
   });
 }
+
+for (const shape of ['phone', 'desktop'] as const) {
+  test(`feedback on one’s own profile is reported from its menu: ${shape}`, async ({ person, server, newDevice }) => {
+    const profile = await makeProfile(person);
+    const author = await makePerson(server.url, { name: 'Vik Anandh' });
+    await connect(author, person);
+    await author.call('POST', '/feedback', { profile_id: String(profile.id), feedback: 'Nobody should work here.' });
+    const device = await newDevice({ shape });
+    const { page } = device;
+    await device.signInAs(person);
+    await device.open('/');
+    await page.getByRole('button', { name: 'More for Nobody should work here.' }).click();
+    await expect(page.getByRole('menuitem')).toHaveText(['Hide from others', 'Report', 'Delete']);
+    await page.getByRole('menuitem', { name: 'Report' }).click();
+    await sendReport(device, 'Report feedback from Vik Anandh');
+    const worker = await makePerson(server.url, { name: 'Ishaan Sethi' });
+    await letWorkAtDesk(server, worker);
+    const { body } = await worker.call<{ data: { target_type: string; person: { id: string } }[] }>(
+      'GET',
+      '/desk/reports?limit=100',
+    );
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ target_type: 'feedback', person: expect.objectContaining({ id: String(author.id) }) }),
+    );
+  });
+}

@@ -29,6 +29,14 @@ const NAME_IN_FILE = /`([\w./-]+\.tsx?)` \(`([^`]+)`\)/g;
 const COMMAND = /^npm run ([\w:-]+)/;
 
 describe('docs', () => {
+  it('name the switches of e-mail about news as Settings does', () => {
+    const card = readFileSync('src/features/account/NewsMailCard.tsx', 'utf8');
+    const names = [...card.matchAll(/(?:title|label)="([^"]+)"/g)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(3);
+    const changes = readFileSync('CHANGELOG.md', 'utf8');
+    expect(names.filter((name) => !changes.includes(`"${name}"`))).toEqual([]);
+  });
+
   it('link to what is there', () => {
     const broken = FILES.flatMap((file) =>
       tokensIn(file)

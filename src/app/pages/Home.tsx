@@ -21,7 +21,7 @@ export function Home() {
   if (userSlug && search.has('as')) return <OtherProfilePage />;
   return (
     <>
-      {!userSlug && (user.asks || user.is_suspended) && (
+      {!userSlug && (user.asks || user.is_suspended || user.hidden_by_desk?.length) && (
         // As tall as the card, so that nothing jumps when it appears.
         <div className="mx-auto min-h-50 max-w-[1216px] px-3 pt-1 pb-2 md:min-h-41 md:px-6 md:pt-6">
           <HomeNotice />

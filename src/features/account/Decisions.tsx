@@ -48,6 +48,7 @@ function OwnDecisions() {
   }
   return (
     <div className="mx-auto w-full max-w-xl space-y-3 px-3 py-4 md:py-8">
+      <h1 className="px-1 text-2xl font-bold max-md:sr-only">Decisions</h1>
       {resource.data.map((decision) => (
         <Decision key={decision.id} decision={decision} onAnswered={refetch} />
       ))}
@@ -75,11 +76,11 @@ function Decision({ decision, onAnswered }: { decision: RestrictionRecord; onAns
         <span className="grid size-12 place-items-center rounded-full bg-needs-tint text-needs">
           <Hand className="ic size-6" aria-hidden />
         </span>
-        <h1 className="mt-3 text-xl font-bold">
+        <h2 className="mt-3 text-xl font-bold">
           {isSuspended
             ? 'You can read, but not write'
             : `Your ${NOUNS[decision.target_type] ?? 'text'} is hidden from others`}
-        </h1>
+        </h2>
         <p className="text-sm text-muted">
           Since {dayText(since)}
           {until !== null && `, until ${dayText(until)}`}
@@ -109,7 +110,7 @@ function Decision({ decision, onAnswered }: { decision: RestrictionRecord; onAns
         )}
       </section>
       <section className="notice p-5 md:p-6">
-        <h2 className="text-[1.0625rem] font-bold">Do you see it differently?</h2>
+        <h3 className="text-[1.0625rem] font-bold">Do you see it differently?</h3>
         {appeal && (
           <div className="mt-2 space-y-2">
             <p className="text-muted">You wrote: {appeal.text}</p>

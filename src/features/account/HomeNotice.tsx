@@ -1,4 +1,4 @@
-import { Hand } from 'lucide-react';
+import { EyeOff, Hand } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ConfirmEmailCard } from './ConfirmEmailCard.tsx';
@@ -7,10 +7,42 @@ import { QuestionCard } from './QuestionCard.tsx';
 
 /** What Home asks of the person, one thing at a time. */
 export function HomeNotice() {
-  const { asks, is_suspended: isSuspended } = useAccount().user;
+  const { asks, is_suspended: isSuspended, hidden_by_desk: hidden = [] } = useAccount().user;
   if (isSuspended) return <SuspendedCard />;
   if (asks === 'email') return <ConfirmEmailCard />;
-  return asks ? <QuestionCard question={asks} /> : null;
+  if (asks) return <QuestionCard question={asks} />;
+  return hidden.length > 0 ? <HiddenCard hidden={hidden} /> : null;
+}
+
+const NOUNS: Record<string, string> = {
+  profile: 'profile',
+  media: 'file',
+  feedback: 'feedback',
+  request: 'request',
+  message: 'message',
+};
+
+/** Says that the desk hides something of the person's, and leads to why and to the answer. */
+function HiddenCard({ hidden }: { hidden: readonly string[] }) {
+  const [first = ''] = hidden;
+  const noun = NOUNS[first.split(':')[0] ?? ''] ?? 'text';
+  return (
+    <HomeCard
+      icon={EyeOff}
+      title={
+        hidden.length === 1 ? `Your ${noun} is hidden from others` : `${hidden.length} things are hidden from others`
+      }
+      label="Hidden from others"
+      isUrgent
+      actions={
+        <ButtonLink to="/decisions" look="tonal" className="grow md:grow-0">
+          Read why and answer
+        </ButtonLink>
+      }
+    >
+      <p className="text-sm text-muted">The Callboard team decided this. Only you see it while this lasts.</p>
+    </HomeCard>
+  );
 }
 
 /** Says that the person is suspended, also before a write was refused. */

@@ -2,21 +2,21 @@ import { CONSENT_CALLS } from '#contract/consent-calls.ts';
 import { LEGAL } from '#contract/legal.ts';
 import type { Privacy } from '#contract/records/account.ts';
 import type { Account, Consent } from '#contract/records/consent.ts';
+import { SwitchRow } from '#shared/push/PushSwitches.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';
 import { Link } from '#ui/router.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import { Toggle } from '#ui/Toggle.tsx';
 import { GuardianForm } from './GuardianForm.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { useServerResource } from './use-server-resource.ts';
 import type { SettingsState } from './use-settings.ts';
 
-const SWITCHES: readonly { name: keyof Privacy; label: string; text: string }[] = [
-  { name: 'phone', label: 'Phone numbers', text: 'of your agent and other public contacts' },
-  { name: 'email', label: 'E-mail addresses', text: 'of your agent and other public contacts' },
-  { name: 'day_rate', label: 'Day rate', text: 'for people who are signed in' },
-  { name: 'search_engines', label: 'Search engines', text: 'such as Google may list your page' },
+const SWITCHES: readonly { name: keyof Privacy; label: string; hint: string }[] = [
+  { name: 'phone', label: 'Phone numbers', hint: 'Of your agent and other public contacts' },
+  { name: 'email', label: 'E-mail addresses', hint: 'Of your agent and other public contacts' },
+  { name: 'day_rate', label: 'Day rate', hint: 'For people who are signed in' },
+  { name: 'search_engines', label: 'Search engines', hint: 'Google and others may list your page' },
 ];
 
 const toDay = (at: string) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'long' });
@@ -68,22 +68,18 @@ export function PrivacyCard({ resource, changePrivacy, refreshKey }: PrivacyCard
           <p className="text-muted">
             Your connections see everything. Choose what others see too. “View as” under Share shows it.
           </p>
-          <ul>
-            {SWITCHES.map(({ name, label, text }) => (
-              <li key={name}>
-                <Toggle
-                  label={
-                    <span>
-                      {label} <span className="font-normal text-muted">{text}</span>
-                    </span>
-                  }
-                  checked={privacy[name]}
-                  disabled={!isOnline}
-                  onChange={(isOn) => void changePrivacy(name, isOn)}
-                />
-              </li>
+          <div className="mt-1">
+            {SWITCHES.map(({ name, label, hint }) => (
+              <SwitchRow
+                key={name}
+                label={label}
+                hint={hint}
+                checked={privacy[name]}
+                disabled={!isOnline}
+                onChange={(isOn) => void changePrivacy(name, isOn)}
+              />
             ))}
-          </ul>
+          </div>
           <OnlineOnly doing="Changing this">{null}</OnlineOnly>
         </>
       )}

@@ -96,11 +96,14 @@ function CodesSheet({ codes, onClose }: { codes: readonly string[]; onClose: () 
       onClose={onClose}
       foot={
         <Button className="flex-1" onClick={onClose} disabled={!isKept}>
-          I’ve kept them
+          I’ve kept them, close
         </Button>
       }
     >
-      <p>You see these codes only now. Keep them where you’ll find them without your phone.</p>
+      <p>
+        You see these codes only now: once this is closed, nobody can show them again. Copy, print or save them, and
+        keep them where you’ll find them without your phone.
+      </p>
       <div data-print>
         <p className="pb-2 text-sm text-muted">{title}</p>
         <ul className="num grid grid-cols-2 gap-2 rounded-2xl bg-base-200 p-4 text-center text-lg font-semibold">

@@ -17,7 +17,10 @@ export function useFreshUser(): () => Promise<void> {
   const refresh = async () => {
     const answer = await call<User>(CALLS.user);
     if (!answer.ok) return;
-    const isNews = (Object.keys(answer.data) as (keyof User)[]).some((key) => answer.data[key] !== user[key]);
+    // As text, because one of them is a list.
+    const isNews = (Object.keys(answer.data) as (keyof User)[]).some(
+      (key) => String(answer.data[key]) !== String(user[key]),
+    );
     if (isNews) await updateUser(answer.data);
   };
   const check = useEffectEvent(() => document.visibilityState === 'visible' && void refresh());

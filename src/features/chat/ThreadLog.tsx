@@ -12,6 +12,7 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { lazyOptional } from '#ui/lazy-part.ts';
 import { Button } from '#ui/Button.tsx';
+import { Link } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { Bubble, BubbleRow } from './Bubble.tsx';
@@ -59,6 +60,8 @@ interface MessageRowProps {
   isDelivered: boolean;
   isRead: boolean;
   isTheirFirst: boolean;
+  /** Whether the desk hides what the person wrote here. */
+  isHiddenByDesk: boolean;
   /** The first unread message. */
   isNew: boolean;
   isPicked: boolean;
@@ -105,6 +108,11 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
           >
             <Bubble text={message.message} look={isOwn ? 'out' : 'in'} by={by} isFound={isFound || isPicked} />
           </div>
+        )}
+        {props.isHiddenByDesk && (
+          <Link to="/decisions" className="tap text-sm font-semibold underline">
+            Read why and answer
+          </Link>
         )}
         {scamSign && <ScamWarning sign={scamSign} />}
         {isPicked && (
@@ -263,6 +271,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
               isDelivered={(view.otherHas ?? 0) >= message.seq}
               isRead={(view.otherRead ?? 0) >= message.seq}
               isTheirFirst={message === theirFirst}
+              isHiddenByDesk={user.hidden_by_desk?.includes(`message:${message.id}`) === true}
               isNew={message.seq === readBefore + 1}
               isPicked={picked === key}
               isFound={message.seq === found}

@@ -1,4 +1,15 @@
-import { ChevronsLeft, ChevronsRight, CircleArrowDown, CircleX, Eye, EyeOff, Pencil, Star, Trash2 } from 'lucide-react';
+import {
+  ChevronsLeft,
+  ChevronsRight,
+  CircleArrowDown,
+  CircleX,
+  Eye,
+  EyeOff,
+  Hand,
+  Pencil,
+  Star,
+  Trash2,
+} from 'lucide-react';
 import type { MediaItem } from '#db/queries.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
@@ -24,7 +35,7 @@ const PIN_LABELS: Readonly<Record<string, string>> = { away: 'Keep offline', kep
 
 /** The owner's menu for one medium. */
 export function MediaMenu({ item, siblings, onEdit, className = '' }: MediaMenuProps) {
-  const { engine } = useAccount();
+  const { engine, user } = useAccount();
   const name = getMediaName(item);
   const status = useOfflineMedia().getStatus(item.body);
   const toggleOffline = useOfflineToggle();
@@ -45,14 +56,17 @@ export function MediaMenu({ item, siblings, onEdit, className = '' }: MediaMenuP
     );
   };
   const isHidden = item.body.is_hidden === true;
+  const isHiddenByDesk = user.hidden_by_desk?.includes(`media:${item.id}`);
   const items: MenuItem[] = [
     { label: 'Edit', icon: Pencil, onSelect: onEdit },
     ...(item.body.media_type === 'image' && item.body.is_primary !== true
       ? [{ label: 'Make primary photo', icon: Star, onSelect: () => change({ is_primary: true }) }]
       : []),
-    isHidden
-      ? { label: 'Show', icon: Eye, onSelect: () => change({ is_hidden: false }) }
-      : { label: 'Hide', icon: EyeOff, onSelect: () => change({ is_hidden: true }) },
+    isHiddenByDesk
+      ? { label: 'Why is it hidden?', icon: Hand, to: '/decisions' }
+      : isHidden
+        ? { label: 'Show', icon: Eye, onSelect: () => change({ is_hidden: false }) }
+        : { label: 'Hide', icon: EyeOff, onSelect: () => change({ is_hidden: true }) },
     ...(at > 0 ? [{ label: 'Move earlier', icon: ChevronsLeft, onSelect: () => move(at - 1) }] : []),
     ...(at >= 0 && at < siblings.length - 1
       ? [{ label: 'Move later', icon: ChevronsRight, onSelect: () => move(at + 1) }]

@@ -1,4 +1,4 @@
-import { Eye, EyeOff, Pencil, Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
@@ -16,22 +16,13 @@ interface RowMenuProps {
 export function RowMenu({ section, item, onEdit }: RowMenuProps) {
   const { engine } = useAccount();
   const { title } = section.card(item.body);
-  // Feedback belongs to its author; the owner of the profile can only hide it.
-  const isByOthers = section.writtenBy !== undefined;
-  const isHidden = item.body.is_hidden === true;
-  const hide = {
-    label: isHidden ? 'Show to everyone' : 'Hide from others',
-    icon: isHidden ? Eye : EyeOff,
-    onSelect: () => void engine.update(section.key, item.id, { is_hidden: !isHidden }),
-  };
   return (
     <Menu
       label={`More for ${title}`}
       trigger={<Dots />}
       triggerClass="tap -mr-3 -my-1 self-center text-muted"
       items={[
-        ...(section.endpoints.update && !isByOthers ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
-        ...(isByOthers ? [hide] : []),
+        ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
         ...(section.endpoints.remove
           ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
           : []),

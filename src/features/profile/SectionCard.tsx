@@ -8,7 +8,10 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { CardBody, isListSection } from './custom-cards.tsx';
 import { toEditorParam, NEW_ITEM } from './editor.ts';
 import { NeedsAttentionPill } from './NeedsAttentionPill.tsx';
+import { lazyOptional } from '#ui/lazy-part.ts';
 import { RowMenu } from './RowMenu.tsx';
+
+const FeedbackMenu = lazyOptional(async () => (await import('./FeedbackMenu.tsx')).FeedbackMenu);
 
 interface SectionCardProps {
   section: Section;
@@ -43,7 +46,12 @@ export const SectionCard = memo(function SectionCard({
     [section, title, edit],
   );
   const renderMenu = useCallback(
-    (item: Item) => <RowMenu section={section} item={item} onEdit={() => edit(item.id)} />,
+    (item: Item) =>
+      section.writtenBy ? (
+        <FeedbackMenu section={section} item={item} />
+      ) : (
+        <RowMenu section={section} item={item} onEdit={() => edit(item.id)} />
+      ),
     [section, edit],
   );
   const visibleItems = items.filter((item) => section.card(item.body).title !== '');

@@ -7,6 +7,7 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
+import { Link } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CardBody } from '../custom-cards.tsx';
@@ -19,13 +20,21 @@ const SectionForm = lazyPart(async () => (await import('../SectionForm.tsx')).Se
 
 /** The viewer's own feedback on somebody's profile, sent or not, with buttons to write, edit and delete it. */
 export function OwnFeedback({ section, profileId }: { section: Section; profileId: string }) {
-  const { engine } = useAccount();
+  const { engine, user } = useAccount();
   const items = useQuery((db) => sectionItems(db, section, profileId), [section.key, profileId]);
   const editing = useSheetParam(section.key);
   if (!items) return null;
   const editedItem = items.find((item) => item.id === editing.value);
+  const isHiddenByDesk = (item: Item) => user.hidden_by_desk?.includes(`feedback:${item.id}`) === true;
   const renderState = (item: Item) =>
-    item.state === 'needs' ? (
+    isHiddenByDesk(item) ? (
+      <p className="text-sm text-muted">
+        The Callboard team hides this from others.{' '}
+        <Link to="/decisions" className="font-semibold text-base-content underline">
+          Read why and answer
+        </Link>
+      </p>
+    ) : item.state === 'needs' ? (
       <NeedsAttentionPill item={item} name={section.title} onFix={() => editing.open(item.id)} />
     ) : (
       <StatePill state={item.state} />
@@ -46,7 +55,15 @@ export function OwnFeedback({ section, profileId }: { section: Section; profileI
   return (
     <>
       {items.length > 0 && (
-        <CardBody section={section} items={items} renderState={renderState} renderMenu={renderMenu} />
+        <CardBody
+          section={section}
+          // The line below says why; that of the row is about the owner of the page.
+          items={items.map((item) =>
+            isHiddenByDesk(item) ? { ...item, body: { ...item.body, is_hidden: false } } : item,
+          )}
+          renderState={renderState}
+          renderMenu={renderMenu}
+        />
       )}
       <Button look="line" className="mt-2" onClick={() => editing.open(NEW_ITEM)}>
         Write {section.noun}
