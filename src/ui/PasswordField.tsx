@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Field, type FieldProps } from './Field.tsx';
+import { whenPainted } from './when-painted.ts';
 
 interface PasswordFieldProps extends FieldProps {
   name: string;
@@ -15,13 +16,14 @@ interface PasswordFieldProps extends FieldProps {
 export function PasswordField({ name, value, onChange, autoComplete, showLabel, ...field }: PasswordFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isShown, setIsShown] = useState(false);
-  /** Where the caret was before the button was pressed. Browsers move it when the type of an input changes. */
+  /** Where the caret was before the button was pressed. */
   const selection = useRef<[number | null, number | null] | null>(null);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const kept = selection.current;
     selection.current = null;
-    // Safari would move the focus as well.
-    if (kept !== null && document.activeElement === input.current) input.current?.setSelectionRange(...kept);
+    // Chrome moves the caret when it draws an input whose type has changed. Without the focus there is none, and Safari would move the focus.
+    if (kept === null || document.activeElement !== input.current) return;
+    return whenPainted(() => input.current?.setSelectionRange(...kept));
   }, [isShown]);
   useEffect(() => {
     const form = input.current?.form;

@@ -31,7 +31,7 @@ const COMMAND = /^npm run ([\w:-]+)/;
 describe('docs', () => {
   it('name the switches of e-mail about news as Settings does', () => {
     const card = readFileSync('src/features/account/NewsMailCard.tsx', 'utf8');
-    const names = [...card.matchAll(/(?:title|label)="([^"]+)"/g)].map(([, name]) => name);
+    const names = [...card.matchAll(/<(?:Card|SwitchRow)\s+(?:title|label)="([^"]+)"/g)].map(([, name]) => name);
     expect(new Set(names).size).toBe(3);
     const changes = readFileSync('CHANGELOG.md', 'utf8');
     expect(names.filter((name) => !changes.includes(`"${name}"`))).toEqual([]);

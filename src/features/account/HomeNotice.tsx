@@ -5,13 +5,17 @@ import { ConfirmEmailCard } from './ConfirmEmailCard.tsx';
 import { HomeCard } from './HomeCard.tsx';
 import { QuestionCard } from './QuestionCard.tsx';
 
-/** What Home asks of the person, one thing at a time. */
+/** What Home tells the person, and asks of them, one thing at a time. */
 export function HomeNotice() {
   const { asks, is_suspended: isSuspended, hidden_by_desk: hidden = [] } = useAccount().user;
   if (isSuspended) return <SuspendedCard />;
-  if (asks === 'email') return <ConfirmEmailCard />;
-  if (asks) return <QuestionCard question={asks} />;
-  return hidden.length > 0 ? <HiddenCard hidden={hidden} /> : null;
+  return (
+    <div className="space-y-3">
+      {hidden.length > 0 && <HiddenCard hidden={hidden} />}
+      {asks === 'email' && <ConfirmEmailCard />}
+      {asks && asks !== 'email' && <QuestionCard question={asks} />}
+    </div>
+  );
 }
 
 const NOUNS: Record<string, string> = {
