@@ -28,7 +28,10 @@ for (const shape of ['phone', 'desktop'] as const) {
     const device = await newDevice({ shape });
     const { page } = device;
     await device.signInAs(person);
-    await device.open('/desk');
+    await device.open('/');
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'Desk' }).click();
+    await expect(page).toHaveURL(/\/desk$/);
     const entry = page.getByRole('listitem').filter({ hasText: reported.name });
     await expect(entry).toContainText('Profile');
     await expectAccessibleInBothSchemes(page);

@@ -44,7 +44,9 @@ function HiddenCard({ hidden }: { hidden: readonly string[] }) {
         </ButtonLink>
       }
     >
-      <p className="text-sm text-muted">The Callboard team decided this. Only you see it while this lasts.</p>
+      <p className="text-sm text-muted">
+        The Callboard team decided this. Only you see {hidden.length === 1 ? 'it' : 'them'} while this lasts.
+      </p>
     </HomeCard>
   );
 }

@@ -55,35 +55,42 @@ export function PasskeySignIn() {
     }
   };
   const isMounted = useRef(true);
-  /** When the current offer at the e-mail was made, by the page's clock; null if there is none. */
-  const offeredAt = useRef<number | null>(null);
+  /** The current offer at the e-mail, and when it was made, by the page's clock. Null if there is none, or the browser has ended it. */
+  const offer = useRef<{ at: number } | null>(null);
   const isChoosing = useRef(false);
   const offerAutofill = async () => {
     if (isUnsupported || !(await browserSupportsWebAuthnAutofill()) || !isMounted.current) return;
+    const own = { at: performance.now() };
+    offer.current = own;
     const challenge = await fetchChallenge();
     // Meanwhile the person may have pressed the button. A new offer would end their choice.
-    if (challenge === null || !isMounted.current || isChoosing.current) return;
-    offeredAt.current = performance.now();
-    await signIn(challenge, true);
+    if (challenge !== null && isMounted.current && !isChoosing.current) await signIn(challenge, true);
+    // A browser ends an offer for good when a choice fails or is closed, or when it could not show it as the page opened.
+    if (offer.current === own) offer.current = null;
   };
   /** Makes an offer where there is none, or an old one. A younger one may be waiting for a finger on the sensor. */
   const offerIfNeeded = useEffectEvent(() => {
-    const isYoung = offeredAt.current !== null && performance.now() - offeredAt.current < RENEW_MS;
+    const isYoung = offer.current !== null && performance.now() - offer.current.at < RENEW_MS;
     const isNeeded = !isYoung || status === 'offline';
     if (isNeeded && document.visibilityState === 'visible' && !isChoosing.current) void offerAutofill();
   });
   useEffect(() => {
     isMounted.current = true;
-    const offer = () => offerIfNeeded();
-    offer();
-    const timer = setInterval(offer, CHECK_MS);
-    addEventListener('online', offer);
-    document.addEventListener('visibilitychange', offer);
+    const check = () => offerIfNeeded();
+    check();
+    const timer = setInterval(check, CHECK_MS);
+    addEventListener('online', check);
+    document.addEventListener('visibilitychange', check);
+    const checkAtEmail = ({ target }: FocusEvent) => {
+      if (target instanceof HTMLInputElement && target.autocomplete.includes('webauthn')) check();
+    };
+    document.addEventListener('focusin', checkAtEmail);
     return () => {
       isMounted.current = false;
       clearInterval(timer);
-      removeEventListener('online', offer);
-      document.removeEventListener('visibilitychange', offer);
+      removeEventListener('online', check);
+      document.removeEventListener('visibilitychange', check);
+      document.removeEventListener('focusin', checkAtEmail);
       WebAuthnAbortService.cancelCeremony();
     };
   }, []);

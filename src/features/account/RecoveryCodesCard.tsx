@@ -113,7 +113,11 @@ function CodesSheet({ codes, onClose }: { codes: readonly string[]; onClose: () 
         </ul>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button look="tonal" icon={Copy} onClick={keep(() => void copyText(text, 'Codes copied'))}>
+        <Button
+          look="tonal"
+          icon={Copy}
+          onClick={() => void copyText(text, 'Codes copied').then((isCopied) => isCopied && setIsKept(true))}
+        >
           Copy
         </Button>
         <Button look="tonal" icon={Printer} onClick={keep(printMarkedElement)}>
