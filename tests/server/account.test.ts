@@ -20,6 +20,7 @@ test('signs up, returns the current user and revokes the token on sign-out', asy
     unreachable_email: null,
     role: 'person',
     is_suspended: false,
+    hidden_by_desk: [],
     // Older apps, such as this caller, do not say how old a person is.
     asks: 'born_on',
   });
