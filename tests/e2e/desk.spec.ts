@@ -24,11 +24,13 @@ for (const shape of ['phone', 'desktop'] as const) {
       target_type: 'profile',
       target_id: String(profile.id),
     });
+    await makeProfile(person);
     await letWorkAtDesk(server, person);
     const device = await newDevice({ shape });
     const { page } = device;
     await device.signInAs(person);
     await device.open('/');
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
     await page.getByRole('button', { name: /your menu$/ }).click();
     await page.getByRole('menuitem', { name: 'Desk' }).click();
     await expect(page).toHaveURL(/\/desk$/);

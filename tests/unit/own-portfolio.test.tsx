@@ -17,7 +17,7 @@ vi.mock('#ui/router.tsx', () => ({
   Link: 'a',
 }));
 vi.mock('#session/session.tsx', () => ({
-  useAccount: () => ({ engine: {}, db: {} }),
+  useAccount: () => ({ engine: {}, db: {}, user: {} }),
   useSession: () => ({ account: null }),
 }));
 vi.mock('#shared/queries/use-query.ts', () => ({ useQuery: () => getSaved }));
