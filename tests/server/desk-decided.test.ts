@@ -179,6 +179,22 @@ test('tells a second tab in words that the report was decided, and takes the dec
   expect(list.data.find((each) => each.id === id)).toMatchObject({ state: 'open', is_about_caller: false });
 });
 
+test('names in the account what the desk hides, until it is shown again or deleted', async () => {
+  const noor = await joinDesk('moderator');
+  const vik = await testServer.join('Vik Anand');
+  const { id: profileId } = await addProfile(testServer, vik);
+  const photo = await addPhoto(testServer, vik, profileId);
+  const read = async () => (await get<{ hidden_by_desk: string[] }>('GET /user', vik)).hidden_by_desk;
+  expect(await read()).toEqual([]);
+  const ofProfile = await act(noor, 'hide', 'profile', profileId);
+  await act(noor, 'hide', 'media', photo.id);
+  expect(await read()).toEqual([`profile:${profileId}`, `media:${photo.id}`]);
+  await undo(noor, ofProfile);
+  expect(await read()).toEqual([`media:${photo.id}`]);
+  await testServer.call(`DELETE /media/${photo.id}`, { token: vik.token });
+  expect(await read()).toEqual([]);
+});
+
 test('answers the account, the list of decisions and refused writes from the same suspension', async () => {
   const noor = await joinDesk('moderator');
   const vik = await testServer.join('Vik Anand');

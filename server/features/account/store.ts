@@ -3,7 +3,7 @@ import { and, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { Privacy, SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { listRestrictions } from '#server/platform/db/restrictions.ts';
+import { listHidden } from '#server/platform/db/restrictions.ts';
 import { devices, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
 import { getSessionCutoffs, createToken, type Caller } from '#server/platform/http/caller.ts';
 import { unauthorized } from '#server/platform/http/errors.ts';
@@ -33,9 +33,7 @@ export async function presentUser(
     asks: await findNextQuestion(db, user, now),
     role: user.role,
     is_suspended: user.state === 'suspended',
-    hidden_by_desk: (await listRestrictions(db, user.userId))
-      .filter(({ kind }) => kind === 'hidden')
-      .map(({ targetType, targetId }) => `${targetType}:${targetId}`),
+    hidden_by_desk: await listHidden(db, user.userId),
   };
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull } from 'drizzle-orm';
+import type { ReportTarget } from '#contract/report-targets.ts';
 import type { Db } from './connect.ts';
-import { restrictions } from './schema.ts';
+import { connections, media, messages, profiles, restrictions, sectionRows, users } from './schema.ts';
 
 export type RestrictionRow = typeof restrictions.$inferSelect;
 
@@ -21,4 +22,27 @@ export async function findRestriction(db: Db, targetType: string, targetId: numb
     .from(restrictions)
     .where(and(eq(restrictions.targetType, targetType), eq(restrictions.targetId, targetId), isInForce));
   return found ?? null;
+}
+
+const TARGETS: Record<ReportTarget, (db: Db, id: number) => Promise<number>> = {
+  user: (db, id) => db.$count(users, eq(users.id, id)),
+  profile: (db, id) => db.$count(profiles, eq(profiles.id, id)),
+  media: (db, id) => db.$count(media, eq(media.id, id)),
+  message: (db, id) => db.$count(messages, eq(messages.id, id)),
+  feedback: (db, id) => db.$count(sectionRows, and(eq(sectionRows.id, id), eq(sectionRows.section, 'feedback'))),
+  request: (db, id) => db.$count(connections, eq(connections.id, id)),
+};
+
+/** Whether what a restriction or a report is about is still there. Its owner may have deleted it. */
+export const hasTarget = async (db: Db, type: ReportTarget, id: number): Promise<boolean> =>
+  (await TARGETS[type](db, id)) > 0;
+
+/** What the desk hides of an account and its owner has not deleted, as type and id: 'media:12'. */
+export async function listHidden(db: Db, userId: number): Promise<string[]> {
+  const hidden: string[] = [];
+  for (const { kind, targetType, targetId } of await listRestrictions(db, userId)) {
+    if (kind === 'hidden' && (await hasTarget(db, targetType as ReportTarget, targetId)))
+      hidden.push(`${targetType}:${targetId}`);
+  }
+  return hidden;
 }
