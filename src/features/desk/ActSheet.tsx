@@ -10,7 +10,7 @@ import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { FormSummary, TextArea, TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { isLate, type AfterAct } from './undo-act.ts';
+import { isLate, toastLate, type AfterAct } from './undo-act.ts';
 
 /** An act that somebody at the desk is about to do. */
 export interface PlannedAct {
@@ -47,7 +47,7 @@ const draftWords = ({ act, reason, target }: PlannedAct) =>
     : `Somebody reported this: ${REPORT_REASONS[reason].toLowerCase()}. Callboard does not allow it. ${OPENINGS[act] ?? ''}`;
 
 /** Asks once more before an act, with the exact words that the person will read. */
-export function ActSheet({ plan, isOperator, onClose, onChanged, onLate }: ActSheetProps) {
+export function ActSheet({ plan, isOperator, onClose, onDone, onLate = toastLate }: ActSheetProps) {
   const { act, title, target, person, reportId, reason, text } = plan;
   const rule = getActRule(act);
   const [words, setWords] = useState(rule.needsWords ? draftWords(plan) : '');
@@ -81,7 +81,7 @@ export function ActSheet({ plan, isOperator, onClose, onChanged, onLate }: ActSh
     if (!answer.ok && isLate(answer.error)) {
       onClose();
       onLate(answer.error.message);
-      return onChanged();
+      return onDone();
     }
     if (!answer.ok) {
       setErrors(answer.error.errors ?? {});
@@ -89,7 +89,7 @@ export function ActSheet({ plan, isOperator, onClose, onChanged, onLate }: ActSh
     }
     toast({ text: 'Done. The log can undo it.' });
     onClose();
-    await onChanged();
+    await onDone();
   };
 
   return (

@@ -1,6 +1,5 @@
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import type { AuditRecord } from '#contract/records/desk.ts';
-import { toast } from '#ui/Toast.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
 import { Log } from './Log.tsx';
 import { Rest } from './Rest.tsx';
@@ -20,7 +19,7 @@ export function LogPage() {
         <>
           <h1 className="px-1 pb-3 text-2xl font-bold">Log of the desk</h1>
           <div className="notice px-4 py-1">
-            <Log entries={rows} onChanged={refetch} onLate={(text) => text !== null && toast({ text })} />
+            <Log entries={rows} onDone={refetch} />
           </div>
           <Rest {...rest} noun="entries" />
         </>

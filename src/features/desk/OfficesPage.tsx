@@ -7,7 +7,6 @@ import { call } from '#net/client.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { Link, useNavigate } from '#ui/router.tsx';
-import { toast } from '#ui/Toast.tsx';
 import { ActSheet, type PlannedAct } from './ActSheet.tsx';
 import { DeskFrame } from './DeskFrame.tsx';
 import { Rest } from './Rest.tsx';
@@ -32,15 +31,7 @@ export function OfficesPage() {
             </ul>
           )}
           <Rest {...rest} noun="offices" />
-          {plan && (
-            <ActSheet
-              plan={plan}
-              isOperator
-              onClose={() => setPlan(null)}
-              onChanged={refetch}
-              onLate={(text) => text !== null && toast({ text })}
-            />
-          )}
+          {plan && <ActSheet plan={plan} isOperator onClose={() => setPlan(null)} onDone={refetch} />}
         </>
       )}
     </DeskFrame>

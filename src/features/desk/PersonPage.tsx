@@ -29,7 +29,7 @@ export function PersonPage() {
     <DeskFrame title="Person" result={result} onRetry={refetch}>
       {({ person, log }) => {
         const offer = getPersonOffer(person, viewer);
-        const after = { onChanged: refetch, onLate: setLate };
+        const after = { onDone: refetch, onLate: setLate };
         return (
           <div className="space-y-3">
             <h1 className="sr-only">{person.name}</h1>

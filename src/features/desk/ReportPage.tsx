@@ -61,7 +61,7 @@ function Report({ report, onChanged }: { report: DeskReportDetail; onChanged: ()
   const viewer = { id: user?.id ?? '', isOperator: user?.role === 'operator' };
   const [plan, setPlan] = useState<PlannedAct | null>(null);
   const [late, setLate] = useState<string | null>(null);
-  const after = { onChanged, onLate: setLate };
+  const after = { onDone: onChanged, onLate: setLate };
   const { previous, next, goTo } = useNeighbors(report.id);
   const { context, evidence } = report;
   const title = REPORT_REASONS[report.reason];
