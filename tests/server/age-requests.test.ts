@@ -253,7 +253,7 @@ describe('the desk', () => {
     expect(await findWaiting(operator, person)).toEqual([
       expect.objectContaining({ id: request!.id, wanted: ADULT_DAY, guardian: 'asked' }),
     ]);
-    expect((await undo(operator, entry)).status).toBe(422);
+    expect((await undo(operator, entry)).status).toBe(409);
   });
 
   test('does not undo a correction that the person has changed since', async () => {
@@ -261,7 +261,7 @@ describe('the desk', () => {
     const [request] = await findWaiting(operator, person);
     const entry = await act(operator, 'age.grant', 'age_request', request!.id);
     expect((await say(person, '1994-08-18')).status).toBe(200);
-    expect((await undo(operator, entry)).status).toBe(422);
+    expect((await undo(operator, entry)).status).toBe(409);
     expect((await readAccount(person)).born_on).toBe('1994-08-18');
   });
 
@@ -373,7 +373,7 @@ describe('requests', () => {
     await deleteOld();
     expect([await count(decided), await count(waiting)]).toEqual([0, 1]);
     const late = await undo(await joinDesk('operator'), entry);
-    expect([late.status, late.body.message]).toEqual([422, 'It is too late to undo this']);
+    expect([late.status, late.body.message]).toEqual([409, 'It is too late to undo this']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { DeskActName } from '#contract/desk-acts.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { appeals, offices, reports, restrictions, users } from '#server/platform/db/schema.ts';
+import { ageRequests, appeals, offices, reports, restrictions, users } from '#server/platform/db/schema.ts';
 import type { AuditRow } from './audit.ts';
 
 type Filter = (db: Db, rows: readonly AuditRow[]) => Promise<AuditRow[]>;
@@ -35,6 +35,14 @@ const byRole = (expected: 'person' | 'moderator') =>
       .where(and(inArray(userId, ids), eq(role, expected))),
   );
 
+const byRequest = (expected: 'granted' | 'declined') =>
+  byTarget((db, ids) =>
+    db
+      .select({ id: ageRequests.id })
+      .from(ageRequests)
+      .where(and(inArray(ageRequests.id, ids), eq(ageRequests.state, expected))),
+  );
+
 /** How to tell whether an act still has an effect that undoing it could end. Acts that are not here always have. */
 const FILTERS: Partial<Record<DeskActName, Filter>> = {
   hide: byRestriction,
@@ -59,6 +67,8 @@ const FILTERS: Partial<Record<DeskActName, Filter>> = {
       .from(appeals)
       .where(and(inArray(appeals.id, ids), isNotNull(appeals.answeredAt))),
   ),
+  'age.grant': byRequest('granted'),
+  'age.decline': byRequest('declined'),
   'office.verify': byTarget(
     (db, ids) =>
       db

@@ -3,7 +3,7 @@ import { findGuardian } from '#server/platform/access/guardians.ts';
 import { isMinorBy } from '#server/platform/access/minors.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ageRequests } from '#server/platform/db/schema.ts';
-import { conflict, notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { conflict, notFound } from '#server/platform/http/errors.ts';
 import { changeBornOn } from '#server/features/account/age.ts';
 import { hasNewerAgeRequest, type AgeRequestRow } from '#server/features/account/age-requests.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
@@ -72,7 +72,7 @@ export const grantAge: Act = {
   async undo(context) {
     const { tx, changes, done, now } = context;
     const { request, user } = await lockDecidedRequest(context, 'granted');
-    if (user.bornOn !== request.wanted) throw unprocessable('The person has corrected the date of birth since');
+    if (user.bornOn !== request.wanted) throw conflict('The person has corrected the date of birth since');
     await setDecision(tx, request, REOPENED);
     const isMinor = done.before?.is_minor === true;
     await changeBornOn(tx, changes, user, { bornOn: request.bornOn, isMinor }, now);
