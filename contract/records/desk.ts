@@ -57,6 +57,7 @@ export const deskReport = z.object({
   created_at: z.string(),
   is_about_child: z.boolean(),
   target_type: z.literal(REPORT_TARGETS),
+  /** Empty if the report is about the caller. */
   target_id: z.string(),
   /** Whom it is about. The name is that of today, or of the report if the account is gone. */
   person: z.object({ ...personName.shape, profile_photo: z.nullable(z.string()), is_gone: z.boolean() }),

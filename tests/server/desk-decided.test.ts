@@ -135,7 +135,13 @@ test('has a report about somebody at the desk decided by somebody else, who alon
   const id = await report(zoya, ishaan, { target_type: 'profile', target_id: profileId, text: 'He asks for money' });
   const own = await testServer.call('GET /desk/reports?limit=100', { token: ishaan.token });
   expect(own.text).not.toContain('He asks for money');
-  expect(await readReport(id, ishaan)).toMatchObject({ is_about_caller: true, reporter: null, text: null });
+  expect(await readReport(id, ishaan)).toMatchObject({
+    is_about_caller: true,
+    reporter: null,
+    text: null,
+    target_id: '',
+    evidence: { words: null, file: null, before: [] },
+  });
   for (const [name, type, target, more] of [
     ['report.close', 'report', id, {}],
     ['suspend', 'user', vik.id, { report_id: id }],

@@ -73,7 +73,7 @@ export async function countReports(db: Db): Promise<DeskReportList['counts']> {
   };
 }
 
-/** Presents reports. Those about the caller do not say who filed them, nor what they wrote. */
+/** Presents reports. Those about the caller do not say who filed them, what they wrote, nor which message or text it is about. */
 export async function presentReports(db: Db, rows: readonly ReportRow[], caller: Caller): Promise<DeskReport[]> {
   if (rows.length === 0) return [];
   const reportedIds = [...new Set(rows.map(({ reportedId }) => reportedId))];
@@ -100,7 +100,7 @@ export async function presentReports(db: Db, rows: readonly ReportRow[], caller:
       created_at: row.createdAt.toISOString(),
       is_about_child: row.isAboutChild,
       target_type: row.targetType,
-      target_id: String(row.targetId ?? row.reportedId),
+      target_id: isOwn ? '' : String(row.targetId ?? row.reportedId),
       person: {
         id: String(row.reportedId),
         name: person?.name ?? row.evidence?.name ?? 'A former member',
@@ -115,8 +115,9 @@ export async function presentReports(db: Db, rows: readonly ReportRow[], caller:
   });
 }
 
-function presentEvidence({ evidence: stored }: ReportRow, name: string): Evidence {
-  if (stored === null) return { name, words: null, file: null, before: [] };
+function presentEvidence({ evidence: stored, reportedId }: ReportRow, name: string, caller: Caller): Evidence {
+  // A message, and those before it, would tell who filed the report.
+  if (stored === null || reportedId === caller.userId) return { name, words: null, file: null, before: [] };
   const { file } = stored;
   return {
     ...stored,
@@ -142,7 +143,7 @@ export async function presentReportDetail(
   return {
     ...report,
     ...(await findTargetState(db, row.targetType, row.targetId ?? row.reportedId)),
-    evidence: presentEvidence(row, report.person.name),
+    evidence: presentEvidence(row, report.person.name, caller),
     context: await findDeskPerson(db, row.reportedId),
     others: rest,
     log: await presentLog(db, await listLogOf(db, { userId: row.reportedId, reportId: row.id }), caller, now),
