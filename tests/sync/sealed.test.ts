@@ -6,7 +6,7 @@ import { createRecord } from '#sync/operations/create-record.ts';
 import { NO_VERSION } from '#sync/operations/operation.ts';
 import { attachFile, create, type OutboxPorts, remove, undo, update } from '#sync/queue/outbox.ts';
 import { isStale } from '#sync/queue/planner.ts';
-import { retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
+import { discard, retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
 import { openSealed } from '#sync/sealed/open.ts';
 import { packContents, unpackContents } from '#sync/sealed/pack.ts';
@@ -146,6 +146,18 @@ describe('opening a sealed file', () => {
     expect(await openSealed(laptop, contents)).toEqual({ added: 0, known: 1, stale: 0 });
     expect(await openSealed(phone, contents)).toEqual({ added: 0, known: 1, stale: 0 });
     expect(await rowsOf(laptop)).toHaveLength(1);
+  });
+
+  it('passes over what was corrected here since, but brings back what was discarded', async () => {
+    await create(phone, 'skill', '1', { name: 'Fencing' });
+    await create(phone, 'skill', '1', { name: 'Tango' });
+    const { contents } = await seal();
+    await phone.db.outbox.toCollection().modify({ state: 'attention', reason: 'invalid' });
+    const [first, second] = await rowsOf(phone);
+    await retryWithEdits(phone, { op: first!.op, type: 'skill', id: first!.target }, { name: 'Stage fencing' });
+    await discard(phone, second!.op);
+    expect(await openSealed(phone, contents)).toEqual({ added: 1, known: 1, stale: 0 });
+    expect((await rowsOf(phone)).map(({ patch }) => patch)).toEqual([{ name: 'Stage fencing' }, { name: 'Tango' }]);
   });
 
   it('asks about a change that is older than 80 days', async () => {

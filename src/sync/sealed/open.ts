@@ -28,14 +28,7 @@ export async function openSealed(
 ): Promise<Opened> {
   const { db, clock } = ports;
   return db.transaction('rw', getTables(db), async () => {
-    const here = new Set(
-      (
-        await db.outbox
-          .where('op')
-          .anyOf(rows.map(({ op }) => op))
-          .toArray()
-      ).map(({ op }) => op),
-    );
+    const here = await findKnown(db, new Set(rows.map(({ op }) => op)));
     const fresh = rows.filter(({ op }) => !here.has(op));
     const wanted = new Set(fresh.flatMap((row) => [row.target, ...row.deps]));
     for (const pair of ids) {
@@ -61,6 +54,19 @@ export async function openSealed(
     }
     return { added: fresh.length, stale, known: rows.length - fresh.length };
   });
+}
+
+/**
+ * Which of these changes wait on this device, have arrived from it, or were replaced by later ones. A change that was discarded here is
+ * not known: opening the file brings it back.
+ */
+async function findKnown(db: AccountDb, ops: ReadonlySet<string>): Promise<Set<string>> {
+  const waiting = await db.outbox
+    .where('op')
+    .anyOf([...ops])
+    .toArray();
+  const past = await db.journal.filter(({ op, to }) => ops.has(op) && (to === 'done' || to === 'replaced')).toArray();
+  return new Set([...waiting, ...past].map(({ op }) => op));
 }
 
 /** The row as one that no device is sending, ready to be added to an outbox. */

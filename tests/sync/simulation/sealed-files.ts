@@ -12,6 +12,7 @@ interface SealedFile {
   from: Device;
   userId: string;
   contents: SealedContents;
+  /** Whether another device than the one that wrote it has opened it. */
   isOpened: boolean;
 }
 
@@ -61,7 +62,7 @@ export class SealedFiles {
     // From now on, both devices may send the changes, also if this page dies right after the transaction.
     intentLog.recordOpened(file.from, device);
     const opened = await retryOnStorageLoss(db, () => openSealed({ db, clock }, structuredClone(file.contents)));
-    file.isOpened = true;
+    file.isOpened ||= file.from !== device;
     if (this.#files.every(({ from, isOpened }) => from !== file.from || isOpened)) intentLog.unopened.delete(file.from);
     this.#simulation.hit('a sealed file is opened');
     if (opened.known > 0) this.#simulation.hit('a sealed file holds known changes');

@@ -1,3 +1,4 @@
+import { isRefused } from '#sync/queue/planner.ts';
 import type { IdPair, MediaChunk, MediaFile, MirrorRecord, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
 import { markerIn, wordsIn } from '../markers.ts';
@@ -84,6 +85,8 @@ export class DiskWatch {
 
   #checkAcknowledged(device: Device, database: string, row: OutboxRow): void {
     const { intentLog, server } = this.#simulation;
+    // A refused create leaves only when the person gives it up. The device that sealed it may have sent it meanwhile.
+    if (isRefused(row)) return;
     const words = wordsIn(row.patch);
     if (words.length === 0 || !words.every(({ name }) => server.store.applied.has(name))) return;
     const made = words.flatMap(({ marker }) => intentLog.getAllCreatedWith(device, marker));

@@ -86,8 +86,12 @@ export class NothingLost {
       (one) => one.kind === 'delete' && one.device === intent.device && one.target === intent.target,
     );
     if (latest !== intent) return;
+    // A sealed file may have brought another local id of the record.
+    const ids = [intent.target, serverId];
     const isWaiting = rows.some(
-      (row) => row.kind === 'delete' && (row.target === intent.target || row.target === serverId),
+      (row) =>
+        row.kind === 'delete' &&
+        (ids.includes(row.target) || this.#intentLog.getServerIdOfTarget(intent.device, row.target) === serverId),
     );
     if (
       !isWaiting &&
