@@ -39,7 +39,7 @@ test('a forgotten password is replaced with the link from the mail, which signs 
   await signInByApi(server.url, { ...person, password: NEW });
 });
 
-test('a link that was used leads to a new one', async ({ person, server, phone }) => {
+test('a link that was used leads to a new one', { tag: '@full' }, async ({ person, server, phone }) => {
   const { page } = phone;
   phone.allowBrowserError(/status of 422/);
   await person.call('POST', '/password/forgot', { email: person.email });
@@ -112,24 +112,28 @@ test('a confirmation on another device is noticed when the app is opened again',
   await expect(page.getByRole('region', { name: 'E-mail' })).toHaveCount(0);
 });
 
-test('“It wasn’t me” signs out all devices and offers a new password', async ({ person, server, phone, newDevice }) => {
-  await makeProfile(person);
-  const other = await newDevice();
-  other.allowBrowserError(/status of 401/);
-  await other.signInAs(person);
-  await other.open('/');
-  await expect(other.page.getByRole(...heading(person.name))).toBeVisible();
-  await signInByApi(server.url, person);
-  await phone.open(await readLink(server, person, 'signin.new'));
-  const { page } = phone;
-  await expect(page.getByRole(...heading('Sign out all devices'))).toBeVisible();
-  await expectAccessible(page);
-  expect((await person.call('GET', '/user')).status).toBe(200);
-  await page.getByRole('button', { name: 'Sign out all devices' }).click();
-  await expect(page.getByRole(...heading('All devices are signed out'))).toBeVisible();
-  expect((await person.call('GET', '/user')).status).toBe(401);
-  await other.open('/');
-  await expect(other.page.getByText('You have been signed out.')).toBeVisible();
-  await page.getByRole('link', { name: 'Choose a new password' }).click();
-  await expect(page.getByRole(...heading('Forgot your password?'))).toBeVisible();
-});
+test(
+  '“It wasn’t me” signs out all devices and offers a new password',
+  { tag: '@full' },
+  async ({ person, server, phone, newDevice }) => {
+    await makeProfile(person);
+    const other = await newDevice();
+    other.allowBrowserError(/status of 401/);
+    await other.signInAs(person);
+    await other.open('/');
+    await expect(other.page.getByRole(...heading(person.name))).toBeVisible();
+    await signInByApi(server.url, person);
+    await phone.open(await readLink(server, person, 'signin.new'));
+    const { page } = phone;
+    await expect(page.getByRole(...heading('Sign out all devices'))).toBeVisible();
+    await expectAccessible(page);
+    expect((await person.call('GET', '/user')).status).toBe(200);
+    await page.getByRole('button', { name: 'Sign out all devices' }).click();
+    await expect(page.getByRole(...heading('All devices are signed out'))).toBeVisible();
+    expect((await person.call('GET', '/user')).status).toBe(401);
+    await other.open('/');
+    await expect(other.page.getByText('You have been signed out.')).toBeVisible();
+    await page.getByRole('link', { name: 'Choose a new password' }).click();
+    await expect(page.getByRole(...heading('Forgot your password?'))).toBeVisible();
+  },
+);

@@ -14,19 +14,23 @@ const test = base.extend<{ basicApiProxy: TcpProxy }>({
   },
 });
 
-test('sends work done offline exactly once to a basic-API server', async ({ person, basicApi, server, newDevice }) => {
-  await makeProfile(person);
-  const phone = await newDevice({ url: basicApi.url, ownBrowser: true });
-  phone.allowBrowserError(/status of 404/);
-  await openSignedIn(phone.page, person);
-  await phone.readyForOffline();
+test(
+  'sends work done offline exactly once to a basic-API server',
+  { tag: '@full' },
+  async ({ person, basicApi, server, newDevice }) => {
+    await makeProfile(person);
+    const phone = await newDevice({ url: basicApi.url, ownBrowser: true });
+    phone.allowBrowserError(/status of 404/);
+    await openSignedIn(phone.page, person);
+    await phone.readyForOffline();
 
-  await makeChangesAndKillBrowser(phone, server);
-  await server.start();
-  await expectChangesSent(phone);
-  await expectChangesOnServer(person, phone.page);
-  expect(basicApi.rejectedCalls()).toContain('GET /config');
-});
+    await makeChangesAndKillBrowser(phone, server);
+    await server.start();
+    await expectChangesSent(phone);
+    await expectChangesOnServer(person, phone.page);
+    expect(basicApi.rejectedCalls()).toContain('GET /config');
+  },
+);
 
 test(
   'does not resend a create whose response was lost when the record is found',

@@ -170,27 +170,26 @@ test('installs the worker after a sign-in page replaced its registration', async
   phone.allowBrowserError(/dynamically imported module/);
 });
 
-test('does not show a sign-in page from the browser’s cache in place of records or a picture', async ({
-  portal,
-  newDevice,
-  person,
-  server,
-}) => {
-  const { id } = await makeProfile(person);
-  await addPhoto(person, server.url, String(id), 'On stage');
-  const phone = await newDevice({ url: portal.url });
-  const { page } = phone;
-  let caught = 0;
-  portal.interceptRequests(({ url = '' }) => url.startsWith('/storage/') || (url === '/sync' && (caught += 1) === 1));
-  await phone.signInForOffline(person);
-  await expect(page.getByRole('button', { name: 'Add a skill' })).toBeVisible({ timeout: 20_000 });
-  expect(caught).toBeGreaterThan(1);
-  const photo = card(page, 'Photos').getByRole('button', { name: /^On stage/ });
-  await photo.scrollIntoViewIfNeeded();
-  await expect(photo.locator('img')).toHaveCount(0);
+test(
+  'does not show a sign-in page from the browser’s cache in place of records or a picture',
+  { tag: '@full' },
+  async ({ portal, newDevice, person, server }) => {
+    const { id } = await makeProfile(person);
+    await addPhoto(person, server.url, String(id), 'On stage');
+    const phone = await newDevice({ url: portal.url });
+    const { page } = phone;
+    let caught = 0;
+    portal.interceptRequests(({ url = '' }) => url.startsWith('/storage/') || (url === '/sync' && (caught += 1) === 1));
+    await phone.signInForOffline(person);
+    await expect(page.getByRole('button', { name: 'Add a skill' })).toBeVisible({ timeout: 20_000 });
+    expect(caught).toBeGreaterThan(1);
+    const photo = card(page, 'Photos').getByRole('button', { name: /^On stage/ });
+    await photo.scrollIntoViewIfNeeded();
+    await expect(photo.locator('img')).toHaveCount(0);
 
-  portal.interceptRequests(null);
-  await phone.open('/');
-  await photo.scrollIntoViewIfNeeded();
-  await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
-});
+    portal.interceptRequests(null);
+    await phone.open('/');
+    await photo.scrollIntoViewIfNeeded();
+    await expect(photo.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
+  },
+);

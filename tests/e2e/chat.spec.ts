@@ -161,44 +161,45 @@ test('writes, searches, stars and reads a conversation offline', async ({ server
     .toMatchObject({ unread_count: 0, starred: true, pinned: true });
 });
 
-test('says at which end of a long conversation messages are missing, and loads them when back online', async ({
-  server,
-  newDevice,
-}) => {
-  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
-  for (const person of [one, other]) await makeProfile(person);
-  const { conversation: id } = await connect(one, other);
-  for (let n = 1; n <= 160; n += 1) {
-    const message = n === 1 ? 'The beginning' : n === 80 ? 'The middle' : `Line ${n}`;
-    await other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message });
-  }
-  const phone = await newDevice();
-  const { page } = phone;
-  await phone.signInForOffline(one);
-  await phone.open(`/messages/${id}`);
-  await expect(log(phone)).toContainText('Line 160');
-  await page.getByRole('button', { name: `More for ${other.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
-  await expect(log(phone).getByText('The beginning')).toBeInViewport();
-  await server.stop();
-  const later = log(phone).getByText('Later messages are not on this device yet.');
-  await expect(async () => {
-    await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
-    await expect(later).toBeInViewport({ timeout: 200 });
-  }).toPass();
-  await expect(log(phone).getByText('Earlier messages')).toHaveCount(0);
-  await log(phone).getByRole('button', { name: 'Try again' }).click();
-  await expect(later).toBeVisible();
-  await expect(page.getByRole('complementary', { name: 'Notices' })).toContainText('No signal');
-  await server.start();
-  await expect(later).toHaveCount(0, { timeout: 30_000 });
-  await expect(async () => {
-    await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
-    await expect(log(phone)).toContainText('The middle', { timeout: 200 });
-  }).toPass();
-});
+test(
+  'says at which end of a long conversation messages are missing, and loads them when back online',
+  { tag: '@full' },
+  async ({ server, newDevice }) => {
+    const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+    for (const person of [one, other]) await makeProfile(person);
+    const { conversation: id } = await connect(one, other);
+    for (let n = 1; n <= 160; n += 1) {
+      const message = n === 1 ? 'The beginning' : n === 80 ? 'The middle' : `Line ${n}`;
+      await other.call('POST', '/chat/send', { conversation_id: id, receiver_id: String(one.id), message });
+    }
+    const phone = await newDevice();
+    const { page } = phone;
+    await phone.signInForOffline(one);
+    await phone.open(`/messages/${id}`);
+    await expect(log(phone)).toContainText('Line 160');
+    await page.getByRole('button', { name: `More for ${other.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Go to the first message' }).click();
+    await expect(log(phone).getByText('The beginning')).toBeInViewport();
+    await server.stop();
+    const later = log(phone).getByText('Later messages are not on this device yet.');
+    await expect(async () => {
+      await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
+      await expect(later).toBeInViewport({ timeout: 200 });
+    }).toPass();
+    await expect(log(phone).getByText('Earlier messages')).toHaveCount(0);
+    await log(phone).getByRole('button', { name: 'Try again' }).click();
+    await expect(later).toBeVisible();
+    await expect(page.getByRole('complementary', { name: 'Notices' })).toContainText('No signal');
+    await server.start();
+    await expect(later).toHaveCount(0, { timeout: 30_000 });
+    await expect(async () => {
+      await log(phone).evaluate((element) => (element.scrollTop = element.scrollHeight));
+      await expect(log(phone)).toContainText('The middle', { timeout: 200 });
+    }).toPass();
+  },
+);
 
-test('answers a message offline and shows the quote to both', async ({ server, newDevice }) => {
+test('answers a message offline and shows the quote to both', { tag: '@full' }, async ({ server, newDevice }) => {
   const { one, other, id, phone, page } = await openConversation(server.url, newDevice);
   const call = { conversation_id: id, receiver_id: String(one.id), message: 'Can you do Thursday?' };
   await other.call('POST', '/chat/send', call);
@@ -223,28 +224,29 @@ test('answers a message offline and shows the quote to both', async ({ server, n
   await expect(quote(desktop)).toContainText('You');
 });
 
-test('keeps text typed while a photo is prepared, even after leaving the conversation', async ({
-  server,
-  newDevice,
-}) => {
-  const { other, phone, page } = await openConversation(server.url, newDevice);
-  await box(phone).fill('Here');
-  await page.evaluate(() => {
-    const real = createImageBitmap;
-    const until = new Promise<void>((resolve) => addEventListener('ready-now', () => resolve()));
-    window.createImageBitmap = async (source: ImageBitmapSource) => until.then(() => real(source));
-  });
-  await page.getByTestId('photo-picker').setInputFiles(await picture('set.jpg', 900, 600));
-  await box(phone).fill('Here it is');
-  await page.getByRole('button', { name: 'Back to messages' }).click();
-  await page.getByRole('link', { name: new RegExp(other.name) }).click();
-  await box(phone).fill('Here it is, from this morning');
-  await page.evaluate(() => dispatchEvent(new Event('ready-now')));
-  await expect(page.getByText('Photo, safe on this phone')).toBeVisible();
-  await page.reload();
-  await expect(page.getByText('Photo, safe on this phone')).toBeVisible();
-  await expect(box(phone)).toHaveValue('Here it is, from this morning');
-});
+test(
+  'keeps text typed while a photo is prepared, even after leaving the conversation',
+  { tag: '@full' },
+  async ({ server, newDevice }) => {
+    const { other, phone, page } = await openConversation(server.url, newDevice);
+    await box(phone).fill('Here');
+    await page.evaluate(() => {
+      const real = createImageBitmap;
+      const until = new Promise<void>((resolve) => addEventListener('ready-now', () => resolve()));
+      window.createImageBitmap = async (source: ImageBitmapSource) => until.then(() => real(source));
+    });
+    await page.getByTestId('photo-picker').setInputFiles(await picture('set.jpg', 900, 600));
+    await box(phone).fill('Here it is');
+    await page.getByRole('button', { name: 'Back to messages' }).click();
+    await page.getByRole('link', { name: new RegExp(other.name) }).click();
+    await box(phone).fill('Here it is, from this morning');
+    await page.evaluate(() => dispatchEvent(new Event('ready-now')));
+    await expect(page.getByText('Photo, safe on this phone')).toBeVisible();
+    await page.reload();
+    await expect(page.getByText('Photo, safe on this phone')).toBeVisible();
+    await expect(box(phone)).toHaveValue('Here it is, from this morning');
+  },
+);
 
 test('keeps a photo picked offline, sends it in order, and opens it in the lightbox for both', async ({
   server,
@@ -305,26 +307,30 @@ test('keeps a photo picked offline, sends it in order, and opens it in the light
   await expect(photo.locator('img').last()).not.toHaveJSProperty('naturalWidth', 0);
 });
 
-test('neither shows nor sees read receipts when they are turned off', async ({ server, newDevice }) => {
-  const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
-  for (const person of [one, other]) await makeProfile(person);
-  const { conversation: id } = await connect(one, other);
-  const phone = await newDevice();
-  await phone.signInAs(one);
-  await phone.open(`/messages/${id}`);
-  await send(phone, 'Have you seen the new pages?');
-  await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible();
-  await other.call('POST', `/conversations/${id}/read`, { seq: 1 });
-  await expect(log(phone).getByText('Read', { exact: true })).toBeVisible({ timeout: 20_000 });
+test(
+  'neither shows nor sees read receipts when they are turned off',
+  { tag: '@full' },
+  async ({ server, newDevice }) => {
+    const [one, other] = [await makePerson(server.url), await makePerson(server.url)];
+    for (const person of [one, other]) await makeProfile(person);
+    const { conversation: id } = await connect(one, other);
+    const phone = await newDevice();
+    await phone.signInAs(one);
+    await phone.open(`/messages/${id}`);
+    await send(phone, 'Have you seen the new pages?');
+    await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible();
+    await other.call('POST', `/conversations/${id}/read`, { seq: 1 });
+    await expect(log(phone).getByText('Read', { exact: true })).toBeVisible({ timeout: 20_000 });
 
-  const desktop = await newDevice({ shape: 'desktop' });
-  await desktop.signInAs(other);
-  await desktop.open('/settings');
-  const receipts = desktop.page.getByRole('switch', { name: 'Read receipts' });
-  await expect(receipts).toBeChecked();
-  await receipts.click();
-  await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible({ timeout: 20_000 });
-  await desktop.page.reload();
-  await expect(receipts).not.toBeChecked();
-  await expectAccessible(desktop.page);
-});
+    const desktop = await newDevice({ shape: 'desktop' });
+    await desktop.signInAs(other);
+    await desktop.open('/settings');
+    const receipts = desktop.page.getByRole('switch', { name: 'Read receipts' });
+    await expect(receipts).toBeChecked();
+    await receipts.click();
+    await expect(log(phone).getByText('Sent', { exact: true })).toBeVisible({ timeout: 20_000 });
+    await desktop.page.reload();
+    await expect(receipts).not.toBeChecked();
+    await expectAccessible(desktop.page);
+  },
+);

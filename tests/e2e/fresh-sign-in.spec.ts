@@ -94,29 +94,33 @@ test('does nothing when the question is closed', async ({ person, server, phone 
   expect((await person.call('GET', '/user')).status).toBe(200);
 });
 
-test('asks again after the answer was lost, and the export goes on', async ({ person, server, phone }) => {
-  const { page } = phone;
-  phone.allowBrowserError(/status of 403|ERR_FAILED|ERR_CONNECTION/);
-  await phone.signInAs(person);
-  await phone.open('/settings');
-  await expect(page.getByRole('button', { name: 'Export as ZIP' })).toBeVisible();
-  await makeSignInStale(server, person);
-  await page.getByRole('button', { name: 'Export as ZIP' }).click();
-  const dialog = sheet(page, 'Is it you?');
-  await dialog.getByLabel('Your password').fill(person.password);
-  // The server renews the token, and the answer never arrives.
-  await page.route('**/reauth', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await dialog.getByRole('button', { name: 'Go on' }).click();
-  await expect(dialog).toContainText('No connection. Nothing has happened yet. Try again.');
-  await page.unroute('**/reauth');
-  const downloading = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Go on' }).click();
-  expect((await downloading).suggestedFilename()).toMatch(/^callboard-.*\.zip$/);
-  expect((await person.call('GET', '/user')).status).toBe(401);
-});
+test(
+  'asks again after the answer was lost, and the export goes on',
+  { tag: '@full' },
+  async ({ person, server, phone }) => {
+    const { page } = phone;
+    phone.allowBrowserError(/status of 403|ERR_FAILED|ERR_CONNECTION/);
+    await phone.signInAs(person);
+    await phone.open('/settings');
+    await expect(page.getByRole('button', { name: 'Export as ZIP' })).toBeVisible();
+    await makeSignInStale(server, person);
+    await page.getByRole('button', { name: 'Export as ZIP' }).click();
+    const dialog = sheet(page, 'Is it you?');
+    await dialog.getByLabel('Your password').fill(person.password);
+    // The server renews the token, and the answer never arrives.
+    await page.route('**/reauth', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await expect(dialog).toContainText('No connection. Nothing has happened yet. Try again.');
+    await page.unroute('**/reauth');
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Go on' }).click();
+    expect((await downloading).suggestedFilename()).toMatch(/^callboard-.*\.zip$/);
+    expect((await person.call('GET', '/user')).status).toBe(401);
+  },
+);
 
 test('opens offline after the app was ended between storing the new token in its two places', async ({
   person,

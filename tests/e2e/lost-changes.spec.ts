@@ -82,38 +82,42 @@ test('tells on every device what waited in a storage that the browser cleared', 
   await expect(own).toHaveCount(0);
 });
 
-test('says what may be lost if the device cannot be recognized', async ({ ownPhone: phone, person, server }) => {
-  await makeProfile(person);
-  await signInOn(phone, person);
-  await leaveThreeWaiting(phone, person);
-  await evict(phone, server.url, ',cookies');
-  await signInOn(phone, person);
-  await expect(notice(phone.page, /^Chrome on .* may have lost 3 changes$/)).toContainText('If you still use it');
-});
+test(
+  'says what may be lost if the device cannot be recognized',
+  { tag: '@full' },
+  async ({ ownPhone: phone, person, server }) => {
+    await makeProfile(person);
+    await signInOn(phone, person);
+    await leaveThreeWaiting(phone, person);
+    await evict(phone, server.url, ',cookies');
+    await signInOn(phone, person);
+    await expect(notice(phone.page, /^Chrome on .* may have lost 3 changes$/)).toContainText('If you still use it');
+  },
+);
 
-test('says nothing about changes that arrived, or were discarded at sign-out', async ({
-  ownPhone: phone,
-  person,
-  server,
-}) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await signInOn(phone, person);
-  const isZero = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.headers()['x-pending'] === '0',
-  );
-  await addSkill(page, 'Kathak', 'Expert');
-  await isZero;
-  await expectAllSaved(page);
-  await leaveThreeWaiting(phone, person);
-  await signOut(page);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 3 changes' }).click();
-  const second = page.getByRole('alertdialog', { name: 'Discard 3 changes?' });
-  await second.getByRole('button', { name: 'Discard' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  // The server has heard of the sign-out, which says that the changes were discarded.
-  await expect.poll(async () => (await person.call<unknown[]>('GET', '/sessions')).body.length).toBe(1);
-  await evict(phone, server.url);
-  await signInOn(phone, person);
-  await expect(notice(page, /never arrived|may have lost/)).toHaveCount(0);
-});
+test(
+  'says nothing about changes that arrived, or were discarded at sign-out',
+  { tag: '@full' },
+  async ({ ownPhone: phone, person, server }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await signInOn(phone, person);
+    const isZero = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.headers()['x-pending'] === '0',
+    );
+    await addSkill(page, 'Kathak', 'Expert');
+    await isZero;
+    await expectAllSaved(page);
+    await leaveThreeWaiting(phone, person);
+    await signOut(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 3 changes' }).click();
+    const second = page.getByRole('alertdialog', { name: 'Discard 3 changes?' });
+    await second.getByRole('button', { name: 'Discard' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    // The server has heard of the sign-out, which says that the changes were discarded.
+    await expect.poll(async () => (await person.call<unknown[]>('GET', '/sessions')).body.length).toBe(1);
+    await evict(phone, server.url);
+    await signInOn(phone, person);
+    await expect(notice(page, /never arrived|may have lost/)).toHaveCount(0);
+  },
+);

@@ -362,7 +362,7 @@ test('plays unsent media from the phone’s own bytes, also after a reload', asy
   expect(await getOutbox(page)).not.toEqual([]);
 });
 
-test('keeps playing a video while its upload completes', async ({ phone, person, server }) => {
+test('keeps playing a video while its upload completes', { tag: '@full' }, async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await withoutSignal(phone, person, server);
@@ -385,21 +385,21 @@ test('keeps playing a video while its upload completes', async ({ phone, person,
   ]);
 });
 
-test('keeps the playback speed reachable when the video is wider than the window is high', async ({
-  newDevice,
-  person,
-  server,
-}) => {
-  const desktop = await newDevice({ shape: 'desktop' });
-  const { page } = desktop;
-  await makeProfile(person);
-  await withoutSignal(desktop, person, server);
-  await addWithoutSignal(page, 'video', () => pickFilm(page, 1000));
-  await page.getByRole('button', { name: /^light/ }).click();
-  await expect(sheet(page, /light$/).getByLabel('Speed')).toBeInViewport({ ratio: 1 });
-});
+test(
+  'keeps the playback speed reachable when the video is wider than the window is high',
+  { tag: '@full' },
+  async ({ newDevice, person, server }) => {
+    const desktop = await newDevice({ shape: 'desktop' });
+    const { page } = desktop;
+    await makeProfile(person);
+    await withoutSignal(desktop, person, server);
+    await addWithoutSignal(page, 'video', () => pickFilm(page, 1000));
+    await page.getByRole('button', { name: /^light/ }).click();
+    await expect(sheet(page, /light$/).getByLabel('Speed')).toBeInViewport({ ratio: 1 });
+  },
+);
 
-test('corrects refused text in the form where it was typed', async ({ phone, person }) => {
+test('corrects refused text in the form where it was typed', { tag: '@full' }, async ({ phone, person }) => {
   const { page, context } = phone;
   const profile = await makeProfile(person);
   phone.allowBrowserError(/status of 422/);

@@ -88,42 +88,42 @@ async function listed(person: Person | null, url: string, path: string): Promise
   return (await call<StoredMedium[]>(url, person?.token ?? null, 'GET', path)).body;
 }
 
-test('renders only nearby items of a long portfolio, numbers each, and keeps the focused one', async ({
-  server,
-  person,
-  phone,
-}) => {
-  const profileId = String((await makeProfile(person)).id);
-  const { buffer: bytes } = await picture('photo.jpg', 40, 50);
-  const ten = Array.from({ length: 10 }, () => ({ name: 'photo.jpg', type: 'image/jpeg', bytes }));
-  for (let n = 1; n <= 8; n += 1) {
-    await submitMedia(person, server.url, { profile_id: profileId, media_type: 'image', name: `Still ${n}` }, ...ten);
-  }
-  const { page } = phone;
-  await phone.signInAs(person);
-  await phone.open('/media?tab=photos');
-  const tiles = page.locator('[data-media]');
-  const first = page.locator('li[aria-posinset="1"] [data-media]');
-  const last = page.locator('li[aria-posinset="80"] [data-media]');
-  await expect(first.locator('img')).toHaveCount(1);
-  await expect(last).toHaveCount(0);
-  expect(await tiles.count()).toBeLessThan(60);
+test(
+  'renders only nearby items of a long portfolio, numbers each, and keeps the focused one',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const profileId = String((await makeProfile(person)).id);
+    const { buffer: bytes } = await picture('photo.jpg', 40, 50);
+    const ten = Array.from({ length: 10 }, () => ({ name: 'photo.jpg', type: 'image/jpeg', bytes }));
+    for (let n = 1; n <= 8; n += 1) {
+      await submitMedia(person, server.url, { profile_id: profileId, media_type: 'image', name: `Still ${n}` }, ...ten);
+    }
+    const { page } = phone;
+    await phone.signInAs(person);
+    await phone.open('/media?tab=photos');
+    const tiles = page.locator('[data-media]');
+    const first = page.locator('li[aria-posinset="1"] [data-media]');
+    const last = page.locator('li[aria-posinset="80"] [data-media]');
+    await expect(first.locator('img')).toHaveCount(1);
+    await expect(last).toHaveCount(0);
+    expect(await tiles.count()).toBeLessThan(60);
 
-  await first.focus();
-  await page.keyboard.press('End');
-  await expect(last).toHaveAccessibleName('Still 1');
-  await expect(page.locator('li[aria-posinset="2"]')).toHaveCount(0);
-  await expect(first).toBeFocused();
-  await expect(page.getByRole('button', { name: 'More for Still 1', exact: true }).last()).toBeVisible();
+    await first.focus();
+    await page.keyboard.press('End');
+    await expect(last).toHaveAccessibleName('Still 1');
+    await expect(page.locator('li[aria-posinset="2"]')).toHaveCount(0);
+    await expect(first).toBeFocused();
+    await expect(page.getByRole('button', { name: 'More for Still 1', exact: true }).last()).toBeVisible();
 
-  await last.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toHaveAccessibleName('Photo 80 of 80: Still 1');
-  await page.keyboard.press('Escape');
-  await expect(last).toBeFocused();
-  await expect(first).toHaveCount(0);
-  await expectAccessible(page);
-});
+    await last.focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveAccessibleName('Photo 80 of 80: Still 1');
+    await page.keyboard.press('Escape');
+    await expect(last).toBeFocused();
+    await expect(first).toHaveCount(0);
+    await expectAccessible(page);
+  },
+);
 
 test('lightbox: handles keys, zoom, closing, and files that the browser cannot play', async ({
   server,
@@ -286,7 +286,7 @@ test('sends a new order made offline, and removes hidden and deleted items for o
   await expect(visitor.page.getByRole('button', { name: /^(More for|Save) / })).toHaveCount(0);
 });
 
-test('lists a bookmark on the Saved page, also offline', async ({ server, person, newDevice }) => {
+test('lists a bookmark on the Saved page, also offline', { tag: '@full' }, async ({ server, person, newDevice }) => {
   const owner = await makePerson(server.url);
   const { address } = await makePortfolio(owner, server.url);
   await makeProfile(person);

@@ -5,41 +5,45 @@ import { makeProfile } from './support/people.ts';
 import { picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
 
-test('uploads files of every kind and links together, online and offline', async ({ server, person, phone }) => {
-  const { id } = await makeProfile(person);
-  await phone.signInForOffline(person);
-  await phone.open('/media');
-  const { page } = phone;
-  const here = card(page, 'Add files and links');
-  await here.getByRole('button', { name: 'Upload' }).click();
-  await expect(here).toContainText('No files uploaded!');
-  await here
-    .getByTestId('gallery-picker')
-    .setInputFiles([
-      await picture('stage.jpg', 320, 400),
-      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') },
-    ]);
-  await here.getByRole('button', { name: 'Upload' }).click();
-  await expect(here).toContainText('Some files failed validation. Check errors below.');
-  await expect(here.getByRole('listitem').filter({ hasText: 'File 2' })).toContainText('files');
-  await expectAccessible(page);
-  await here.getByRole('button', { name: 'Remove File 2, notes.txt' }).click();
-  await here.getByLabel(/^YouTube links/).fill('https://youtu.be/dQw4w9WgXcQ');
-  await here.getByRole('button', { name: 'Upload' }).click();
-  await expect(here).toContainText('Saved Successfully!');
+test(
+  'uploads files of every kind and links together, online and offline',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const { id } = await makeProfile(person);
+    await phone.signInForOffline(person);
+    await phone.open('/media');
+    const { page } = phone;
+    const here = card(page, 'Add files and links');
+    await here.getByRole('button', { name: 'Upload' }).click();
+    await expect(here).toContainText('No files uploaded!');
+    await here
+      .getByTestId('gallery-picker')
+      .setInputFiles([
+        await picture('stage.jpg', 320, 400),
+        { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('call at six') },
+      ]);
+    await here.getByRole('button', { name: 'Upload' }).click();
+    await expect(here).toContainText('Some files failed validation. Check errors below.');
+    await expect(here.getByRole('listitem').filter({ hasText: 'File 2' })).toContainText('files');
+    await expectAccessible(page);
+    await here.getByRole('button', { name: 'Remove File 2, notes.txt' }).click();
+    await here.getByLabel(/^YouTube links/).fill('https://youtu.be/dQw4w9WgXcQ');
+    await here.getByRole('button', { name: 'Upload' }).click();
+    await expect(here).toContainText('Saved Successfully!');
 
-  await server.stop();
-  await here.getByTestId('gallery-picker').setInputFiles([
-    { name: 'reel.mp4', mimeType: 'video/mp4', buffer: mp4() },
-    { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
-  ]);
-  await here.getByRole('button', { name: 'Upload' }).click();
-  await expect(here).toContainText('Saved on this phone. It will send when you’re back online.');
-  await server.start();
-  await expectAllSaved(page);
-  const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };
-  for (const [list, count] of Object.entries(counts)) {
-    const { body } = await person.call<unknown[]>('GET', `${list}?profile_id=${id}`);
-    expect([list, body.length]).toEqual([list, count]);
-  }
-});
+    await server.stop();
+    await here.getByTestId('gallery-picker').setInputFiles([
+      { name: 'reel.mp4', mimeType: 'video/mp4', buffer: mp4() },
+      { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
+    ]);
+    await here.getByRole('button', { name: 'Upload' }).click();
+    await expect(here).toContainText('Saved on this phone. It will send when you’re back online.');
+    await server.start();
+    await expectAllSaved(page);
+    const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };
+    for (const [list, count] of Object.entries(counts)) {
+      const { body } = await person.call<unknown[]>('GET', `${list}?profile_id=${id}`);
+      expect([list, body.length]).toEqual([list, count]);
+    }
+  },
+);

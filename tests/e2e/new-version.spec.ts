@@ -39,20 +39,24 @@ test('activates a new version when the user reloads', async ({ newVersion, newDe
   expect(await phone.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting)).toBeNull();
 });
 
-test('does not announce a new version while a form has unsaved text', async ({ newVersion, server, newDevice }) => {
-  const person = await makePerson(server.url);
-  await makeProfile(person);
-  const phone = await newDevice({ url: newVersion.url });
-  await phone.signInForOffline(person);
-  const { page } = phone;
-  await page.getByRole('button', { name: 'Add a skill' }).click();
-  await page.getByRole('textbox', { name: 'Skill' }).fill('Sword fighting');
-  newVersion.release();
-  await findNewVersion(page);
-  await expect(page.getByText('New version ready', { exact: true })).toBeHidden();
+test(
+  'does not announce a new version while a form has unsaved text',
+  { tag: '@full' },
+  async ({ newVersion, server, newDevice }) => {
+    const person = await makePerson(server.url);
+    await makeProfile(person);
+    const phone = await newDevice({ url: newVersion.url });
+    await phone.signInForOffline(person);
+    const { page } = phone;
+    await page.getByRole('button', { name: 'Add a skill' }).click();
+    await page.getByRole('textbox', { name: 'Skill' }).fill('Sword fighting');
+    newVersion.release();
+    await findNewVersion(page);
+    await expect(page.getByText('New version ready', { exact: true })).toBeHidden();
 
-  await page.getByText('Expert', { exact: true }).last().click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Sword fighting')).toBeVisible();
-  await expect(page.getByText('New version ready', { exact: true })).toBeVisible();
-});
+    await page.getByText('Expert', { exact: true }).last().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Sword fighting')).toBeVisible();
+    await expect(page.getByText('New version ready', { exact: true })).toBeVisible();
+  },
+);

@@ -22,39 +22,39 @@ async function togglePagePin(page: Page, owner: Person, isPinned: boolean): Prom
   await page.keyboard.press('Escape');
 }
 
-test('plays the videos and recordings of a pinned page offline, until they are unpinned', async ({
-  server,
-  person,
-  newDevice,
-}) => {
-  const owner = await makePerson(server.url);
-  const profileId = String((await makeProfile(owner)).id);
-  const { path: film } = await addVideo(owner, server.url, profileId, 'Reel');
-  const { path: reel } = await addRecording(owner, server.url, profileId, 'Voice');
-  await makeProfile(person);
-  const device = await newDevice({ ownBrowser: true });
-  await device.signInForOffline(person);
-  await device.open(await getProfilePath(owner, profileId));
-  await togglePagePin(device.page, owner, true);
+test(
+  'plays the videos and recordings of a pinned page offline, until they are unpinned',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const owner = await makePerson(server.url);
+    const profileId = String((await makeProfile(owner)).id);
+    const { path: film } = await addVideo(owner, server.url, profileId, 'Reel');
+    const { path: reel } = await addRecording(owner, server.url, profileId, 'Voice');
+    await makeProfile(person);
+    const device = await newDevice({ ownBrowser: true });
+    await device.signInForOffline(person);
+    await device.open(await getProfilePath(owner, profileId));
+    await togglePagePin(device.page, owner, true);
 
-  await server.stop();
-  await device.close();
-  await device.relaunch();
-  await device.open('/settings');
-  const { page } = device;
-  expect(await fetchRange(page, film)).toEqual([206, 4]);
-  expect(await fetchRange(page, reel)).toEqual([206, 4]);
+    await server.stop();
+    await device.close();
+    await device.relaunch();
+    await device.open('/settings');
+    const { page } = device;
+    expect(await fetchRange(page, film)).toEqual([206, 4]);
+    expect(await fetchRange(page, reel)).toEqual([206, 4]);
 
-  const kept = card(page, 'Kept on this phone');
-  await expect(kept).toContainText('in 2 files');
-  await kept.getByText('100 MB').click();
-  await kept.getByRole('button', { name: 'Remove all offline media' }).click();
-  await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(kept).toContainText('Nothing is kept offline yet.');
-  await page.reload();
-  await expect(kept.getByRole('radio', { name: '100 MB' })).toBeChecked();
-  await expect(fetchRange(page, film)).rejects.toThrow(/Failed to fetch/);
-});
+    const kept = card(page, 'Kept on this phone');
+    await expect(kept).toContainText('in 2 files');
+    await kept.getByText('100 MB').click();
+    await kept.getByRole('button', { name: 'Remove all offline media' }).click();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(kept).toContainText('Nothing is kept offline yet.');
+    await page.reload();
+    await expect(kept.getByRole('radio', { name: '100 MB' })).toBeChecked();
+    await expect(fetchRange(page, film)).rejects.toThrow(/Failed to fetch/);
+  },
+);
 
 test('plays and opens the owner’s pinned media offline, until they are unpinned', async ({
   server,
@@ -154,48 +154,48 @@ test(
   },
 );
 
-test('lists a photo pinned in the lightbox under Saved, and leads to Settings when the offline space is full', async ({
-  server,
-  person,
-  phone,
-}) => {
-  const owner = await makePerson(server.url);
-  const profileId = String((await makeProfile(owner)).id);
-  await addPhoto(owner, server.url, profileId, 'Night');
-  await makeProfile(person);
-  await phone.signInForOffline(person);
-  const { page } = phone;
-  await page.evaluate(async () => {
-    localStorage.setItem('keep-budget', String(100 * 1024 * 1024));
-    const shelf = await caches.open('kept-media');
-    const headers = { 'Content-Length': String(100 * 1024 * 1024 - 10) };
-    await shelf.put('/storage/film-of-a-hundred-megabytes', new Response('film', { headers }));
-  });
-  await phone.open(await getProfilePath(owner, profileId));
-  await page.getByRole('button', { name: 'Save Night', exact: true }).click();
-  await getPinButton(page, 'Night').click();
-  await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than the space you set');
-  await page.getByRole('button', { name: 'Settings', exact: true }).click();
-  const room = card(page, 'Kept on this phone');
-  await room.getByText('500 MB').click();
-  await page.goBack();
-  await page.getByRole('img', { name: 'Night' }).click();
-  await getPinButton(page.getByRole('dialog'), 'Night').click();
-  await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText('Night is kept on this phone');
+test(
+  'lists a photo pinned in the lightbox under Saved, and leads to Settings when the offline space is full',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const owner = await makePerson(server.url);
+    const profileId = String((await makeProfile(owner)).id);
+    await addPhoto(owner, server.url, profileId, 'Night');
+    await makeProfile(person);
+    await phone.signInForOffline(person);
+    const { page } = phone;
+    await page.evaluate(async () => {
+      localStorage.setItem('keep-budget', String(100 * 1024 * 1024));
+      const shelf = await caches.open('kept-media');
+      const headers = { 'Content-Length': String(100 * 1024 * 1024 - 10) };
+      await shelf.put('/storage/film-of-a-hundred-megabytes', new Response('film', { headers }));
+    });
+    await phone.open(await getProfilePath(owner, profileId));
+    await page.getByRole('button', { name: 'Save Night', exact: true }).click();
+    await getPinButton(page, 'Night').click();
+    await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('more than the space you set');
+    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    const room = card(page, 'Kept on this phone');
+    await room.getByText('500 MB').click();
+    await page.goBack();
+    await page.getByRole('img', { name: 'Night' }).click();
+    await getPinButton(page.getByRole('dialog'), 'Night').click();
+    await expect(page.getByRole('complementary', { name: 'Message' })).toHaveText('Night is kept on this phone');
 
-  await server.stop();
-  await phone.open('/saved');
-  const saved = row(card(page, 'Saved media'), 'Night');
-  await expect(saved.getByText('Kept')).toBeVisible();
-  await saved.getByRole('link').click();
-  await expect(page.getByRole('dialog', { name: /Night/ }).getByRole('img', { name: 'Night' })).toHaveJSProperty(
-    'complete',
-    true,
-  );
-  await phone.open('/saved');
-  await getPinButton(page, 'Night').click();
-  await expect(saved.getByText('Kept')).toHaveCount(0);
-});
+    await server.stop();
+    await phone.open('/saved');
+    const saved = row(card(page, 'Saved media'), 'Night');
+    await expect(saved.getByText('Kept')).toBeVisible();
+    await saved.getByRole('link').click();
+    await expect(page.getByRole('dialog', { name: /Night/ }).getByRole('img', { name: 'Night' })).toHaveJSProperty(
+      'complete',
+      true,
+    );
+    await phone.open('/saved');
+    await getPinButton(page, 'Night').click();
+    await expect(saved.getByText('Kept')).toHaveCount(0);
+  },
+);
 
 /** URLs of the files that the worker cached without pinning. */
 const getCachedUrls = (page: Page) =>

@@ -51,84 +51,88 @@ test('deactivates a profile at once when offline, and reactivates it', async ({ 
   await expect.poll(async () => (await own()).status).toBe('active');
 });
 
-test('copies parts of the first profile into a second one, offline and exactly once', async ({ person, newDevice }) => {
-  await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
-  const device = await newDevice();
-  const { page } = device;
-  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
-  await device.signInAs(person);
-  await device.open('/');
-  await device.open('/profile/step/1');
-  await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
-  await device.open('/');
-  await device.readyForOffline();
-  await device.context.setOffline(true);
-  await addCredit(page, { project: 'Paper Boats', role: 'Meera' });
-  await addCredit(page, { project: 'Night bus', role: 'Driver' });
-  await addSkill(page, 'Kathak', 'Expert');
-  await writeAboutMe(page, 'I came up through street theatre.');
-
-  await page.getByRole('button', { name: /your menu$/ }).click();
-  await page.getByRole('menuitem', { name: 'New Profile' }).click();
-  await expect(page.getByRole('radio', { name: /Actor/ })).toBeDisabled();
-  await page.getByRole('radio', { name: /Voice Artist/ }).check();
-  await page.getByRole('button', { name: /^Next/ }).click();
-  await page.getByLabel('Title').fill('Narrator');
-  await page.getByRole('button', { name: /^Next/ }).click();
-  await expect(page.getByLabel('Copy from')).toHaveValue(/.+/);
-  await page.getByRole('checkbox', { name: /Credits/ }).check();
-  await page.getByRole('checkbox', { name: /About me/ }).check();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Make my profile' }).click();
-
-  await expect(card(page, 'You')).toContainText('Narrator');
-  await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
-  await expect(card(page, 'About me')).toContainText('street theatre');
-  await expect(card(page, 'Skills').getByRole('listitem')).toHaveCount(0);
-
-  await test.step('switches profiles in the menu, also before the server has the new one', async () => {
-    await page.getByRole('button', { name: /your menu$/ }).click();
-    await page.getByRole('menuitem', { name: 'Actor / Performer' }).click();
-    await expect(card(page, 'You')).toContainText('Stage actor');
-    await expect(card(page, 'Skills').getByText('Kathak')).toBeVisible();
-    await page.getByRole('button', { name: /your menu$/ }).click();
-    await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
-    await expect(card(page, 'You')).toContainText('Narrator');
-  });
-  await test.step('keeps the first profile at Home until the user chooses the other', async () => {
+test(
+  'copies parts of the first profile into a second one, offline and exactly once',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    await makeProfile(person, { title: 'Stage actor', location: 'Pune' });
+    const device = await newDevice();
+    const { page } = device;
+    device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+    await device.signInAs(person);
     await device.open('/');
-    await expect(card(page, 'You')).toContainText('Stage actor');
-    const switcher = page.getByRole('button', { name: /^Your profiles/ });
-    await switcher.click();
-    await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
-    await expect(card(page, 'You')).toContainText('Narrator');
-    await expectAccessible(page);
-    await switcher.click();
-    await page.getByRole('menuitem', { name: 'Make this my Home' }).click();
-    await expect(page).toHaveURL(/\/$/);
-    await expect(card(page, 'You')).toContainText('Narrator');
-  });
-  await page.reload();
-  await expect(card(page, 'You')).toContainText('Narrator');
-  await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
+    await device.open('/profile/step/1');
+    await expect(page.getByRole('radio', { name: /Voice Artist/ })).toBeVisible();
+    await device.open('/');
+    await device.readyForOffline();
+    await device.context.setOffline(true);
+    await addCredit(page, { project: 'Paper Boats', role: 'Meera' });
+    await addCredit(page, { project: 'Night bus', role: 'Driver' });
+    await addSkill(page, 'Kathak', 'Expert');
+    await writeAboutMe(page, 'I came up through street theatre.');
 
-  await device.context.setOffline(false);
-  await expectAllSaved(page);
-  await expect(card(page, 'Credits').getByText(ON_THIS_DEVICE)).toHaveCount(0);
-  const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
-  const own = all.filter((each) => String(each.user_id) === String(person.id));
-  expect(own.map((each) => each.profile_type.slug).sort()).toEqual(['actor-performer', 'voice-artist']);
-  for (const { id, profile_type: type } of own) {
-    const credits = await person.call<{ experience_title: string }[]>('GET', `/profile/experiences/${id}`);
-    expect([type.slug, credits.body.map((each) => each.experience_title).sort()]).toEqual([
-      type.slug,
-      ['Night bus', 'Paper Boats'],
-    ]);
-    await expect
-      .poll(async () => (await person.call('GET', `/profile/aboutme/${id}`)).body)
-      .toMatchObject({ description: 'I came up through street theatre.' });
-  }
-});
+    await page.getByRole('button', { name: /your menu$/ }).click();
+    await page.getByRole('menuitem', { name: 'New Profile' }).click();
+    await expect(page.getByRole('radio', { name: /Actor/ })).toBeDisabled();
+    await page.getByRole('radio', { name: /Voice Artist/ }).check();
+    await page.getByRole('button', { name: /^Next/ }).click();
+    await page.getByLabel('Title').fill('Narrator');
+    await page.getByRole('button', { name: /^Next/ }).click();
+    await expect(page.getByLabel('Copy from')).toHaveValue(/.+/);
+    await page.getByRole('checkbox', { name: /Credits/ }).check();
+    await page.getByRole('checkbox', { name: /About me/ }).check();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Make my profile' }).click();
+
+    await expect(card(page, 'You')).toContainText('Narrator');
+    await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
+    await expect(card(page, 'About me')).toContainText('street theatre');
+    await expect(card(page, 'Skills').getByRole('listitem')).toHaveCount(0);
+
+    await test.step('switches profiles in the menu, also before the server has the new one', async () => {
+      await page.getByRole('button', { name: /your menu$/ }).click();
+      await page.getByRole('menuitem', { name: 'Actor / Performer' }).click();
+      await expect(card(page, 'You')).toContainText('Stage actor');
+      await expect(card(page, 'Skills').getByText('Kathak')).toBeVisible();
+      await page.getByRole('button', { name: /your menu$/ }).click();
+      await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
+      await expect(card(page, 'You')).toContainText('Narrator');
+    });
+    await test.step('keeps the first profile at Home until the user chooses the other', async () => {
+      await device.open('/');
+      await expect(card(page, 'You')).toContainText('Stage actor');
+      const switcher = page.getByRole('button', { name: /^Your profiles/ });
+      await switcher.click();
+      await page.getByRole('menuitem', { name: 'Voice Artist' }).click();
+      await expect(card(page, 'You')).toContainText('Narrator');
+      await expectAccessible(page);
+      await switcher.click();
+      await page.getByRole('menuitem', { name: 'Make this my Home' }).click();
+      await expect(page).toHaveURL(/\/$/);
+      await expect(card(page, 'You')).toContainText('Narrator');
+    });
+    await page.reload();
+    await expect(card(page, 'You')).toContainText('Narrator');
+    await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
+
+    await device.context.setOffline(false);
+    await expectAllSaved(page);
+    await expect(card(page, 'Credits').getByText(ON_THIS_DEVICE)).toHaveCount(0);
+    const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
+    const own = all.filter((each) => String(each.user_id) === String(person.id));
+    expect(own.map((each) => each.profile_type.slug).sort()).toEqual(['actor-performer', 'voice-artist']);
+    for (const { id, profile_type: type } of own) {
+      const credits = await person.call<{ experience_title: string }[]>('GET', `/profile/experiences/${id}`);
+      expect([type.slug, credits.body.map((each) => each.experience_title).sort()]).toEqual([
+        type.slug,
+        ['Night bus', 'Paper Boats'],
+      ]);
+      await expect
+        .poll(async () => (await person.call('GET', `/profile/aboutme/${id}`)).body)
+        .toMatchObject({ description: 'I came up through street theatre.' });
+    }
+  },
+);
 
 test('lays out only the visible part of a long profile, and restores its scroll position', async ({
   person,

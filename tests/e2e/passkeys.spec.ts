@@ -63,20 +63,20 @@ test('a passkey is added, renamed and signs in; the sign-in page offers it where
   expect(listed.body[0]?.last_used_at).not.toBeNull();
 });
 
-test('a device that has a passkey already says so, and a closed question says nothing', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  const device = await newDevice({ url: toLocalhost(server.url) });
-  const { page } = device;
-  const authenticator = await addAuthenticator(page);
-  await openSettings(device, person);
-  await addPasskey(page);
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await expect(card(page, 'Passkeys')).toContainText('This device already has a passkey for your account.');
-  expect(await authenticator.count()).toBe(1);
-});
+test(
+  'a device that has a passkey already says so, and a closed question says nothing',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    const device = await newDevice({ url: toLocalhost(server.url) });
+    const { page } = device;
+    const authenticator = await addAuthenticator(page);
+    await openSettings(device, person);
+    await addPasskey(page);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(card(page, 'Passkeys')).toContainText('This device already has a passkey for your account.');
+    expect(await authenticator.count()).toBe(1);
+  },
+);
 
 test('a removed passkey no longer signs in, and the password manager forgets it', async ({
   person,
@@ -106,59 +106,61 @@ test('a removed passkey no longer signs in, and the password manager forgets it'
   await expect.poll(() => authenticator.count()).toBe(0);
 });
 
-test('pages of another origin cannot add a passkey, and an IP address does not offer any', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  const proxy = await startTcpProxy(server.port);
-  try {
-    const device = await newDevice({ url: toLocalhost(proxy.url) });
-    const { page } = device;
-    // Both devices have the same session, which the second one ends.
-    device.allowBrowserError(/status of (401|422)/);
-    await addAuthenticator(page);
-    await openSettings(device, person);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await expect(card(page, 'Passkeys')).toContainText('This passkey could not be added. Try again.');
-    expect((await person.call('GET', '/passkeys')).body).toEqual([]);
-    const other = await newDevice();
-    await other.signInAs(person);
-    await other.open('/settings');
-    await expect(card(other.page, 'Passkeys')).toContainText('Passkeys don’t work at this address.');
-    await expectAccessible(other.page);
-    await signOut(other.page);
-    await expect(other.page.getByRole('link', { name: 'Use a recovery code' })).toBeVisible();
-    await expect(passkeyButton(other.page)).toHaveCount(0);
-  } finally {
-    await proxy.close();
-  }
-});
+test(
+  'pages of another origin cannot add a passkey, and an IP address does not offer any',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    const proxy = await startTcpProxy(server.port);
+    try {
+      const device = await newDevice({ url: toLocalhost(proxy.url) });
+      const { page } = device;
+      // Both devices have the same session, which the second one ends.
+      device.allowBrowserError(/status of (401|422)/);
+      await addAuthenticator(page);
+      await openSettings(device, person);
+      await page.getByRole('button', { name: 'Add a passkey' }).click();
+      await expect(card(page, 'Passkeys')).toContainText('This passkey could not be added. Try again.');
+      expect((await person.call('GET', '/passkeys')).body).toEqual([]);
+      const other = await newDevice();
+      await other.signInAs(person);
+      await other.open('/settings');
+      await expect(card(other.page, 'Passkeys')).toContainText('Passkeys don’t work at this address.');
+      await expectAccessible(other.page);
+      await signOut(other.page);
+      await expect(other.page.getByRole('link', { name: 'Use a recovery code' })).toBeVisible();
+      await expect(passkeyButton(other.page)).toHaveCount(0);
+    } finally {
+      await proxy.close();
+    }
+  },
+);
 
-test('the sign-in page says that a connection is needed, and goes on when there is one', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  await makeProfile(person);
-  const device = await newDevice({ url: toLocalhost(server.url) });
-  const { page } = device;
-  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
-  const authenticator = await addAuthenticator(page);
-  await openSettings(device, person);
-  await addPasskey(page);
-  await device.readyForOffline();
-  await authenticator.setPresence(false);
-  await signOut(page);
-  await expect(passkeyButton(page)).toBeVisible();
-  await device.context.setOffline(true);
-  await passkeyButton(page).click();
-  await expect(page.getByText('You need to be online to sign in. What you saved on this phone is safe.')).toBeVisible();
-  await expectAccessible(page);
-  await authenticator.setPresence(true);
-  await device.context.setOffline(false);
-  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
-});
+test(
+  'the sign-in page says that a connection is needed, and goes on when there is one',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    await makeProfile(person);
+    const device = await newDevice({ url: toLocalhost(server.url) });
+    const { page } = device;
+    device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+    const authenticator = await addAuthenticator(page);
+    await openSettings(device, person);
+    await addPasskey(page);
+    await device.readyForOffline();
+    await authenticator.setPresence(false);
+    await signOut(page);
+    await expect(passkeyButton(page)).toBeVisible();
+    await device.context.setOffline(true);
+    await passkeyButton(page).click();
+    await expect(
+      page.getByText('You need to be online to sign in. What you saved on this phone is safe.'),
+    ).toBeVisible();
+    await expectAccessible(page);
+    await authenticator.setPresence(true);
+    await device.context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+  },
+);
 
 for (const from of ['the landing page', 'the sign-up page', 'the page of a forgotten password'] as const) {
   test(`the sign-in page offers passkeys where the e-mail is typed when it is reached from ${from}`, async ({

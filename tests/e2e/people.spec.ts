@@ -74,48 +74,48 @@ test('accepts a request with a note, and updates both lists', async ({ server, p
   expect((await person.call<Connection[]>('GET', '/connections/accepted')).body).toEqual([]);
 });
 
-test('sends requests, responses and disconnects made offline once the server is back', async ({
-  server,
-  person,
-  newDevice,
-}) => {
-  const [asker, friend, asked] = [
-    await makePerson(server.url),
-    await makePerson(server.url),
-    await makePerson(server.url),
-  ];
-  await makeProfile(person, { location: 'Nashik' });
-  for (const each of [friend, asked]) await makeProfile(each, { location: 'Nashik' });
-  await asker.call('POST', `/connections/request/${person.id}`);
-  await connect(person, friend);
-  const device = await newDevice();
-  const { page } = device;
-  await device.signInForOffline(person);
-  await device.open('/connections');
-  await expect(page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true })).toBeVisible();
-  await server.stop();
-  await device.open('/connections');
+test(
+  'sends requests, responses and disconnects made offline once the server is back',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const [asker, friend, asked] = [
+      await makePerson(server.url),
+      await makePerson(server.url),
+      await makePerson(server.url),
+    ];
+    await makeProfile(person, { location: 'Nashik' });
+    for (const each of [friend, asked]) await makeProfile(each, { location: 'Nashik' });
+    await asker.call('POST', `/connections/request/${person.id}`);
+    await connect(person, friend);
+    const device = await newDevice();
+    const { page } = device;
+    await device.signInForOffline(person);
+    await device.open('/connections');
+    await expect(page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true })).toBeVisible();
+    await server.stop();
+    await device.open('/connections');
 
-  await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
-  await expect(row(page, asker.name)).toContainText('Accepted, on this phone');
-  await page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true }).click();
-  await expect(row(card(page, 'Invitations'), asked.name)).toContainText('On this phone');
-  await page.getByRole('button', { name: `More for ${friend.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Remove connection' }).click();
-  await expect(card(page, 'My Network > All 0')).toBeVisible();
-  await expect(pill(page)).toHaveText('3 waiting');
-  await expectAccessible(page);
+    await page.getByRole('button', { name: `Accept ${asker.name}` }).click();
+    await expect(row(page, asker.name)).toContainText('Accepted, on this phone');
+    await page.getByRole('button', { name: `Connect with ${asked.name}`, exact: true }).click();
+    await expect(row(card(page, 'Invitations'), asked.name)).toContainText('On this phone');
+    await page.getByRole('button', { name: `More for ${friend.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Remove connection' }).click();
+    await expect(card(page, 'My Network > All 0')).toBeVisible();
+    await expect(pill(page)).toHaveText('3 waiting');
+    await expectAccessible(page);
 
-  await server.start();
-  await page.evaluate(() => dispatchEvent(new Event('online')));
-  await expectAllSaved(page);
-  const names = async (list: string) =>
-    (await person.call<Connection[]>('GET', `/connections/${list}`)).body.map(({ name }) => name);
-  expect(await names('accepted')).toEqual([asker.name]);
-  expect(await names('requests/sent')).toEqual([asked.name]);
-  expect(await names('requests/received')).toEqual([]);
-  await expect(row(card(page, 'My Network > All 1'), asker.name)).toBeVisible();
-});
+    await server.start();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expectAllSaved(page);
+    const names = async (list: string) =>
+      (await person.call<Connection[]>('GET', `/connections/${list}`)).body.map(({ name }) => name);
+    expect(await names('accepted')).toEqual([asker.name]);
+    expect(await names('requests/sent')).toEqual([asked.name]);
+    expect(await names('requests/received')).toEqual([]);
+    await expect(row(card(page, 'My Network > All 1'), asker.name)).toBeVisible();
+  },
+);
 
 test('counts, shows and marks notifications as read, also offline', async ({ server, person, newDevice }) => {
   const [asker, fan] = [await makePerson(server.url), await makePerson(server.url)];

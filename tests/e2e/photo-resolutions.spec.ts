@@ -64,20 +64,24 @@ test('shrinks a photo over the server’s known limit before saving it', { tag: 
   await expect(form.getByText(/^Safe on this/)).toBeVisible();
 });
 
-test('converts a photo that the server rejects into a JPEG and sends it', async ({ phone, person }) => {
-  const { page } = phone;
-  const profile = await makeProfile(person);
-  phone.allowBrowserError(/status of 4(15|22)/);
-  await openSignedIn(page, person);
-  // A picture with the wrong file extension: only its bytes reveal the type, and only the server reads them.
-  const blank = sharp({ create: { width: 320, height: 400, channels: 3, background: '#2e4057' } });
-  const misnamed: Picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await blank.webp().toBuffer() };
-  await addPhotos(page, [misnamed], 'Backstage');
+test(
+  'converts a photo that the server rejects into a JPEG and sends it',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    const profile = await makeProfile(person);
+    phone.allowBrowserError(/status of 4(15|22)/);
+    await openSignedIn(page, person);
+    // A picture with the wrong file extension: only its bytes reveal the type, and only the server reads them.
+    const blank = sharp({ create: { width: 320, height: 400, channels: 3, background: '#2e4057' } });
+    const misnamed: Picture = { name: 'me.jpg', mimeType: 'image/jpeg', buffer: await blank.webp().toBuffer() };
+    await addPhotos(page, [misnamed], 'Backstage');
 
-  await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await openWaiting(page);
-  await row(page, 'Backstage').getByRole('button', { name: 'Turn into JPEG' }).click();
-  await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
-  const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
-  expect(photos).toMatchObject([{ name: 'Backstage', width: 320 }]);
-});
+    await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
+    await openWaiting(page);
+    await row(page, 'Backstage').getByRole('button', { name: 'Turn into JPEG' }).click();
+    await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
+    const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
+    expect(photos).toMatchObject([{ name: 'Backstage', width: 320 }]);
+  },
+);

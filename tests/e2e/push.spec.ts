@@ -69,18 +69,22 @@ test.describe('the worker', () => {
     await expect.poll(() => getShown(ownPhone)).toEqual([]);
   });
 
-  test('names nobody after signing out, and forgets what it showed', async ({ ownPhone, person, server }) => {
-    await makeProfile(person);
-    await ownPhone.context.grantPermissions(['notifications'], { origin: server.url });
-    await ownPhone.signInForOffline(person);
-    await deliverPush(ownPhone, server.url, pushOf(server.url, '/messages/12'));
-    await expect.poll(() => getShown(ownPhone)).toHaveLength(1);
-    await signOut(ownPhone.page);
-    await expect(ownPhone.page).toHaveURL(/\/login$/);
-    await expect.poll(() => getShown(ownPhone)).toEqual([]);
-    await deliverPush(ownPhone, server.url, pushOf(server.url, '/messages/12'));
-    await expect.poll(() => getShown(ownPhone)).toMatchObject([GENERAL]);
-  });
+  test(
+    'names nobody after signing out, and forgets what it showed',
+    { tag: '@full' },
+    async ({ ownPhone, person, server }) => {
+      await makeProfile(person);
+      await ownPhone.context.grantPermissions(['notifications'], { origin: server.url });
+      await ownPhone.signInForOffline(person);
+      await deliverPush(ownPhone, server.url, pushOf(server.url, '/messages/12'));
+      await expect.poll(() => getShown(ownPhone)).toHaveLength(1);
+      await signOut(ownPhone.page);
+      await expect(ownPhone.page).toHaveURL(/\/login$/);
+      await expect.poll(() => getShown(ownPhone)).toEqual([]);
+      await deliverPush(ownPhone, server.url, pushOf(server.url, '/messages/12'));
+      await expect.poll(() => getShown(ownPhone)).toMatchObject([GENERAL]);
+    },
+  );
 });
 
 /** Nobody listens there. */

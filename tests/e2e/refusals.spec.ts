@@ -161,7 +161,7 @@ for (const [side, keep] of [
   });
 }
 
-test('two devices changed different fields: merges without asking', async ({ phone, person }) => {
+test('two devices changed different fields: merges without asking', { tag: '@full' }, async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);
@@ -241,7 +241,7 @@ test('signed out by another device: shows a banner, and sends after signing in a
   });
 });
 
-test('leaves no trace of an undone delete', async ({ phone, person }) => {
+test('leaves no trace of an undone delete', { tag: '@full' }, async ({ phone, person }) => {
   const { page } = phone;
   const { list } = await withCredit(person);
   await openSignedIn(page, person);

@@ -95,39 +95,38 @@ test('sends what a sealed file holds once, from another device and then from the
   await expect(phone.page.getByText('Stage combat')).toHaveCount(1);
 });
 
-test('refuses a sealed file with a wrong word, a missing part or another account, and changes nothing', async ({
-  phone,
-  person,
-  server,
-  newDevice,
-}) => {
-  await makeProfile(person);
-  await openSignedIn(phone.page, person);
-  await phone.readyForOffline();
-  await server.stop();
-  await addSkill(phone.page, 'Stage combat', 'Expert');
-  const file = await seal(phone);
-  const before = await getQueued(phone.page);
+test(
+  'refuses a sealed file with a wrong word, a missing part or another account, and changes nothing',
+  { tag: '@full' },
+  async ({ phone, person, server, newDevice }) => {
+    await makeProfile(person);
+    await openSignedIn(phone.page, person);
+    await phone.readyForOffline();
+    await server.stop();
+    await addSkill(phone.page, 'Stage combat', 'Expert');
+    const file = await seal(phone);
+    const before = await getQueued(phone.page);
 
-  const words = file.code.split(' ');
-  let form = await open(phone.page, { ...file, code: [...words.slice(0, 5), 'coper'].join(' ') });
-  await expect(form.getByRole('alert')).toContainText('“coper” is not one of our words');
-  await form.getByLabel('Word 6', { exact: true }).fill(words[5] === 'zoo' ? 'able' : 'zoo');
-  await form.getByRole('button', { name: 'Open', exact: true }).click();
-  await expect(form.getByRole('alert')).toContainText('This code does not open the file');
-  await expectAccessible(phone.page);
-  form = await chooseFile(phone.page, { ...file, buffer: file.buffer.subarray(0, -20) });
-  await expect(form.getByRole('alert')).toContainText('Part of this file is missing');
-  await form.getByTestId('sealed-file').setInputFiles({ ...file, buffer: Buffer.from('GIF89a') });
-  await expect(form.getByRole('alert')).toContainText('This is not a sealed file');
-  expect(await getQueued(phone.page)).toEqual(before);
+    const words = file.code.split(' ');
+    let form = await open(phone.page, { ...file, code: [...words.slice(0, 5), 'coper'].join(' ') });
+    await expect(form.getByRole('alert')).toContainText('“coper” is not one of our words');
+    await form.getByLabel('Word 6', { exact: true }).fill(words[5] === 'zoo' ? 'able' : 'zoo');
+    await form.getByRole('button', { name: 'Open', exact: true }).click();
+    await expect(form.getByRole('alert')).toContainText('This code does not open the file');
+    await expectAccessible(phone.page);
+    form = await chooseFile(phone.page, { ...file, buffer: file.buffer.subarray(0, -20) });
+    await expect(form.getByRole('alert')).toContainText('Part of this file is missing');
+    await form.getByTestId('sealed-file').setInputFiles({ ...file, buffer: Buffer.from('GIF89a') });
+    await expect(form.getByRole('alert')).toContainText('This is not a sealed file');
+    expect(await getQueued(phone.page)).toEqual(before);
 
-  await server.start();
-  const other = await makePerson(server.url);
-  await makeProfile(other);
-  const laptop = await newDevice();
-  await openSignedIn(laptop.page, other);
-  const foreign = await chooseFile(laptop.page, file);
-  await expect(foreign.getByRole('alert')).toContainText('belongs to another account');
-  expect(await getOutbox(laptop.page)).toEqual([]);
-});
+    await server.start();
+    const other = await makePerson(server.url);
+    await makeProfile(other);
+    const laptop = await newDevice();
+    await openSignedIn(laptop.page, other);
+    const foreign = await chooseFile(laptop.page, file);
+    await expect(foreign.getByRole('alert')).toContainText('belongs to another account');
+    expect(await getOutbox(laptop.page)).toEqual([]);
+  },
+);

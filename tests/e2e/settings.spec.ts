@@ -42,37 +42,41 @@ for (const look of [
   );
 }
 
-test('signs out only the other devices after a password change', async ({ person, server, newDevice }) => {
-  await makeProfile(person);
-  const other = await signInByApi(server.url, person);
-  const device = await newDevice();
-  const { page } = device;
-  device.allowBrowserError(/status of 422/);
-  await device.signInAs(person);
-  await device.open('/settings');
-  await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Change password' }).click();
-  const form = sheet(page, 'Change password');
-  await form.getByLabel('Current password').fill('not the password');
-  await form.getByLabel('New password').fill('short');
-  await form.getByRole('button', { name: 'Change password', exact: true }).click();
-  await expect(form).toContainText('Use at least 10 characters');
-  await expect(form.getByLabel('New password')).toBeFocused();
-  await form.getByLabel('New password').fill('a quiet house tonight');
-  await form.getByRole('button', { name: 'Change password', exact: true }).click();
-  await expect(form.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
-  await form.getByLabel('Current password').fill(person.password);
-  await form.getByRole('button', { name: 'Change password', exact: true }).click();
-  await expect(page.getByRole('complementary', message)).toContainText('Password changed');
-  await expect(form).toHaveCount(0);
-  await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(1);
-  expect((await other.call('GET', '/user')).status).toBe(401);
-  // This device goes on with a new token.
-  expect((await person.call('GET', '/user')).status).toBe(401);
-  await page.reload();
-  await expect(card(page, 'Signed in on')).toContainText('This device');
-  await signInByApi(server.url, { ...person, password: 'a quiet house tonight' });
-});
+test(
+  'signs out only the other devices after a password change',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    await makeProfile(person);
+    const other = await signInByApi(server.url, person);
+    const device = await newDevice();
+    const { page } = device;
+    device.allowBrowserError(/status of 422/);
+    await device.signInAs(person);
+    await device.open('/settings');
+    await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    const form = sheet(page, 'Change password');
+    await form.getByLabel('Current password').fill('not the password');
+    await form.getByLabel('New password').fill('short');
+    await form.getByRole('button', { name: 'Change password', exact: true }).click();
+    await expect(form).toContainText('Use at least 10 characters');
+    await expect(form.getByLabel('New password')).toBeFocused();
+    await form.getByLabel('New password').fill('a quiet house tonight');
+    await form.getByRole('button', { name: 'Change password', exact: true }).click();
+    await expect(form.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
+    await form.getByLabel('Current password').fill(person.password);
+    await form.getByRole('button', { name: 'Change password', exact: true }).click();
+    await expect(page.getByRole('complementary', message)).toContainText('Password changed');
+    await expect(form).toHaveCount(0);
+    await expect(card(page, 'Signed in on').getByRole('listitem')).toHaveCount(1);
+    expect((await other.call('GET', '/user')).status).toBe(401);
+    // This device goes on with a new token.
+    expect((await person.call('GET', '/user')).status).toBe(401);
+    await page.reload();
+    await expect(card(page, 'Signed in on')).toContainText('This device');
+    await signInByApi(server.url, { ...person, password: 'a quiet house tonight' });
+  },
+);
 
 test('signs out another device, and shows what is unsent there', async ({ person, server, newDevice }) => {
   await makeProfile(person);
@@ -92,7 +96,7 @@ test('signs out another device, and shows what is unsent there', async ({ person
   expect((await lost.call('GET', '/user')).status).toBe(401);
 });
 
-test('unblocks a person in Settings', async ({ person, server, newDevice }) => {
+test('unblocks a person in Settings', { tag: '@full' }, async ({ person, server, newDevice }) => {
   await makeProfile(person);
   const other = await makePerson(server.url);
   const { id } = await makeProfile(other);

@@ -77,7 +77,7 @@ test('discards unsent work at sign-out only after a second confirmation', async 
   expect(await getSkills(person, profile.id)).toEqual([]);
 });
 
-test('sends unsent work before signing out', async ({ person, tcpProxy, newDevice }) => {
+test('sends unsent work before signing out', { tag: '@full' }, async ({ person, tcpProxy, newDevice }) => {
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: tcpProxy.url });
   const { page } = phone;
@@ -93,20 +93,24 @@ test('sends unsent work before signing out', async ({ person, tcpProxy, newDevic
   expect(await getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('ends a session on the server at the next start after an offline sign-out', async ({ phone, person, server }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await signIn(page, person);
-  await expect(card(page, 'Skills')).toBeVisible();
-  await phone.readyForOffline();
-  const token = await page.evaluate(() => localStorage.getItem('token'));
-  await server.stop();
-  await signOut(page);
-  await expect(page).toHaveURL(/\/login$/);
-  await server.start();
-  const isAlive = async () => (await call(server.url, token, 'GET', '/user')).status === 200;
-  expect(await isAlive()).toBe(true);
-  await phone.open('/');
-  await expect.poll(isAlive).toBe(false);
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('farewell'))).toBeNull();
-});
+test(
+  'ends a session on the server at the next start after an offline sign-out',
+  { tag: '@full' },
+  async ({ phone, person, server }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await signIn(page, person);
+    await expect(card(page, 'Skills')).toBeVisible();
+    await phone.readyForOffline();
+    const token = await page.evaluate(() => localStorage.getItem('token'));
+    await server.stop();
+    await signOut(page);
+    await expect(page).toHaveURL(/\/login$/);
+    await server.start();
+    const isAlive = async () => (await call(server.url, token, 'GET', '/user')).status === 200;
+    expect(await isAlive()).toBe(true);
+    await phone.open('/');
+    await expect.poll(isAlive).toBe(false);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('farewell'))).toBeNull();
+  },
+);

@@ -77,18 +77,22 @@ test('reports a full device plainly, and keeps the text in the form', async ({ o
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('refuses a photo that does not fit before showing it as safe', async ({ ownPhone: phone, person, server }) => {
-  const { page } = phone;
-  const browser = await phone.context.newCDPSession(page);
-  await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES / 2 });
-  await makeProfile(person);
-  await openSignedIn(page, person);
-  await openAdd(page, 'Photos');
-  await pickPhotos(page, [await heavyPicture('night-shoot.png')]);
-  const picked = row(sheet(page, 'Add photos'), 'night-shoot.png');
-  await expect(picked).toContainText('This phone is full');
-  await expect(picked).not.toContainText('Safe on this phone');
-});
+test(
+  'refuses a photo that does not fit before showing it as safe',
+  { tag: '@full' },
+  async ({ ownPhone: phone, person, server }) => {
+    const { page } = phone;
+    const browser = await phone.context.newCDPSession(page);
+    await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES / 2 });
+    await makeProfile(person);
+    await openSignedIn(page, person);
+    await openAdd(page, 'Photos');
+    await pickPhotos(page, [await heavyPicture('night-shoot.png')]);
+    const picked = row(sheet(page, 'Add photos'), 'night-shoot.png');
+    await expect(picked).toContainText('This phone is full');
+    await expect(picked).not.toContainText('Safe on this phone');
+  },
+);
 
 test('reopens a store that the browser closed', async ({ phone, person }) => {
   const { page } = phone;
@@ -142,98 +146,110 @@ test('keeps text typed after the store was lost through the reload that restores
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
 
-test('keeps the letters typed just before the browser ended the page', async ({ ownPhone: phone, person }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await openSignedIn(page, person);
-  await openAdd(page, 'Skills');
-  await sheet(page, 'Add skill').getByLabel('Skill', { exact: true }).fill('Kathak');
-  const browser = await phone.context.newCDPSession(page);
-  const isEnded = page.waitForEvent('crash');
-  // A crashed page answers nothing.
-  void browser.send('Page.crash').catch(() => undefined);
-  await isEnded;
+test(
+  'keeps the letters typed just before the browser ended the page',
+  { tag: '@full' },
+  async ({ ownPhone: phone, person }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await openSignedIn(page, person);
+    await openAdd(page, 'Skills');
+    await sheet(page, 'Add skill').getByLabel('Skill', { exact: true }).fill('Kathak');
+    const browser = await phone.context.newCDPSession(page);
+    const isEnded = page.waitForEvent('crash');
+    // A crashed page answers nothing.
+    void browser.send('Page.crash').catch(() => undefined);
+    await isEnded;
 
-  const next = await phone.newTab();
-  await next.goto('/');
-  await openAdd(next, 'Skills');
-  await expect(sheet(next, 'Add skill').getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
-});
+    const next = await phone.newTab();
+    await next.goto('/');
+    await openAdd(next, 'Skills');
+    await expect(sheet(next, 'Add skill').getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
+  },
+);
 
-test('keeps a message typed after the store was lost through the reload that restores it', async ({
-  phone,
-  person,
-  server,
-}) => {
-  const { page } = phone;
-  const other = await makePerson(server.url);
-  for (const each of [person, other]) await makeProfile(each);
-  const { conversation } = await connect(person, other);
-  await page.addInitScript(installBreakableStore);
-  phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
-  await openSignedIn(page, person);
-  await phone.open(`/messages/${conversation}`);
-  const box = page.getByRole('textbox', { name: /^Message / });
-  await box.fill('On my');
-  await page.evaluate(() =>
-    addEventListener('input', () => dispatchEvent(new Event('test:break-store')), { capture: true, once: true }),
-  );
-  await box.fill('On my way');
-  await expect(reloadQuestion(page)).toContainText('Your text is kept.');
-  await reloadQuestion(page).getByRole('button', { name: 'Reload' }).click();
-  await expect(box).toHaveValue('On my way');
-});
+test(
+  'keeps a message typed after the store was lost through the reload that restores it',
+  { tag: '@full' },
+  async ({ phone, person, server }) => {
+    const { page } = phone;
+    const other = await makePerson(server.url);
+    for (const each of [person, other]) await makeProfile(each);
+    const { conversation } = await connect(person, other);
+    await page.addInitScript(installBreakableStore);
+    phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed|draft waits beside the store/);
+    await openSignedIn(page, person);
+    await phone.open(`/messages/${conversation}`);
+    const box = page.getByRole('textbox', { name: /^Message / });
+    await box.fill('On my');
+    await page.evaluate(() =>
+      addEventListener('input', () => dispatchEvent(new Event('test:break-store')), { capture: true, once: true }),
+    );
+    await box.fill('On my way');
+    await expect(reloadQuestion(page)).toContainText('Your text is kept.');
+    await reloadQuestion(page).getByRole('button', { name: 'Reload' }).click();
+    await expect(box).toHaveValue('On my way');
+  },
+);
 
-test('reloads a page without a form when the store was lost, and only once', async ({ phone, person }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await page.addInitScript(installBreakableStore);
-  phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed/);
-  await openSignedIn(page, person);
-  await phone.readyForOffline();
-  const loseStore = () =>
-    page.evaluate(() => {
-      Object.assign(window, { isSamePage: true });
-      dispatchEvent(new Event('test:break-store'));
-      dispatchEvent(new Event('online'));
+test(
+  'reloads a page without a form when the store was lost, and only once',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await page.addInitScript(installBreakableStore);
+    phone.allowBrowserError(/Indexed Database server lost|DatabaseClosed/);
+    await openSignedIn(page, person);
+    await phone.readyForOffline();
+    const loseStore = () =>
+      page.evaluate(() => {
+        Object.assign(window, { isSamePage: true });
+        dispatchEvent(new Event('test:break-store'));
+        dispatchEvent(new Event('online'));
+      });
+    await loseStore();
+    await page.waitForFunction(() => !('isSamePage' in window));
+    await expect(card(page, 'Skills')).toBeVisible();
+    // Lost again right away: the reload did not help, so the user decides.
+    await loseStore();
+    await expect(reloadQuestion(page)).toContainText('close every Callboard tab');
+  },
+);
+
+test(
+  'reports a store that cannot be written plainly, and keeps the text in the form',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    const profile = await makeProfile(person);
+    await page.addInitScript(() => {
+      let isGone = false;
+      const { transaction } = IDBDatabase.prototype;
+      IDBDatabase.prototype.transaction = function (...given: Parameters<IDBDatabase['transaction']>) {
+        if (isGone && given[1] === 'readwrite') throw new DOMException('The store is gone', 'InvalidStateError');
+        return transaction.apply(this, given);
+      };
+      addEventListener('test:take-store', () => (isGone = true));
+      addEventListener('test:give-store-back', () => (isGone = false));
     });
-  await loseStore();
-  await page.waitForFunction(() => !('isSamePage' in window));
-  await expect(card(page, 'Skills')).toBeVisible();
-  // Lost again right away: the reload did not help, so the user decides.
-  await loseStore();
-  await expect(reloadQuestion(page)).toContainText('close every Callboard tab');
-});
-
-test('reports a store that cannot be written plainly, and keeps the text in the form', async ({ phone, person }) => {
-  const { page } = phone;
-  const profile = await makeProfile(person);
-  await page.addInitScript(() => {
-    let isGone = false;
-    const { transaction } = IDBDatabase.prototype;
-    IDBDatabase.prototype.transaction = function (...given: Parameters<IDBDatabase['transaction']>) {
-      if (isGone && given[1] === 'readwrite') throw new DOMException('The store is gone', 'InvalidStateError');
-      return transaction.apply(this, given);
-    };
-    addEventListener('test:take-store', () => (isGone = true));
-    addEventListener('test:give-store-back', () => (isGone = false));
-  });
-  await openSignedIn(page, person);
-  await openAdd(page, 'Skills');
-  const form = sheet(page, 'Add skill');
-  await form.getByLabel('Skill', { exact: true }).fill('Kathak');
-  await form.getByText('Expert', { exact: true }).click();
-  // A draft that could not be stored is reported too; some browsers give no message.
-  phone.allowBrowserError(/The store is gone|InvalidState/);
-  await page.evaluate(() => dispatchEvent(new Event('test:take-store')));
-  await form.getByRole('button', { name: 'Save' }).click();
-  await reloadQuestion(page).getByRole('button', { name: 'Not now' }).click();
-  await expect(form.getByRole('alert')).toContainText('Reload to go on. Your text is kept.');
-  await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
-  await page.evaluate(() => dispatchEvent(new Event('test:give-store-back')));
-  await save(page, 'Add skill');
-  await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
-});
+    await openSignedIn(page, person);
+    await openAdd(page, 'Skills');
+    const form = sheet(page, 'Add skill');
+    await form.getByLabel('Skill', { exact: true }).fill('Kathak');
+    await form.getByText('Expert', { exact: true }).click();
+    // A draft that could not be stored is reported too; some browsers give no message.
+    phone.allowBrowserError(/The store is gone|InvalidState/);
+    await page.evaluate(() => dispatchEvent(new Event('test:take-store')));
+    await form.getByRole('button', { name: 'Save' }).click();
+    await reloadQuestion(page).getByRole('button', { name: 'Not now' }).click();
+    await expect(form.getByRole('alert')).toContainText('Reload to go on. Your text is kept.');
+    await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
+    await page.evaluate(() => dispatchEvent(new Event('test:give-store-back')));
+    await save(page, 'Add skill');
+    await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
+  },
+);
 
 test('reports number and kind of the changes lost with a store deleted under the open app', async ({
   phone,
@@ -282,27 +298,31 @@ test('asks to close an older tab that blocks the store, and opens the store afte
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
-test('closes the store for another tab’s upgrade and keeps the typed text', async ({ phone, person }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await openSignedIn(page, person);
-  await openAdd(page, 'Skills');
-  const form = sheet(page, 'Add skill');
-  await form.getByLabel('Skill', { exact: true }).fill('Kathak');
-  const tab = await phone.newTab();
-  await tab.goto('/icons/icon.svg');
-  const isUpgraded = tab.evaluate(async () => {
-    const { name, version } = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''))!;
-    const opening = indexedDB.open(name!, version! + 10);
-    await new Promise((resolve) => (opening.onsuccess = resolve));
-    opening.result.close();
-    return true;
-  });
-  await expect(reloadQuestion(page)).toContainText('Your text is kept.');
-  expect(await isUpgraded).toBe(true);
-  await reloadQuestion(page).getByRole('button', { name: 'Reload' }).click();
-  await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
-});
+test(
+  'closes the store for another tab’s upgrade and keeps the typed text',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await openSignedIn(page, person);
+    await openAdd(page, 'Skills');
+    const form = sheet(page, 'Add skill');
+    await form.getByLabel('Skill', { exact: true }).fill('Kathak');
+    const tab = await phone.newTab();
+    await tab.goto('/icons/icon.svg');
+    const isUpgraded = tab.evaluate(async () => {
+      const { name, version } = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''))!;
+      const opening = indexedDB.open(name!, version! + 10);
+      await new Promise((resolve) => (opening.onsuccess = resolve));
+      opening.result.close();
+      return true;
+    });
+    await expect(reloadQuestion(page)).toContainText('Your text is kept.');
+    expect(await isUpgraded).toBe(true);
+    await reloadQuestion(page).getByRole('button', { name: 'Reload' }).click();
+    await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
+  },
+);
 
 test('reports work that the browser evicted at the next start', async ({ phone, person, server }) => {
   const { page } = phone;

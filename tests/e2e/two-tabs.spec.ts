@@ -11,42 +11,42 @@ const getSyncTags = (page: Page) =>
     return (worker as unknown as { sync: { getTags(): Promise<string[]> } }).sync.getTags();
   });
 
-test('shares one queue between two tabs, shows each other’s work and sends it once', async ({
-  phone,
-  person,
-  server,
-}) => {
-  const profile = await makeProfile(person);
-  const first = phone.page;
-  await openSignedIn(first, person);
-  const second = await phone.newTab();
-  await second.goto('/');
-  await expect(card(second, 'Skills')).toBeVisible();
-  await phone.readyForOffline();
+test(
+  'shares one queue between two tabs, shows each other’s work and sends it once',
+  { tag: '@full' },
+  async ({ phone, person, server }) => {
+    const profile = await makeProfile(person);
+    const first = phone.page;
+    await openSignedIn(first, person);
+    const second = await phone.newTab();
+    await second.goto('/');
+    await expect(card(second, 'Skills')).toBeVisible();
+    await phone.readyForOffline();
 
-  await server.stop();
-  await addSkill(first, 'Kathak', 'Expert');
-  await addSkill(second, 'Fencing', 'Beginner');
-  await writeAboutMe(first, 'Words from the first tab');
-  await expect(card(second, 'About me')).toContainText('Words from the first tab');
-  await writeAboutMe(second, 'Words from the second tab');
-  for (const tab of [first, second]) {
-    await expect(row(card(tab, 'Skills'), 'Kathak')).toHaveCount(1);
-    await expect(row(card(tab, 'Skills'), 'Fencing')).toHaveCount(1);
-    await expect(card(tab, 'About me')).toContainText('Words from the second tab');
-  }
-  await expect(pill(first)).toHaveText(/waiting$/);
-  await expect(pill(second)).toHaveText((await pill(first).textContent()) ?? '');
+    await server.stop();
+    await addSkill(first, 'Kathak', 'Expert');
+    await addSkill(second, 'Fencing', 'Beginner');
+    await writeAboutMe(first, 'Words from the first tab');
+    await expect(card(second, 'About me')).toContainText('Words from the first tab');
+    await writeAboutMe(second, 'Words from the second tab');
+    for (const tab of [first, second]) {
+      await expect(row(card(tab, 'Skills'), 'Kathak')).toHaveCount(1);
+      await expect(row(card(tab, 'Skills'), 'Fencing')).toHaveCount(1);
+      await expect(card(tab, 'About me')).toContainText('Words from the second tab');
+    }
+    await expect(pill(first)).toHaveText(/waiting$/);
+    await expect(pill(second)).toHaveText((await pill(first).textContent()) ?? '');
 
-  await server.start();
-  // Both tabs come online at the same moment.
-  await Promise.all([first, second].map((tab) => tab.evaluate(() => dispatchEvent(new Event('online')))));
-  for (const tab of [first, second]) await expectAllSaved(tab);
-  expect(await getOutbox(first)).toEqual([]);
-  expect(await getSkills(person, profile.id)).toEqual(['Fencing', 'Kathak']);
-  const about = await person.call('GET', `/profile/aboutme/${profile.id}`);
-  expect(about.body).toMatchObject({ description: 'Words from the second tab' });
-});
+    await server.start();
+    // Both tabs come online at the same moment.
+    await Promise.all([first, second].map((tab) => tab.evaluate(() => dispatchEvent(new Event('online')))));
+    for (const tab of [first, second]) await expectAllSaved(tab);
+    expect(await getOutbox(first)).toEqual([]);
+    expect(await getSkills(person, profile.id)).toEqual(['Fencing', 'Kathak']);
+    const about = await person.call('GET', `/profile/aboutme/${profile.id}`);
+    expect(about.body).toMatchObject({ description: 'Words from the second tab' });
+  },
+);
 
 test(
   'finishes the work of a tab that was closed before the response arrived',

@@ -164,31 +164,35 @@ test('opens a visited page offline, without its private parts', async ({ server,
   await expect(again.getByRole('heading', { name: 'You have not opened this page before' })).toBeVisible();
 });
 
-test('opens a page offline that was left before it had loaded', async ({ server, tcpProxy, person, newDevice }) => {
-  const owner = await makeOwner(server.url);
-  await makeProfile(person);
-  const device = await newDevice({ url: tcpProxy.url });
-  const { page } = device;
-  await device.signInForOffline(person);
-  const late = tcpProxy.holdResponseTo(`GET /profiles/page${owner.address.replace('/profile', '')}`);
-  await page.evaluate((address) => {
-    history.pushState(null, '', address);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, owner.address);
-  await expect.poll(() => late.isHeld()).toBe(true);
-  await page.goBack();
-  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
-  const isRead = page.waitForResponse((answer) => answer.url().includes('/profiles/page/'));
-  late.release();
-  await (await isRead).finished();
+test(
+  'opens a page offline that was left before it had loaded',
+  { tag: '@full' },
+  async ({ server, tcpProxy, person, newDevice }) => {
+    const owner = await makeOwner(server.url);
+    await makeProfile(person);
+    const device = await newDevice({ url: tcpProxy.url });
+    const { page } = device;
+    await device.signInForOffline(person);
+    const late = tcpProxy.holdResponseTo(`GET /profiles/page${owner.address.replace('/profile', '')}`);
+    await page.evaluate((address) => {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, owner.address);
+    await expect.poll(() => late.isHeld()).toBe(true);
+    await page.goBack();
+    await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();
+    const isRead = page.waitForResponse((answer) => answer.url().includes('/profiles/page/'));
+    late.release();
+    await (await isRead).finished();
 
-  await server.stop();
-  await page.evaluate((address) => {
-    history.pushState(null, '', address);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, owner.address);
-  await expect(card(page, 'Credits')).toContainText('Paper Boats');
-});
+    await server.stop();
+    await page.evaluate((address) => {
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, owner.address);
+    await expect(card(page, 'Credits')).toContainText('Paper Boats');
+  },
+);
 
 test(
   'sends a save and a connection request made offline once',
@@ -241,7 +245,7 @@ test(
   },
 );
 
-test('accepts a request on the requester’s page', async ({ server, person, newDevice }) => {
+test('accepts a request on the requester’s page', { tag: '@full' }, async ({ server, person, newDevice }) => {
   const owner = await makeOwner(server.url);
   await makeProfile(person);
   await owner.call('POST', `/connections/request/${person.id}`, { message: 'We met at the Rangvedh audition.' });

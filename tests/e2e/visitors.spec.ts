@@ -104,36 +104,40 @@ test('carries out Connect after signing in, once', async ({ person, phone, serve
   expect(asked).toEqual([`/connections/request/${person.id}`]);
 });
 
-test('carries out Save after signing up, and leads back to the page', async ({ person, phone, server }) => {
-  const { page } = phone;
-  const { id } = await makeProfile(person);
-  const address = await getProfilePath(person, id);
-  const newcomer = buildAccount();
+test(
+  'carries out Save after signing up, and leads back to the page',
+  { tag: '@full' },
+  async ({ person, phone, server }) => {
+    const { page } = phone;
+    const { id } = await makeProfile(person);
+    const address = await getProfilePath(person, id);
+    const newcomer = buildAccount();
 
-  await phone.open(address);
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: `Save ${person.name}` })
-    .click();
-  await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
-  await expect(page.getByText(`Sign up and we’ll save ${person.name} for you.`)).toBeVisible();
-  await page.getByLabel('Your name').fill(newcomer.name);
-  await page.getByLabel('E-mail').fill(newcomer.email);
-  await page.getByLabel('Password').fill(newcomer.password);
-  await page.getByLabel('Date of birth').fill('1994-08-17');
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  await expect(message(page)).toContainText(`${person.name} is saved`);
+    await phone.open(address);
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: `Save ${person.name}` })
+      .click();
+    await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+    await expect(page.getByText(`Sign up and we’ll save ${person.name} for you.`)).toBeVisible();
+    await page.getByLabel('Your name').fill(newcomer.name);
+    await page.getByLabel('E-mail').fill(newcomer.email);
+    await page.getByLabel('Password').fill(newcomer.password);
+    await page.getByLabel('Date of birth').fill('1994-08-17');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await expect(message(page)).toContainText(`${person.name} is saved`);
 
-  await page.getByRole('radio').first().check({ force: true });
-  await page.getByRole('button', { name: /^Next/ }).click();
-  await page.getByRole('button', { name: 'Make my profile' }).click();
-  await expect(page).toHaveURL(address);
-  await expect(page.getByRole('button', { name: `Save ${person.name}` })).toHaveAttribute('aria-pressed', 'true');
-  const signedUp = await signInByApi(server.url, newcomer);
-  await expect
-    .poll(async () => (await signedUp.call<{ is_saved: number }>('GET', `/profile/details/${id}`)).body.is_saved)
-    .toBe(1);
-});
+    await page.getByRole('radio').first().check({ force: true });
+    await page.getByRole('button', { name: /^Next/ }).click();
+    await page.getByRole('button', { name: 'Make my profile' }).click();
+    await expect(page).toHaveURL(address);
+    await expect(page.getByRole('button', { name: `Save ${person.name}` })).toHaveAttribute('aria-pressed', 'true');
+    const signedUp = await signInByApi(server.url, newcomer);
+    await expect
+      .poll(async () => (await signedUp.call<{ is_saved: number }>('GET', `/profile/details/${id}`)).body.is_saved)
+      .toBe(1);
+  },
+);
 
 test('asks for a profile while the code of its page is on the way, once, and fetches no code of members', async ({
   newDevice,
