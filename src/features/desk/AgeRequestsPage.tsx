@@ -24,7 +24,7 @@ export function AgeRequestsPage() {
     <DeskFrame title="Dates of birth" result={result} onRetry={refetch}>
       {({ rows, ...rest }) => (
         <>
-          <h1 className="px-1 text-2xl font-bold">Dates of birth</h1>
+          <h1 className="px-1 text-2xl font-bold max-md:sr-only">Dates of birth</h1>
           <p className="px-1 pb-3 text-sm text-muted">
             These people count as under 18 and ask for an earlier date. Until you decide, they stay protected.
           </p>

@@ -36,7 +36,7 @@ export function DeskList() {
     <DeskFrame title="Desk" result={reports.result} onRetry={reports.refetch}>
       {({ rows, first: { counts }, ...rest }) => (
         <>
-          <h1 className="px-1 text-2xl font-bold">Desk</h1>
+          <h1 className="px-1 text-2xl font-bold max-md:sr-only">Desk</h1>
           {/* The row of chips reaches 1rem beyond its box, to the edges of the screen. */}
           <div className="px-1">
             <Chips

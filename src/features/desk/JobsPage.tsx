@@ -30,7 +30,7 @@ export function JobsPage() {
     <DeskFrame title="Failed jobs" result={result} onRetry={refetch}>
       {(jobs) => (
         <>
-          <h1 className="px-1 pb-3 text-2xl font-bold">Failed jobs</h1>
+          <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Failed jobs</h1>
           {jobs.length === 0 && <p className="notice p-4 text-muted">Everything was done.</p>}
           {jobs.length > 0 && (
             <ul className="notice px-4">

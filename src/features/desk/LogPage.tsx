@@ -17,7 +17,7 @@ export function LogPage() {
     <DeskFrame title="Log of the desk" result={result} onRetry={refetch}>
       {({ rows, ...rest }) => (
         <>
-          <h1 className="px-1 pb-3 text-2xl font-bold">Log of the desk</h1>
+          <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Log of the desk</h1>
           <div className="notice px-4 py-1">
             <Log entries={rows} onDone={refetch} />
           </div>

@@ -20,7 +20,7 @@ export function OfficesPage() {
     <DeskFrame title="Offices and people" result={result} onRetry={refetch}>
       {({ rows, ...rest }) => (
         <>
-          <h1 className="px-1 pb-3 text-2xl font-bold">Offices and people</h1>
+          <h1 className="px-1 pb-3 text-2xl font-bold max-md:sr-only">Offices and people</h1>
           <FindPerson />
           {rows.length === 0 && <p className="notice mt-3 p-4 text-muted">No office is verified yet.</p>}
           {rows.length > 0 && (
