@@ -1,5 +1,5 @@
 import type { MediaChunk, MediaFile } from '#db/rows.ts';
-import { deleteFile } from '../queue/outbox.ts';
+import { deleteFile } from '../queue/drop-files.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Ports } from '../ports.ts';
 import { retryOnStorageLoss, StorageError } from '../storage-error.ts';

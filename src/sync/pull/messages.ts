@@ -5,7 +5,8 @@ import { LOCAL } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { CONVERSATION } from '#db/messages.ts';
 import type { OutboxRow, ReadCursor } from '#db/rows.ts';
-import { dropFiles, type OutboxPorts, getTables, type Values, writeJournal } from '../queue/outbox.ts';
+import { dropFiles } from '../queue/drop-files.ts';
+import { type OutboxPorts, getTables, type Values, writeJournal } from '../queue/outbox.ts';
 
 /** Parses a message from the wire; null when it has no sequence number, conversation or text. */
 export function parseMessage(value: unknown): Message | null {

@@ -23,6 +23,7 @@ import {
   isUnsent,
   olderVersion,
 } from './planner.ts';
+import { dropFiles } from './drop-files.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
 import { describeChange } from '../operations/index.ts';
@@ -343,22 +344,6 @@ export async function drop(ports: OutboxPorts, row: OutboxRow, to: 'discarded' |
   await writeJournal(ports, row, to);
   await db.outbox.delete(row.seq);
   await dropFiles(db, row);
-}
-
-/** Deletes a row's files and their uploads. Call it inside a transaction over `getTables`. */
-export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
-  for (const dep of row.deps) {
-    const file = await db.media.get(dep);
-    if (file === undefined) continue;
-    await db.outbox.where('lane').equals(getLane('upload', dep)).delete();
-    await deleteFile(db, dep);
-  }
-}
-
-/** Deletes a picked file and its bytes. */
-export async function deleteFile(db: AccountDb, mediaId: string): Promise<void> {
-  await db.chunks.where('[media+n]').between([mediaId, 0], [mediaId, Infinity]).delete();
-  await db.media.delete(mediaId);
 }
 
 /**

@@ -15,6 +15,7 @@ import type * as syncPullHistory from '#sync/pull/history.ts';
 import type * as syncConflictMerge from '#sync/conflict/merge.ts';
 import type * as syncPullApply from '#sync/pull/apply.ts';
 import type * as syncOperations from '#sync/operations/index.ts';
+import type * as syncQueueDropFiles from '#sync/queue/drop-files.ts';
 import type * as syncQueueOutbox from '#sync/queue/outbox.ts';
 import type * as syncSendAttention from '#sync/send/attention.ts';
 import type * as syncSendRateLimit from '#sync/send/rate-limit.ts';
@@ -52,6 +53,7 @@ export interface EngineModules {
   'src/sync/conflict/merge.ts': typeof syncConflictMerge;
   'src/sync/pull/apply.ts': typeof syncPullApply;
   'src/sync/operations/index.ts': typeof syncOperations;
+  'src/sync/queue/drop-files.ts': typeof syncQueueDropFiles;
   'src/sync/queue/outbox.ts': typeof syncQueueOutbox;
   'src/sync/send/attention.ts': typeof syncSendAttention;
   'src/sync/send/rate-limit.ts': typeof syncSendRateLimit;
