@@ -5,7 +5,8 @@ import type { OutboxRow } from '#db/rows.ts';
 import { clientIdOf } from '../operations/build-request.ts';
 import { findOperation } from '../operations/index.ts';
 import { assignServerId, LAST } from '../pull/apply.ts';
-import { getTables, type OutboxPorts, writeJournal } from '../queue/outbox.ts';
+import { basedOnNothing } from '../send/acknowledge.ts';
+import { getTables, laneRows, type OutboxPorts, writeJournal } from '../queue/outbox.ts';
 import { isStale, mayHaveArrived } from '../queue/planner.ts';
 import type { SealedContents } from './contents.ts';
 
@@ -45,7 +46,12 @@ export async function openSealed(
     let stale = 0;
     for (const sealed of fresh) {
       if (getEffect(sealed) === 'create') await recognizeRecord(db, sealed);
-      const row = await toOwnNames(db, toWaiting(sealed, openedAt));
+      const named = await toOwnNames(db, toWaiting(sealed, openedAt));
+      const made = rows.find((each) => getEffect(each) === 'create' && each.target === sealed.target);
+      // The create of its record is done here, so this change has not seen what became of the record since.
+      const isBehindDone =
+        made !== undefined && made !== sealed && named.baseVersion === null && !(await isMadeHere(db, named));
+      const row = isBehindDone ? basedOnNothing(named, made) : named;
       const mustAsk = isSendable(row) && isStale(row, openedAt);
       if (mustAsk) stale += 1;
       const added: Omit<OutboxRow, 'seq'> = mustAsk ? { ...row, state: 'attention', reason: 'stale' } : row;
@@ -68,6 +74,10 @@ async function findKnown(db: AccountDb, ops: ReadonlySet<string>): Promise<Set<s
   const past = await db.journal.filter(({ op, to }) => ops.has(op) && (to === 'done' || to === 'replaced')).toArray();
   return new Set([...waiting, ...past].map(({ op }) => op));
 }
+
+/** Whether the create of a change's record waits on this device. */
+const isMadeHere = async (db: AccountDb, { lane }: Pick<OutboxRow, 'lane'>): Promise<boolean> =>
+  (await laneRows(db, lane)).some((each) => getEffect(each) === 'create');
 
 /** The row as one that no device is sending, ready to be added to an outbox. */
 function toWaiting(sealed: OutboxRow, openedAt: number): Omit<OutboxRow, 'seq'> {

@@ -81,16 +81,20 @@ export async function putMade(
  * values, but nothing of that record. Call it inside a transaction over `getTables`.
  */
 export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: string): Promise<void> {
-  const fields = Object.keys(sectionOf(made.type)?.fields ?? {});
   for (const row of await laneRows(db, lane)) {
-    if (row.seq <= made.seq || row.sentOnce || row.baseVersion !== null) continue;
-    // A delete has seen every field, including the empty ones.
-    const seen = pick(
-      { ...nothingIn(fields), ...made.patch },
-      getEffect(row) === 'delete' ? fields : Object.keys(row.patch),
-    );
-    await db.outbox.put({ ...row, base: { ...seen, ...row.base }, baseVersion: NO_VERSION });
+    if (row.seq > made.seq && !row.sentOnce && row.baseVersion === null) await db.outbox.put(basedOnNothing(row, made));
   }
+}
+
+/** A change behind a create as one that has seen the create's values, but no version of the record. */
+export function basedOnNothing<Row extends Omit<OutboxRow, 'seq'>>(row: Row, made: OutboxRow): Row {
+  const fields = Object.keys(sectionOf(made.type)?.fields ?? {});
+  // A delete has seen every field, including the empty ones.
+  const seen = pick(
+    { ...nothingIn(fields), ...made.patch },
+    getEffect(row) === 'delete' ? fields : Object.keys(row.patch),
+  );
+  return { ...row, base: { ...seen, ...row.base }, baseVersion: NO_VERSION };
 }
 
 /** The initial values of these fields: null for each. */

@@ -88,14 +88,15 @@ export class LedgerWatch {
 
   /** Fails if a device deletes a record whose delete the person has undone. */
   #checkWanted(entry: LedgerEntry): void {
-    const own = this.#intentLog.intents.filter(
+    const all = this.#intentLog.intents.filter(
       (intent) =>
-        intent.kind === 'delete' &&
-        intent.device.name === entry.device &&
-        intent.type === entry.type &&
-        this.#intentLog.getServerId(intent) === entry.id,
+        intent.kind === 'delete' && intent.type === entry.type && this.#intentLog.getServerId(intent) === entry.id,
     );
-    if (entry.device === 'web' || own.length === 0 || own.some(({ state }) => state !== 'withdrawn')) return;
+    const own = all.filter(({ device }) => device.name === entry.device);
+    if (entry.device === 'web' || own.length === 0) return;
+    // A sealed file may have brought the delete of another device.
+    const possible = all.filter(({ device }) => own.some((one) => this.#intentLog.isShared(device, one.device)));
+    if (possible.some(({ state }) => state !== 'withdrawn')) return;
     fail('27 truthful', `${entry.type} ${entry.id} is deleted, although the person undid the delete`);
   }
 

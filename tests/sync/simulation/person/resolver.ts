@@ -3,6 +3,7 @@ import { sectionItems } from '#db/single-items.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
 import type { Run } from '../device.ts';
+import { markersIn } from '../markers.ts';
 import type { Prng } from '../prng.ts';
 import type { Intent } from '../invariants/intent-log.ts';
 import type { Simulation } from '../simulation.ts';
@@ -120,9 +121,24 @@ export class Resolver {
         if (!['unsure', 'suspect', 'failed', 'stale'].includes(row.reason ?? ''))
           intentLog.withdrawDelete(run.device, run.userId, row);
         if (row.kind === 'create') intentLog.withdrawSharedDelete(run.device, row);
+        // The other device that has the change from a sealed file made the record, and it was deleted: the person asks for it anew.
+        if (row.sealedAt !== undefined && this.#isMadeAndDeleted(row)) intentLog.allowAgain(row.patch);
         await run.tolerate(() => run.engine.sendAgain(row.op));
       }
     }
+  }
+
+  /** Tells whether the server has had the record of a create, and it was deleted. */
+  #isMadeAndDeleted(row: OutboxRow): boolean {
+    const { store } = this.#simulation.server;
+    const markers = new Set(markersIn(row.patch));
+    return store.ledger.some(
+      ({ kind, type, id, after }) =>
+        kind === 'create' &&
+        type === row.type &&
+        markersIn(after).some((marker) => markers.has(marker)) &&
+        !store.row(type, id),
+    );
   }
 
   /** Returns the record of a change as the person sees it. */
