@@ -10,6 +10,7 @@ import { putMirror } from '../pull/apply.ts';
 import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbox.ts';
 import { changeState, type CommitContext } from '../send/attention.ts';
 import { NO_VERSION } from '../operations/operation.ts';
+import { follows } from '../queue/planner.ts';
 
 /**
  * Merges a change with another device's edit of the same record. Fields that do not conflict are rebased and sent
@@ -70,8 +71,7 @@ export async function mergeTheirs(
  * that one from a sealed file; sending the earlier value now would undo it.
  */
 async function getStillWanted(db: AccountDb, row: OutboxRow, theirs: Values): Promise<Values> {
-  const behind = (await laneRows(db, row.lane)).filter(({ seq }) => seq > row.seq);
-  const later = behind.filter(({ openedAt }) => openedAt === row.openedAt);
+  const later = (await laneRows(db, row.lane)).filter((each) => follows(each, row));
   const isOvertaken = (field: string) =>
     later.some(({ patch }) => field in patch && sameValue(patch[field], theirs[field]));
   return pick(
@@ -88,7 +88,7 @@ async function rebaseOnAgreed(db: AccountDb, row: OutboxRow, theirs: Values): Pr
   const agreed = Object.keys(row.patch).filter((field) => sameValue(row.patch[field], theirs[field]));
   for (const later of await laneRows(db, row.lane)) {
     const seen = agreed.filter((field) => field in later.patch);
-    if (later.seq <= row.seq || later.sentOnce || seen.length === 0) continue;
+    if (!follows(later, row) || later.sentOnce || seen.length === 0) continue;
     await db.outbox.put({ ...later, base: { ...later.base, ...pick(row.patch, seen) } });
   }
 }

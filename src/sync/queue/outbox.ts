@@ -17,6 +17,7 @@ import { filled, pick } from '../conflict/merge.ts';
 import {
   coalesce,
   combineVersions,
+  follows,
   getMaybeArrived,
   isRefused,
   isSetAside,
@@ -374,7 +375,7 @@ export async function renewWithEdits(
       continue;
     }
     // A sealed edit is taken in as well, or it would overwrite the correction. The other device may still send it.
-    if (getEffect(later) !== 'update' || later.state !== 'queued' || later.sentOnce) break;
+    if (getEffect(later) !== 'update' || later.state !== 'queued' || later.sentOnce || !follows(later, row)) break;
     patch = { ...patch, ...later.patch };
     base = { ...later.base, ...base };
     givenUp.push(...getMaybeArrived(later));

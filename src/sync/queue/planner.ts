@@ -38,6 +38,15 @@ export const isSetAside = (row: OutboxRow): boolean =>
 /** Whether the engine retries a row that needs attention, after some time. */
 const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => (reason ?? '') in RETRY_AFTER_MS;
 
+/**
+ * Whether a change was made in knowledge of another one of its lane. A change from a sealed file was made on another device: it knows
+ * those that came with it, but not those that waited here before.
+ */
+export const follows = (
+  later: Pick<OutboxRow, 'seq' | 'openedAt'>,
+  row: Pick<OutboxRow, 'seq' | 'openedAt'>,
+): boolean => later.seq > row.seq && (later.openedAt === undefined || later.openedAt === row.openedAt);
+
 /** The patches that the server may have applied from earlier attempts of a change that is discarded or rewritten. */
 export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
   ...(row.givenUp ?? []),
@@ -112,6 +121,7 @@ export function rebase(done: OutboxRow, version: number | null, behind: readonly
       out.push({ ...row, base: { ...own, ...row.base }, baseVersion: row.baseVersion ?? version });
       continue;
     }
+    if (!follows(row, done)) continue;
     // A row based on a newer copy has already seen this one's values.
     if (row.baseVersion !== null && version !== null && row.baseVersion >= version) continue;
     const base = { ...row.base, ...own };
@@ -158,7 +168,8 @@ function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | '
   const removal = lane[removalAt];
   if (removal && removal !== head) {
     const at = dueAt(removal, input.now);
-    const everythingFalls = coalesceDelete(lane.slice(0, removalAt)).drop.length === removalAt;
+    const known = lane.slice(0, removalAt).filter((row) => follows(removal, row));
+    const everythingFalls = coalesceDelete(known).drop.length === removalAt;
     if (everythingFalls) return { row: removal, at };
     if (at > input.now && isUnsent(head)) {
       return depsReady(head, input) ? { row: head, at: Math.max(at, dueAt(head, at)) } : null;

@@ -3,7 +3,8 @@ import { LOCAL, isLocal, serverId } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
-import { getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
+import { rebaseOnNothing } from '../send/acknowledge.ts';
+import { follows, getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
 import {
   appendUpload,
   drop,
@@ -98,7 +99,7 @@ export async function resolveConflict(
     }
     const kept = Object.keys(row.patch).filter((field) => choice[field] !== 'theirs');
     for (const later of await laneRows(db, row.lane)) {
-      if (later.seq <= row.seq || later.sentOnce) continue;
+      if (!follows(later, row) || later.sentOnce) continue;
       // Rebase the edits behind, so that they do not ask about the same field again.
       const seen = pick(
         theirs.body,
@@ -128,7 +129,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
     const gone = await serverId(db, row.target);
     const lane = `${row.type}:${target}`;
     for (const later of await laneRows(db, row.lane))
-      if (later.seq > row.seq) await db.outbox.put({ ...later, lane, target });
+      if (follows(later, row)) await db.outbox.put({ ...later, lane, target });
     const deps = row.parent !== null && isLocal(row.parent) ? [row.parent] : [];
     const over = { kind: 'create' as const, target, lane, base: {}, baseVersion: null, givenUp: [], deps };
     await renewWithEdits(ports, { ...row, lane, patch: { ...whole, ...row.patch } }, {}, next, over);
@@ -175,14 +176,22 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     const lane = await laneRows(db, wanted.lane);
     const wasNeverMade = getEffect(wanted) === 'create' && (await serverId(db, wanted.target)) === null;
     const hanging = wasNeverMade ? await db.outbox.where('deps').equals(wanted.target).toArray() : [];
-    const falls = wasNeverMade ? lane : [wanted];
-    if (wanted.type === 'profile') falls.push(...hanging.splice(0));
-    for (const each of falls) await drop(ports, each, 'discarded');
+    const falls = new Map((wasNeverMade ? lane : [wanted]).map((each) => [each.seq, each]));
+    if (wanted.type === 'profile') {
+      // With everything in the profile, and the edits of it.
+      for (const other of hanging.splice(0)) {
+        const own = getEffect(other) === 'create' ? await laneRows(db, other.lane) : [other];
+        for (const each of own) falls.set(each.seq, each);
+      }
+    }
+    for (const each of falls.values()) await drop(ports, each, 'discarded');
     if (getEffect(wanted) === 'update' && isFrozen(wanted)) {
       for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'update')) {
         await db.outbox.put({ ...later, givenUp: [...getMaybeArrived(wanted), ...(later.givenUp ?? [])] });
       }
     }
+    // The record exists, made by another device from a sealed file: the edits of the create have not seen it.
+    if (getEffect(wanted) === 'create' && !wasNeverMade) await rebaseOnNothing(db, wanted, wanted.lane);
     if (getEffect(wanted) === 'upload') await db.media.delete(wanted.target);
     for (const other of hanging) {
       await writeJournal(ports, other, 'attention');

@@ -11,7 +11,7 @@ import { updateRecord } from '../operations/update-record.ts';
 import { type AckContext, NO_VERSION, type Success, type Values } from '../operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
 import type { CommitContext } from './attention.ts';
-import { isFrozen, rebase } from '../queue/planner.ts';
+import { follows, isFrozen, rebase } from '../queue/planner.ts';
 
 /**
  * Acknowledges a row. Stores the server's copy and the id, releases the files, rebases the rows behind and deletes the
@@ -109,7 +109,7 @@ async function queueUpdate(
   base: Values,
   version: number | null,
 ): Promise<void> {
-  const behind = (await laneRows(context.db, row.lane)).filter((each) => each.seq > row.seq);
+  const behind = (await laneRows(context.db, row.lane)).filter((each) => follows(each, row));
   // The update goes to the end of the lane, but must not overwrite what the user wrote after it.
   const isLater = (field: string) => behind.some((each) => isFrozen(each) && field in each.patch);
   // Another device may send the values that are overwritten here, from a sealed file.

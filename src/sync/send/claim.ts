@@ -6,7 +6,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import { findOperation } from '../operations/index.ts';
 import { drop, laneRows } from '../queue/outbox.ts';
 import { markNeedsAttention, type CommitContext } from './attention.ts';
-import { coalesceDelete, isStale, nextOps, type PlanInput } from '../queue/planner.ts';
+import { coalesceDelete, follows, isStale, nextOps, type PlanInput } from '../queue/planner.ts';
 import { countSignIns, getRateLimitMs } from './rate-limit.ts';
 import { isStorageFailure } from '../storage-error.ts';
 
@@ -88,7 +88,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     return null;
   }
   if (getEffect(row) === 'delete') {
-    const before = (await laneRows(db, row.lane)).filter((each) => each.seq < row.seq);
+    const before = (await laneRows(db, row.lane)).filter((each) => follows(row, each));
     const { drop: fallen, send } = coalesceDelete(before);
     for (const each of fallen) await drop(context, each, send ? 'replaced' : 'discarded');
     if (!send) {

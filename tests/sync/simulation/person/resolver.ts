@@ -53,8 +53,11 @@ export class Resolver {
         const written = own.filter((field) => isRed(field) || prng.chance(0.3));
         if ((row.kind !== 'create' && row.kind !== 'update') || written.length === 0) return this.#discard(run, row);
         const intent = this.#writer.recordIntent(run, { kind: 'update', type: row.type, target: row.target });
-        // A change from a sealed file has the words of another device, which the person reads before correcting them.
-        for (const field of written) intent.seen.set(field, new Set([row.base[field], row.patch[field]]));
+        // Changes from a sealed file have words of another device, which the person reads before correcting them.
+        const shown = run.device.outbox(run.userId).filter(({ lane }) => lane === row.lane);
+        for (const field of written) {
+          intent.seen.set(field, new Set([row.base[field], ...shown.map(({ patch }) => patch[field])]));
+        }
         this.#inherit(intent, row);
         if (row.kind === 'create') intentLog.withdrawSharedDelete(run.device, row);
         const fields = textsFor(intent, written);
