@@ -70,6 +70,8 @@ export class Storage {
   fault: { kind: StorageFault; after: number; times: number } | null = null;
   /** Number of faults so far, including lost connections. */
   faultCount = 0;
+  /** Whether the latest fault hid a commit: the page cannot know that the write is stored. */
+  hasHiddenCommit = false;
 
   constructor(disk: Disk) {
     this.#disk = disk;
@@ -128,6 +130,7 @@ export class Storage {
       if (this.fault.after >= 0) return;
       this.fault = null;
       this.faultCount += 1;
+      this.hasHiddenCommit = true;
       transaction.oncomplete = null;
       transaction.error = new DOMException('Connection to Indexed Database server lost', 'UnknownError');
       (transaction.onabort as ((given: unknown) => void) | null)?.(event('abort'));
@@ -146,6 +149,7 @@ export class Storage {
         this.fault.times -= 1;
         if (this.fault.times <= 0) this.fault = null;
         this.faultCount += 1;
+        this.hasHiddenCommit = false;
         this.#disk.scheduler.queue(() => {
           if (transaction._state === 'finished') return;
           if (kind === 'closed') this.closeAll();

@@ -44,7 +44,8 @@ export class Writer {
       this.#simulation.note(`saved ~${intent.marker}~ ${intent.kind} ${intent.type} ${intent.target ?? ''}`);
     } catch (error) {
       if (run.storage.faultCount === faultCount || !(error instanceof StorageError)) throw error;
-      intent.state = 'refused';
+      // If the last try was lost after its commit, the app cannot know that the change is stored: see retryOnStorageLoss.
+      intent.state = run.storage.hasHiddenCommit ? 'unsure' : 'refused';
       this.#simulation.hit('save refused by storage');
       this.#simulation.note(`not saved ~${intent.marker}~: ${error.message}`);
     }
