@@ -1,28 +1,15 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { AuditRecord, DeskAppeal, DeskReportDetail, DeskReportList } from '#contract/records/desk.ts';
-import { reports, users } from '#server/platform/db/schema.ts';
+import { users } from '#server/platform/db/schema.ts';
 import { deskCalls } from './support/desk.ts';
 import { addPhoto, addProfile, connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 
 const testServer = useTestServer();
-const { joinDesk, addPasskey, act, ask, undo } = deskCalls(testServer);
+const { joinDesk, addPasskey, act, ask, undo, get, inDays, report } = deskCalls(testServer);
 const DAY_MS = 86_400_000;
 
-const get = async <T>(request: string, person: Person) =>
-  (await testServer.call<T>(request, { token: person.token })).body;
-const inDays = (days: number) => new Date(testServer.clock.now().getTime() + days * DAY_MS).toISOString();
-const report = async (by: Person, about: Person, more: object = {}) => {
-  const body = { user_id: about.id, reason: 'harassment', ...more };
-  const sent = await testServer.call('POST /reports', { token: by.token, body });
-  if (sent.status !== 201) throw new Error(sent.text);
-  const [row] = await testServer.database.db
-    .select()
-    .from(reports)
-    .where(and(eq(reports.reportedId, Number(about.id)), eq(reports.reporterId, Number(by.id))));
-  return String(row?.id);
-};
 const readReport = (id: string, person: Person) => get<DeskReportDetail>(`GET /desk/reports/${id}`, person);
 const findEntry = async (person: Person, about: Person, { id }: AuditRecord) =>
   (await get<{ log: AuditRecord[] }>(`GET /desk/people/${about.id}`, person)).log.find((each) => each.id === id);

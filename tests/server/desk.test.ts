@@ -1,33 +1,20 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { DeskAppeal, DeskReportDetail, DeskReportList, RestrictionRecord } from '#contract/records/desk.ts';
-import { reports, restrictions, sessions, users } from '#server/platform/db/schema.ts';
+import { restrictions, sessions, users } from '#server/platform/db/schema.ts';
 import { deskCalls } from './support/desk.ts';
 import { addPhoto, addProfile, connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 
 const testServer = useTestServer();
-const { joinDesk, addPasskey, act, ask, undo } = deskCalls(testServer);
+const { joinDesk, addPasskey, act, ask, undo, get, inDays, report } = deskCalls(testServer);
 const DAY_MS = 86_400_000;
 
 const status = async (request: string, person?: Person, body?: object) =>
   (await testServer.call(request, { token: person?.token, body })).status;
-const get = async <T>(request: string, person: Person) =>
-  (await testServer.call<T>(request, { token: person.token })).body;
-const inDays = (days: number) => new Date(testServer.clock.now().getTime() + days * DAY_MS).toISOString();
 const mailsTo = async (person: Person) => {
   await testServer.runJobs();
   return testServer.mails.filter(({ to }) => to === person.email);
-};
-const report = async (by: Person, about: Person, more: object = {}) => {
-  const body = { user_id: about.id, reason: 'harassment', ...more };
-  const sent = await testServer.call('POST /reports', { token: by.token, body });
-  if (sent.status !== 201) throw new Error(sent.text);
-  const [row] = await testServer.database.db
-    .select()
-    .from(reports)
-    .where(and(eq(reports.reportedId, Number(about.id)), eq(reports.reporterId, Number(by.id))));
-  return String(row?.id);
 };
 
 test('opens to nobody whose session was not signed in with a passkey', async () => {

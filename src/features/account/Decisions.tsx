@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { NoticePage } from './NoticePage.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
+import { HIDDEN_NOUNS } from './hidden-nouns.ts';
 import { useFreshUser } from './use-fresh-user.ts';
 import { useServerResource } from './use-server-resource.ts';
 
@@ -56,14 +57,6 @@ function OwnDecisions() {
   );
 }
 
-const NOUNS: Record<string, string> = {
-  profile: 'profile',
-  media: 'file',
-  feedback: 'feedback',
-  request: 'request',
-  message: 'message',
-};
-
 function Decision({ decision, onAnswered }: { decision: RestrictionRecord; onAnswered: () => Promise<void> }) {
   const queue = useQuery(queueSummary, []);
   const isSuspended = decision.kind === 'suspended';
@@ -79,7 +72,7 @@ function Decision({ decision, onAnswered }: { decision: RestrictionRecord; onAns
         <h2 className="mt-3 text-xl font-bold">
           {isSuspended
             ? 'You can read, but not write'
-            : `Your ${NOUNS[decision.target_type] ?? 'text'} is hidden from others`}
+            : `Your ${HIDDEN_NOUNS[decision.target_type] ?? 'text'} is hidden from others`}
         </h2>
         <p className="text-sm text-muted">
           Since {dayText(since)}

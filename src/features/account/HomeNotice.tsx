@@ -2,6 +2,7 @@ import { EyeOff, Hand } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ConfirmEmailCard } from './ConfirmEmailCard.tsx';
+import { HIDDEN_NOUNS } from './hidden-nouns.ts';
 import { HomeCard } from './HomeCard.tsx';
 import { QuestionCard } from './QuestionCard.tsx';
 
@@ -18,18 +19,10 @@ export function HomeNotice() {
   );
 }
 
-const NOUNS: Record<string, string> = {
-  profile: 'profile',
-  media: 'file',
-  feedback: 'feedback',
-  request: 'request',
-  message: 'message',
-};
-
 /** Says that the desk hides something of the person's, and leads to why and to the answer. */
 function HiddenCard({ hidden }: { hidden: readonly string[] }) {
   const [first = ''] = hidden;
-  const noun = NOUNS[first.split(':')[0] ?? ''] ?? 'text';
+  const noun = HIDDEN_NOUNS[first.split(':')[0] ?? ''] ?? 'text';
   return (
     <HomeCard
       icon={EyeOff}

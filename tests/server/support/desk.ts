@@ -1,7 +1,9 @@
-import { eq } from 'drizzle-orm';
-import { passkeys, sessions, users } from '#server/platform/db/schema.ts';
+import { and, eq } from 'drizzle-orm';
+import { passkeys, reports, sessions, users } from '#server/platform/db/schema.ts';
 import type { AuditRecord } from '#contract/records/desk.ts';
 import type { Person, TestServer } from './test-server.ts';
+
+const DAY_MS = 86_400_000;
 
 type Role = 'moderator' | 'operator';
 
@@ -45,5 +47,19 @@ export function deskCalls(testServer: TestServer) {
   };
   const undo = (worker: Person, { id }: { id: string }) =>
     testServer.call<{ data: AuditRecord; message: string }>(`POST /desk/acts/${id}/undo`, { token: worker.token });
-  return { joinDesk, addPasskey, ask, act, undo };
+  const get = async <T>(request: string, person: Person) =>
+    (await testServer.call<T>(request, { token: person.token })).body;
+  const inDays = (days: number) => new Date(testServer.clock.now().getTime() + days * DAY_MS).toISOString();
+  /** Reports somebody. @returns the id of the report */
+  const report = async (by: Person, about: Person, more: object = {}): Promise<string> => {
+    const body = { user_id: about.id, reason: 'harassment', ...more };
+    const sent = await testServer.call('POST /reports', { token: by.token, body });
+    if (sent.status !== 201) throw new Error(sent.text);
+    const [row] = await testServer.database.db
+      .select()
+      .from(reports)
+      .where(and(eq(reports.reportedId, Number(about.id)), eq(reports.reporterId, Number(by.id))));
+    return String(row?.id);
+  };
+  return { joinDesk, addPasskey, ask, act, undo, get, inDays, report };
 }
