@@ -42,12 +42,13 @@ export async function openSealed(
       await db.media.put({ ...file, offset: file.state === 'sent' ? file.size : 0 });
       await db.chunks.bulkPut(chunks.filter((chunk) => chunk.media === file.id));
     }
+    const creates = new Map(rows.filter((row) => getEffect(row) === 'create').map((row) => [row.target, row]));
     const openedAt = clock.now();
     let stale = 0;
     for (const sealed of fresh) {
       if (getEffect(sealed) === 'create') await recognizeRecord(db, sealed);
       const named = await toOwnNames(db, toWaiting(sealed, openedAt));
-      const made = rows.find((each) => getEffect(each) === 'create' && each.target === sealed.target);
+      const made = creates.get(sealed.target);
       // The create of its record is done here, so this change has not seen what became of the record since.
       const isBehindDone =
         made !== undefined && made !== sealed && named.baseVersion === null && !(await isMadeHere(db, named));
