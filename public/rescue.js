@@ -1,11 +1,15 @@
-// Loaded by theme.js when the app's code did not start. Fetches again what is damaged, in the worker's cache and in the
-// browser's, and starts the page again; where that cannot help, says what to do. IndexedDB, which holds what the person
-// has not sent yet, is never touched.
+// Loaded by theme.js when the app's code did not start, and by the app when a part of it could not be fetched. Fetches again
+// what is damaged, in the worker's cache and in the browser's, and starts the page again; where that cannot help, says what
+// to do. IndexedDB, which holds what the person has not sent yet, is never touched.
 (function () {
+  // The app looks for this mark: without it, something else was sent in place of this script.
+  if ('rescue' in document.documentElement.dataset) return;
+  document.documentElement.dataset.rescue = '';
   var RETRY_MS = 10000;
   var WORKER_PATIENCE_MS = 30000;
   var TRIES_KEY = 'rescues';
   var FORGET_TRIES_MS = 120000;
+  var MAX_TRIES = 2;
 
   var WORDS = {
     offline: 'Callboard could not open. You are offline, and part of the app has to be downloaded again.',
@@ -31,14 +35,22 @@
   }
 
   /** How often this tab was rescued lately. Without storage to count in, often enough: a page must not reload for ever. */
-  function countTry() {
+  function readTries() {
     try {
       var known = JSON.parse(sessionStorage.getItem(TRIES_KEY)) || { count: 0, at: 0 };
-      var count = Date.now() - known.at < FORGET_TRIES_MS ? known.count : 0;
-      sessionStorage.setItem(TRIES_KEY, JSON.stringify({ count: count + 1, at: Date.now() }));
-      return count;
+      return Date.now() - known.at < FORGET_TRIES_MS ? known.count : 0;
     } catch {
-      return 2;
+      return MAX_TRIES;
+    }
+  }
+
+  /** Counts a rescue. Returns false if that cannot be stored. */
+  function countTry(tries) {
+    try {
+      sessionStorage.setItem(TRIES_KEY, JSON.stringify({ count: tries + 1, at: Date.now() }));
+      return true;
+    } catch {
+      return false;
     }
   }
 
@@ -66,8 +78,11 @@
     });
   }
 
-  /** Asks the server about every script and style of the page, so that the browser's own cache lets go of a portal's answer. */
-  function refresh() {
+  /**
+   * Asks the server about every script and style of the page, so that the browser's own cache lets go of a portal's answer.
+   * Resolves to false if a page still comes in place of one of them.
+   */
+  async function refresh() {
     var elements = [...document.querySelectorAll('script[src], link[rel=stylesheet], link[rel=modulepreload]')];
     var addresses = elements
       .map(function (element) {
@@ -81,10 +96,14 @@
       .filter(function (address) {
         return address.startsWith(location.origin) && /\.(js|css)$/.test(address);
       });
-    var requests = [...new Set(addresses)].map(function (address) {
-      return fetch(address, { cache: 'no-cache' });
+    var requests = [...new Set(addresses)].map(async function (address) {
+      var answer = await fetch(address, { cache: 'no-cache' });
+      return answer.ok && (answer.headers.get('Content-Type') || '').includes('html');
     });
-    return Promise.allSettled(requests);
+    var results = await Promise.allSettled(requests);
+    return !results.some(function (result) {
+      return result.value === true;
+    });
   }
 
   /** Gives up the worker and the files it stores: the next start fetches all of them. Pictures and changes stay. */
@@ -95,6 +114,12 @@
     for (var name of await caches.keys()) if (name.includes('precache')) await caches.delete(name);
   }
 
+  /** Starts the page again, unless the app cancels the event: it does so while the person types. */
+  function restart() {
+    if (dispatchEvent(new Event('rescue', { cancelable: true }))) location.reload();
+    else setTimeout(restart, RETRY_MS);
+  }
+
   async function run() {
     var host = await findHost();
     if (host !== 'server') {
@@ -102,15 +127,22 @@
       setTimeout(run, RETRY_MS);
       return;
     }
-    var tries = countTry();
-    if (tries > 1) {
+    // An app that has started is restarted once. One that has not is given a second try, without what the worker stored.
+    var hasStarted = document.getElementById('opening') === null;
+    var tries = readTries();
+    if (tries >= (hasStarted ? 1 : MAX_TRIES)) {
       say(WORDS.broken);
       return;
     }
     await repairWorker();
     if (tries === 1) await forgetWorker();
-    await refresh();
-    location.reload();
+    if (!(await refresh())) {
+      say(WORDS.portal);
+      setTimeout(run, RETRY_MS);
+      return;
+    }
+    if (countTry(tries)) restart();
+    else say(WORDS.broken);
   }
   run();
 })();

@@ -3,7 +3,7 @@ import { Component, type ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
-import { PageLoadError } from './lazy-page.ts';
+import { PartLoadError } from '#ui/lazy-part.ts';
 
 interface Props {
   children: ReactNode;
@@ -30,7 +30,7 @@ export class RouteBoundary extends Component<Props, State> {
     const { error, number } = this.state;
     if (error === null) return this.props.children;
     const retryButton = <Button onClick={() => location.reload()}>Try again</Button>;
-    if (error instanceof PageLoadError) {
+    if (error instanceof PartLoadError) {
       return (
         <ErrorPage
           icon={CloudOff}

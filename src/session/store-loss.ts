@@ -1,6 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { reachability } from '#net/client.ts';
 import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
+import { isFormOpen } from '#ui/busy.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { isBackupRefused } from '#session/draft-backup.ts';
@@ -37,9 +38,6 @@ function reloadOrAsk(): void {
     void offerReload();
   }
 }
-
-/** Whether a sheet, a question or a form page is open, which may hold typed text. */
-const isFormOpen = () => document.querySelector('dialog[open], main form') !== null;
 
 /** Records a reload and returns true, or returns false if one was just tried or would end on the browser's offline page. */
 function startReload(): boolean {

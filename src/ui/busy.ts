@@ -17,6 +17,9 @@ export function isAnythingBusy(): boolean {
   return busy > 0;
 }
 
+/** Whether a sheet, a question or a form page is open, which may hold typed text. */
+export const isFormOpen = () => document.querySelector('dialog[open], main form') !== null;
+
 let engaged = 0;
 
 /** Prevents interruptions while the component is mounted, also between two of its sheets, when none is open. */

@@ -2,9 +2,14 @@
  * Components whose code is fetched when they are first rendered. Unlike `lazy` of React they need no Suspense: React
  * shows what has suspended after 300 ms at the earliest, although code that the device has stored is there within ten.
  */
-import { createElement, useCallback, useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { createElement, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
 type FetchPart<P extends object> = () => Promise<ComponentType<P>>;
+
+/** Code could not be fetched: the device is offline and has never cached it, or something else came in its place. */
+export class PartLoadError extends Error {
+  override name = 'PartLoadError';
+}
 
 export interface LazyPart<P extends object> {
   (props: P): ReactNode;
@@ -20,31 +25,31 @@ function createLoader<P extends object>(fetchPart: FetchPart<P>) {
   };
   function useLoaded() {
     const [Loaded, setLoaded] = useState(() => ready);
-    const [failure, setFailure] = useState<{ error: unknown } | null>(null);
+    const [failure, setFailure] = useState<Error | null>(null);
     const isMissing = Loaded === null && failure === null;
     useEffect(() => {
       if (!isMissing) return;
       let isCurrent = true;
       load().then(
         () => isCurrent && setLoaded(() => ready),
-        (error: unknown) => isCurrent && setFailure({ error }),
+        (cause: unknown) =>
+          isCurrent && setFailure(new PartLoadError('A part of the page could not be fetched', { cause })),
       );
       return () => {
         isCurrent = false;
       };
     }, [isMissing]);
-    const retry = useCallback(() => setFailure(null), []);
-    return { Loaded, failure, retry };
+    return { Loaded, failure };
   }
   return { load, useLoaded };
 }
 
-/** A part that the page needs. It renders nothing at first, and throws while rendering if its code cannot be fetched. */
+/** A part that the page needs. It renders nothing at first, and throws `PartLoadError` if its code cannot be fetched. */
 export function lazyPart<P extends object>(fetchPart: FetchPart<P>): LazyPart<P> {
   const { load, useLoaded } = createLoader(fetchPart);
   function Part(props: P) {
     const { Loaded, failure } = useLoaded();
-    if (failure) throw failure.error;
+    if (failure) throw failure;
     return Loaded && createElement(Loaded, props);
   }
   return Object.assign(Part, { load });
@@ -52,8 +57,7 @@ export function lazyPart<P extends object>(fetchPart: FetchPart<P>): LazyPart<P>
 
 /**
  * A part that the page can do without. If its code cannot be fetched (for example, the connection was lost during the
- * first visit), the rest of the page works. It is requested again when the device goes online and when the page becomes
- * visible again, for example after the sign-in to a Wi-Fi network.
+ * first visit), the rest of the page works, and `rescuePage` reloads it later.
  * @param Fallback rendered until the code is there; nothing by default
  */
 export function lazyOptional<P extends object>(
@@ -62,18 +66,10 @@ export function lazyOptional<P extends object>(
 ): ComponentType<P> {
   const { useLoaded } = createLoader(fetchPart);
   return function Optional(props: P) {
-    const { Loaded, failure, retry } = useLoaded();
+    const { Loaded, failure } = useLoaded();
     useEffect(() => {
-      if (failure === null) return;
-      console.warn('Failed to load an optional part of this page', failure.error);
-      const retryIfVisible = () => document.visibilityState === 'visible' && retry();
-      addEventListener('online', retryIfVisible);
-      document.addEventListener('visibilitychange', retryIfVisible);
-      return () => {
-        removeEventListener('online', retryIfVisible);
-        document.removeEventListener('visibilitychange', retryIfVisible);
-      };
-    }, [failure, retry]);
+      if (failure) console.warn(failure);
+    }, [failure]);
     const Shown = Loaded ?? Fallback;
     return Shown ? createElement(Shown, props) : null;
   };
