@@ -63,8 +63,8 @@ export interface TestServer {
   join: (name?: string) => Promise<Person>;
   /** Adds another session for a person, for example when the first has expired. */
   signIn: (person: Person) => Promise<Person>;
-  /** Does the background jobs that are due. No job runs by itself in tests. */
-  runJobs: () => Promise<void>;
+  /** Does the background jobs that are due. No job runs by itself in tests. Rejects if one fails that may not. */
+  runJobs: (options?: { mayFail: string }) => Promise<void>;
   /** The mails that jobs have sent. */
   mails: OutgoingMail[];
   close: () => Promise<void>;
@@ -203,11 +203,17 @@ export async function openTestServer({
   const mails: OutgoingMail[] = [];
   const pushSender = openPushSender({ config, db: database.db, ...(pushAgent && { agent: pushAgent }) });
   const mailer: Mailer = { send: async (mail) => void mails.push(mail), close: () => {} };
-  const runJobs = () =>
-    runDueJobs(database.pool, {
+  const runJobs = async (options?: { mayFail: string }) => {
+    const failures: unknown[] = [];
+    const keep = (entry: object) => {
+      if (!('job' in entry) || entry.job !== options?.mayFail) failures.push(entry);
+    };
+    await runDueJobs(database.pool, {
       handlers: jobHandlers(app.deps, { mailer, pushSender, home: TEST_HOME }),
-      log: quietLog,
+      log: { ...quietLog, warn: keep, error: keep },
     });
+    if (failures.length > 0) throw new Error(`Jobs failed: ${JSON.stringify(failures)}`);
+  };
 
   const close = async () => {
     await app.close();
