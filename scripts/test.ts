@@ -8,7 +8,7 @@
  * - `--only unit|sync|server|s3|contract|e2e`: one part alone.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,7 +29,23 @@ const { values: asked } = parseArgs({
   },
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'callboard-test-'));
+/** Linux keeps files of this folder in memory. Containers often have only 64 MB of it. */
+const MEMORY_FOLDER = '/dev/shm';
+const NEEDED_BYTES = 4 * 1024 ** 3;
+
+/** The folder for databases and browser profiles: in memory if there is enough of it, because they are thousands of small files. */
+function findTemporaryFolder(): string {
+  if (process.env['TMPDIR'] !== undefined) return tmpdir();
+  try {
+    accessSync(MEMORY_FOLDER, constants.W_OK);
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    return bavail * bsize >= NEEDED_BYTES ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+const folder = mkdtempSync(join(findTemporaryFolder(), 'callboard-test-'));
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGTERM');
@@ -40,7 +56,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 /** Runs Node with these arguments; resolves with its exit code. */
 function node(args: string[], env: Env = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+    const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, TMPDIR: folder, ...env } });
     children.add(child);
     child.once('error', reject);
     child.once('close', (exitCode) => {

@@ -243,6 +243,36 @@ describe('a limit', () => {
   });
 });
 
+test('a use that was refused while another was being taken back shuts nobody out', async () => {
+  const testServer = await openTestServer({ env: { RATE_LIMIT_SCALE: '0.001' } });
+  const { sharedLimiter } = testServer.app.deps;
+  const { pool } = testServer.database;
+  const giveBack = await sharedLimiter.take(LIMIT.reports, '1');
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query('select 1 from limits for update');
+  const isWaiting = async (count: number) => {
+    const { rows } = await pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and application_name = 'callboard limits' and wait_event_type = 'Lock'`,
+    );
+    return rows[0]?.n === count;
+  };
+  // The second use reaches the database before the first is taken back.
+  const second = sharedLimiter.take(LIMIT.reports, '1').catch(() => 'refused');
+  await vi.waitUntil(() => isWaiting(1), { interval: 5 });
+  const givenBack = giveBack();
+  await vi.waitUntil(() => isWaiting(2), { interval: 5 });
+  await holder.query('commit');
+  holder.release();
+  await givenBack;
+  expect(await second).toBe('refused');
+  await vi.waitFor(async () => {
+    await sharedLimiter.take(LIMIT.reports, '1');
+  });
+  await testServer.close();
+});
+
 test('a pause of the whole process does not make a node count by itself', async () => {
   const warnings: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => warnings.push(line) });

@@ -90,6 +90,8 @@ export class SharedLimiter {
   readonly #counters = new Map<string, Pick<Slot, 'shared' | 'insurance'>>();
   /** Refunds that nobody waits for. */
   readonly #pending = new Set<Promise<unknown>>();
+  /** Number of finished refunds, to notice that one ended while a use was being counted. */
+  #refundCount = 0;
   #warnedAtMs = -Infinity;
 
   constructor(parts: Parts) {
@@ -216,18 +218,26 @@ export class SharedLimiter {
   }
 
   async #consume(slot: Slot, deadline: Deadline): Promise<Outcome> {
+    const refundCount = this.#refundCount;
     const answer = consume(slot, slot.shared).catch(describeFailure);
     const outcome = await Promise.race([answer, deadline.passed]);
-    if (outcome !== 'passed' && 'slot' in outcome) return outcome;
+    if (outcome !== 'passed' && 'slot' in outcome) {
+      // The use that was in its way may have been taken back since, so the next one must ask the database.
+      if (outcome.refusedForMs !== null && refundCount !== this.#refundCount) slot.shared.deleteInMemoryBlockedAll();
+      return outcome;
+    }
     this.#warn(outcome === 'passed' ? { code: 'timeout', hint: 'no answer' } : outcome);
     return consume(slot, slot.insurance);
   }
 
   async #refund(outcomes: readonly Outcome[]): Promise<void> {
-    // Another use may have been refused because of this one.
-    for (const { slot } of outcomes) slot.shared.deleteInMemoryBlockedAll();
     const deadline = startDeadline(ANSWER_TIMEOUT_MS);
-    await Promise.race([this.#returnPoints(outcomes), deadline.passed]).finally(deadline.stop);
+    const returned = this.#returnPoints(outcomes).then(() => {
+      this.#refundCount += 1;
+      // Another use may have been refused because of this one.
+      for (const { slot } of outcomes) slot.shared.deleteInMemoryBlockedAll();
+    });
+    await Promise.race([returned, deadline.passed]).finally(deadline.stop);
   }
 
   /** Takes counted uses back. A counter that does not answer keeps them until its window ends. */
