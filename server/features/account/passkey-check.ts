@@ -1,9 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-  type AuthenticatorTransport,
-} from '@simplewebauthn/server';
+import type { AuthenticatorTransport } from '@simplewebauthn/server';
 import type { AuthenticationResponse, ChallengeRecord } from '#contract/records/sign-in.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { users } from '#server/platform/db/schema.ts';
@@ -13,6 +9,7 @@ import { PASSKEY_REFUSED } from '#server/features/mail/templates/passkey-refused
 import { addChallenge, takeChallenge } from './challenges.ts';
 import { findPasskey, type PasskeyRow } from './passkeys.ts';
 import { requireRelyingParty } from './relying-party.ts';
+import { loadWebAuthn } from './webauthn.ts';
 
 /** Signed-in people confirm who they are; before a sign-in, the passkey says who it is. */
 type Asked = { userId: number; sessionId: number } | null;
@@ -26,6 +23,7 @@ export async function askForPasskey(
   allowed: readonly PasskeyRow[] = [],
 ): Promise<ChallengeRecord> {
   const { id: rpID } = requireRelyingParty(app, request);
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID,
     userVerification: 'required',
@@ -59,6 +57,7 @@ export async function verifyPasskey(
 ): Promise<{ passkey: PasskeyRow; user: typeof users.$inferSelect; counter: number }> {
   const { db } = app.deps;
   const { id: expectedRPID, origin: expectedOrigin } = requireRelyingParty(app, request);
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const expectedChallenge = await takeChallenge(db, asked === null ? 'sign-in' : 'reauth', asked, challenge_id, now);
   const found = await findPasskey(db, response.id);
   if (found === null || (asked !== null && asked.userId !== found.user.id)) {

@@ -1,8 +1,4 @@
-import {
-  generateRegistrationOptions,
-  verifyRegistrationResponse,
-  type AuthenticatorTransport,
-} from '@simplewebauthn/server';
+import type { AuthenticatorTransport } from '@simplewebauthn/server';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
@@ -47,6 +43,7 @@ import { limitSignIn } from './sign-in-limits.ts';
 import { queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { endAllSessions } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
+import { loadWebAuthn } from './webauthn.ts';
 
 const idParams = z.object({ id: z.string() });
 const NAME = 'Callboard';
@@ -64,6 +61,7 @@ function addRoutes(app: FastifyInstance): void {
       const { id: rpID } = requireRelyingParty(app, request);
       const own = await listPasskeys(db, caller.userId);
       if (own.length >= PASSKEY_LIMITS.perPerson) throw unprocessable(TOO_MANY);
+      const { generateRegistrationOptions } = await loadWebAuthn();
       const options = await generateRegistrationOptions({
         rpName: NAME,
         rpID,
@@ -92,6 +90,7 @@ function addRoutes(app: FastifyInstance): void {
     handler: async ({ body, caller, db, request, now }) => {
       requireFreshSignIn(caller, now);
       const { id: expectedRPID, origin: expectedOrigin } = requireRelyingParty(app, request);
+      const { verifyRegistrationResponse } = await loadWebAuthn();
       const expectedChallenge = await takeChallenge(db, 'add', caller, body.challenge_id, now);
       const { transports = [] } = body.response.response;
       const verified = await verifyRegistrationResponse({
