@@ -1,8 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { get } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { openDevice } from '../tests/e2e/support/device.ts';
-import { appServer } from '../tests/e2e/support/server.ts';
+import { launchSharedBrowser, openDevice } from '../tests/e2e/support/device.ts';
+import { type AppServer, appServer } from '../tests/e2e/support/server.ts';
 import { atMost, type Figure, spread } from './figures.ts';
 import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './own-profile.ts';
 
@@ -58,12 +58,10 @@ function precached(page: Page): Promise<string[]> {
   });
 }
 
-/** Measures what a phone downloads, by loading real pages. */
-export async function measureBytes(): Promise<Figure[]> {
-  const server = await appServer();
-  await server.start();
+/** Measures what a phone downloads, by loading real pages of `server` in contexts of `browser`. */
+export async function measureBytes(server: AppServer, browser: Browser): Promise<Figure[]> {
   const person = await makePerformer(server);
-  const newDevice = () => openDevice({ url: server.url });
+  const newDevice = () => openDevice({ url: server.url, browser });
   const devices = [await newDevice(), await newDevice(), await newDevice()] as const;
   const [visitor, performer, newcomer] = devices;
   try {
@@ -109,6 +107,17 @@ export async function measureBytes(): Promise<Figure[]> {
     ];
   } finally {
     for (const device of devices) await device.dispose();
+  }
+}
+
+/** Measures it with a server and a browser of its own. */
+export async function measureBytesAlone(): Promise<Figure[]> {
+  const [server, browser] = await Promise.all([appServer(), launchSharedBrowser()]);
+  try {
+    await server.start();
+    return await measureBytes(server, browser);
+  } finally {
+    await browser.close();
     await server.dispose();
   }
 }

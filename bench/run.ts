@@ -8,7 +8,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
-import { measureBytes } from './bytes.ts';
+import { measureBytesAlone } from './bytes.ts';
 import { measureConversation } from './conversation.ts';
 import { measureFanOut } from './fan-out.ts';
 import { type Figure, isMet, toTable } from './figures.ts';
@@ -37,7 +37,7 @@ const onlyAt = process.argv.indexOf('--only');
 const only = onlyAt < 0 ? null : (process.argv[onlyAt + 1] ?? '').split(',');
 
 const parts: Record<string, () => Promise<Figure[]>> = {
-  bytes: measureBytes,
+  bytes: measureBytesAlone,
   opening: () => measureOpening({ runs: isQuick ? 3 : 9 }),
   queue: () => measureLongQueue(isQuick ? { runs: 3, count: 20_000 } : { runs: 9, count: 20_000 }),
   full: () => measureFullOpening(isQuick ? { runs: 1, count: 5 } : { runs: 3, count: 20 }),

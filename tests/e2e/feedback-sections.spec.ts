@@ -5,14 +5,14 @@ import { expect, test } from './support/test.ts';
 import { runFeedbackLifecycle } from './support/feedback-lifecycle.ts';
 
 for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
-  test(`${section.key}: is written and edited offline by the author, then hidden, shown and deleted by the owner`, async ({
-    server,
-    person,
-    phone,
-    newDevice,
-  }) => {
-    await runFeedbackLifecycle({ section, url: server.url, person, phone, newDevice });
-  });
+  // By default the simulation, the server tests and sections.spec.ts show each step of it.
+  test(
+    `${section.key}: is written and edited offline by the author, then hidden, shown and deleted by the owner`,
+    { tag: '@full' },
+    async ({ server, person, phone, newDevice }) => {
+      await runFeedbackLifecycle({ section, url: server.url, person, phone, newDevice });
+    },
+  );
 }
 
 test('leaves no gap where a card is missing', async ({ person, phone }) => {

@@ -179,7 +179,8 @@ test('lays out only the visible part of a long profile, and restores its scroll 
 });
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`keeps the own profile still while the rest loads, on a ${shape}`, async ({ person, newDevice }) => {
+  const tag = shape === 'desktop' ? ['@full'] : [];
+  test(`keeps the own profile still while the rest loads, on a ${shape}`, { tag }, async ({ person, newDevice }) => {
     const { id } = await makeProfile(person, { title: 'Actor', location: 'Pune' });
     for (const { key, example, endpoints } of SECTIONS.filter(({ key }) =>
       ['about_me', 'experience', 'skill'].includes(key),

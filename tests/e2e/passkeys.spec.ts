@@ -163,28 +163,29 @@ test(
 );
 
 for (const from of ['the landing page', 'the sign-up page', 'the page of a forgotten password'] as const) {
-  test(`the sign-in page offers passkeys where the e-mail is typed when it is reached from ${from}`, async ({
-    person,
-    server,
-    newDevice,
-  }) => {
-    await makeProfile(person);
-    const device = await newDevice({ url: toLocalhost(server.url) });
-    const { page } = device;
-    const authenticator = await addAuthenticator(page);
-    await openSettings(device, person);
-    await addPasskey(page);
-    await authenticator.setPresence(false);
-    await signOut(page);
-    await expect(passkeyButton(page)).toBeVisible();
-    if (from === 'the landing page') await device.open('/');
-    if (from === 'the sign-up page') await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
-    if (from === 'the page of a forgotten password') await page.getByRole('link', { name: 'Forgot your' }).click();
-    await expect(passkeyButton(page)).toHaveCount(0);
-    await authenticator.setPresence(true);
-    await page.getByRole('link', { name: 'Sign in', exact: true }).first().click();
-    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
-  });
+  const tag = from === 'the sign-up page' ? [] : ['@full'];
+  test(
+    `the sign-in page offers passkeys where the e-mail is typed when it is reached from ${from}`,
+    { tag },
+    async ({ person, server, newDevice }) => {
+      await makeProfile(person);
+      const device = await newDevice({ url: toLocalhost(server.url) });
+      const { page } = device;
+      const authenticator = await addAuthenticator(page);
+      await openSettings(device, person);
+      await addPasskey(page);
+      await authenticator.setPresence(false);
+      await signOut(page);
+      await expect(passkeyButton(page)).toBeVisible();
+      if (from === 'the landing page') await device.open('/');
+      if (from === 'the sign-up page') await page.getByRole('main').getByRole('link', { name: 'Sign up' }).click();
+      if (from === 'the page of a forgotten password') await page.getByRole('link', { name: 'Forgot your' }).click();
+      await expect(passkeyButton(page)).toHaveCount(0);
+      await authenticator.setPresence(true);
+      await page.getByRole('link', { name: 'Sign in', exact: true }).first().click();
+      await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+    },
+  );
 }
 
 test('the sign-in page offers passkeys again where the e-mail is typed after a choice that failed, without a reload', async ({

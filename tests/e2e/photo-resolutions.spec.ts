@@ -1,18 +1,16 @@
 import sharp from 'sharp';
 import { addPhotos, openSignedIn, openAdd, openWaiting, pickPhotos, pill, row, sheet } from './support/actions.ts';
-import { makePerson, makeProfile, type Person } from './support/people.ts';
+import { makeProfile } from './support/people.ts';
 import { type Picture, heavyPicture } from './support/pictures.ts';
-import { type AppServer, appServer } from './support/server.ts';
+import type { AppServer } from './support/server.ts';
 import { getOutbox } from './support/client-store.ts';
 import { expect, test as base } from './support/test.ts';
 
-/** A server of this test alone, so that the test can halve its upload limit. */
-const test = base.extend<{ own: { server: AppServer; person: Person } }>({
-  own: async ({}, use) => {
-    const server = await appServer();
-    await server.start();
-    await use({ server, person: await makePerson(server.url) });
-    await server.dispose();
+/** A server whose upload limit the test may halve: the next test starts it with the usual one. */
+const test = base.extend<{ ownLimits: AppServer }>({
+  ownLimits: async ({ server }, use) => {
+    await use(server);
+    await server.stop();
   },
 });
 const SMALLER = { MAX_UPLOAD_MB: '5' };
@@ -24,8 +22,7 @@ interface Photo {
   width: number;
 }
 
-test('shrinks a photo over the server’s new limit and sends it', async ({ newDevice, own }) => {
-  const { person, server } = own;
+test('shrinks a photo over the server’s new limit and sends it', async ({ newDevice, person, ownLimits: server }) => {
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: server.url });
   const { page } = phone;
@@ -48,21 +45,24 @@ test('shrinks a photo over the server’s new limit and sends it', async ({ newD
   expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
 });
 
-test('shrinks a photo over the server’s known limit before saving it', { tag: '@full' }, async ({ newDevice, own }) => {
-  const { person, server } = own;
-  await server.stop();
-  await server.start(SMALLER);
-  await makeProfile(person);
-  const { page } = await newDevice({ url: server.url });
-  await openSignedIn(page, person);
-  await openAdd(page, 'Photos');
-  const form = sheet(page, 'Add photos');
-  await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
-  await pickPhotos(page, [await heavyPicture('noise.png')]);
-  await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
-  await form.getByRole('button', { name: 'Make it smaller' }).click();
-  await expect(form.getByText(/^Safe on this/)).toBeVisible();
-});
+test(
+  'shrinks a photo over the server’s known limit before saving it',
+  { tag: '@full' },
+  async ({ newDevice, person, ownLimits: server }) => {
+    await server.stop();
+    await server.start(SMALLER);
+    await makeProfile(person);
+    const { page } = await newDevice({ url: server.url });
+    await openSignedIn(page, person);
+    await openAdd(page, 'Photos');
+    const form = sheet(page, 'Add photos');
+    await expect(form.getByText('Max 5 MB files are allowed')).toBeVisible();
+    await pickPhotos(page, [await heavyPicture('noise.png')]);
+    await expect(row(form, 'noise.png')).toContainText('Over 5 MB. Make it smaller or remove it');
+    await form.getByRole('button', { name: 'Make it smaller' }).click();
+    await expect(form.getByText(/^Safe on this/)).toBeVisible();
+  },
+);
 
 test(
   'converts a photo that the server rejects into a JPEG and sends it',

@@ -87,67 +87,78 @@ test('a photo, feedback and a message are reported where they are shown, and hid
 });
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`an operator verifies an office, sees a name that looks like it, and takes the badge back: ${shape}`, async ({
-    person,
-    server,
-    newDevice,
-  }) => {
-    const { url } = server;
-    const name = `Gulmohar Pictures ${shape}`;
-    const [office, other] = [await makePerson(url, { name: 'Farah Irani' }), await makePerson(url, { name })];
-    await letWorkAtDesk(server, person);
-    const device = await newDevice({ shape });
-    const { page } = device;
-    await device.signInAs(person);
-    await device.open('/desk/offices');
-    await page.getByLabel('E-mail of a person').fill(office.email);
-    await expectAccessibleInBothSchemes(page);
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 2, name: 'Farah Irani' })).toBeVisible();
-    await page.getByRole('button', { name: 'More acts' }).click();
-    await page.getByRole('menuitem', { name: 'Verify as an office' }).click();
-    const form = sheet(page, 'Verify as an office');
-    await form.getByLabel('Name of the office').fill(name);
-    await form.getByLabel('Website').fill('gulmohar.example');
-    await expectAccessibleInBothSchemes(page);
-    await form.getByRole('button', { name: 'Verify as an office', exact: true }).click();
-    await expect(page.getByText(`${name}, verified office since`)).toBeVisible();
-    await expect(card(page, 'Log')).toContainText('verified the office');
-    await expectAccessibleInBothSchemes(page);
-    await page.screenshot({ path: test.info().outputPath('person.png'), fullPage: true });
-    await device.open(`/desk/people/${other.id}`);
-    await expect(page.getByText(`The name looks like ${name}, a verified office.`)).toBeVisible();
-    await page.screenshot({ path: test.info().outputPath('lookalike.png'), fullPage: true });
-    await device.open('/desk/offices');
-    await page.screenshot({ path: test.info().outputPath('offices.png'), fullPage: true });
-    await page.getByRole('button', { name: `Take the badge of ${name} back` }).click();
-    await sheet(page, 'Take the badge back').getByRole('button', { name: 'Take the badge back', exact: true }).click();
-    await expect(page.getByRole('button', { name: `Take the badge of ${name} back` })).toHaveCount(0);
-  });
+  const tag = shape === 'desktop' ? ['@full'] : [];
+  test(
+    `an operator verifies an office, sees a name that looks like it, and takes the badge back: ${shape}`,
+    { tag },
+    async ({ person, server, newDevice }) => {
+      const { url } = server;
+      const name = `Gulmohar Pictures ${shape}`;
+      const [office, other] = [await makePerson(url, { name: 'Farah Irani' }), await makePerson(url, { name })];
+      await letWorkAtDesk(server, person);
+      const device = await newDevice({ shape });
+      const { page } = device;
+      await device.signInAs(person);
+      await device.open('/desk/offices');
+      await page.getByLabel('E-mail of a person').fill(office.email);
+      await expectAccessibleInBothSchemes(page);
+      await page.getByRole('button', { name: 'Open', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 2, name: 'Farah Irani' })).toBeVisible();
+      await page.getByRole('button', { name: 'More acts' }).click();
+      await page.getByRole('menuitem', { name: 'Verify as an office' }).click();
+      const form = sheet(page, 'Verify as an office');
+      await form.getByLabel('Name of the office').fill(name);
+      await form.getByLabel('Website').fill('gulmohar.example');
+      await expectAccessibleInBothSchemes(page);
+      await form.getByRole('button', { name: 'Verify as an office', exact: true }).click();
+      await expect(page.getByText(`${name}, verified office since`)).toBeVisible();
+      await expect(card(page, 'Log')).toContainText('verified the office');
+      await expectAccessibleInBothSchemes(page);
+      await page.screenshot({ path: test.info().outputPath('person.png'), fullPage: true });
+      await device.open(`/desk/people/${other.id}`);
+      await expect(page.getByText(`The name looks like ${name}, a verified office.`)).toBeVisible();
+      await page.screenshot({ path: test.info().outputPath('lookalike.png'), fullPage: true });
+      await device.open('/desk/offices');
+      await page.screenshot({ path: test.info().outputPath('offices.png'), fullPage: true });
+      await page.getByRole('button', { name: `Take the badge of ${name} back` }).click();
+      await sheet(page, 'Take the badge back')
+        .getByRole('button', { name: 'Take the badge back', exact: true })
+        .click();
+      await expect(page.getByRole('button', { name: `Take the badge of ${name} back` })).toHaveCount(0);
+    },
+  );
 }
 
 for (const shape of ['phone', 'desktop'] as const) {
-  test(`feedback on one’s own profile is reported from its menu: ${shape}`, async ({ person, server, newDevice }) => {
-    const profile = await makeProfile(person);
-    const author = await makePerson(server.url, { name: 'Vik Anandh' });
-    await connect(author, person);
-    await author.call('POST', '/feedback', { profile_id: String(profile.id), feedback: 'Nobody should work here.' });
-    const device = await newDevice({ shape });
-    const { page } = device;
-    await device.signInAs(person);
-    await device.open('/');
-    await page.getByRole('button', { name: 'More for Nobody should work here.' }).click();
-    await expect(page.getByRole('menuitem')).toHaveText(['Hide from others', 'Report', 'Delete']);
-    await page.getByRole('menuitem', { name: 'Report' }).click();
-    await sendReport(device, 'Report feedback from Vik Anandh');
-    const worker = await makePerson(server.url, { name: 'Ishaan Sethi' });
-    await letWorkAtDesk(server, worker);
-    const { body } = await worker.call<{ data: { target_type: string; person: { id: string } }[] }>(
-      'GET',
-      '/desk/reports?limit=100',
-    );
-    expect(body.data).toContainEqual(
-      expect.objectContaining({ target_type: 'feedback', person: expect.objectContaining({ id: String(author.id) }) }),
-    );
-  });
+  const tag = shape === 'desktop' ? ['@full'] : [];
+  test(
+    `feedback on one’s own profile is reported from its menu: ${shape}`,
+    { tag },
+    async ({ person, server, newDevice }) => {
+      const profile = await makeProfile(person);
+      const author = await makePerson(server.url, { name: 'Vik Anandh' });
+      await connect(author, person);
+      await author.call('POST', '/feedback', { profile_id: String(profile.id), feedback: 'Nobody should work here.' });
+      const device = await newDevice({ shape });
+      const { page } = device;
+      await device.signInAs(person);
+      await device.open('/');
+      await page.getByRole('button', { name: 'More for Nobody should work here.' }).click();
+      await expect(page.getByRole('menuitem')).toHaveText(['Hide from others', 'Report', 'Delete']);
+      await page.getByRole('menuitem', { name: 'Report' }).click();
+      await sendReport(device, 'Report feedback from Vik Anandh');
+      const worker = await makePerson(server.url, { name: 'Ishaan Sethi' });
+      await letWorkAtDesk(server, worker);
+      const { body } = await worker.call<{ data: { target_type: string; person: { id: string } }[] }>(
+        'GET',
+        '/desk/reports?limit=100',
+      );
+      expect(body.data).toContainEqual(
+        expect.objectContaining({
+          target_type: 'feedback',
+          person: expect.objectContaining({ id: String(author.id) }),
+        }),
+      );
+    },
+  );
 }

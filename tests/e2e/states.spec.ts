@@ -16,10 +16,11 @@ import { picture } from './support/pictures.ts';
 import { rewriteQueuedChange } from './support/client-store.ts';
 import { expect, test } from './support/test.ts';
 
+// By default every-state.spec.ts looks at the same screens.
 for (const shape of ['phone', 'desktop'] as const) {
   test(
     `every sync state is accessible in light and dark mode: ${shape}`,
-    { tag: shape === 'desktop' ? ['@full'] : [] },
+    { tag: '@full' },
     async ({ person, server, newDevice }) => {
       const { id } = await makeProfile(person, { title: 'Stage and screen actor', location: 'Pune' });
       const months = { start_month: 3, start_year: 2024, end_month: 3, end_year: 2024 };
