@@ -98,6 +98,7 @@ async function runPlaywright(env: Env = {}): Promise<Count> {
   const exitCode = await node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
     ...env,
     ...browsers,
+    PWTEST_CACHE_DIR: join('node_modules', '.cache', 'playwright'),
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
   const { stats } = readReport(file) as { stats?: { expected: number; unexpected: number; flaky: number } };
