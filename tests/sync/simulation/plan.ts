@@ -206,7 +206,7 @@ const THEMES: Theme[] = [
       'web delete': 6,
       offline: 2,
       online: 3,
-      'news comes': 20,
+      'news comes': 60,
       'look at news': 30,
       'address unconfirmed': 24,
       'confirm address': 16,
@@ -427,6 +427,12 @@ function sealAndOpen(prng: Prng, end: number): Act[] {
   const sealedAt = 200 + prng.int(end);
   const acts = [act('seal', sealedAt, 0), act('open file', sealedAt + 20 + prng.int(end), 1)];
   if (prng.chance(0.7)) acts.push(act('offline', 0, 0), act('online', sealedAt + prng.int(2 * end), 0));
+  if (prng.chance(0.2)) acts.push(act('device lost', sealedAt + prng.int(1000), 0));
+  // The person goes on around that moment: what they do is in the file, or comes after it.
+  for (let left = prng.int(6); left > 0; left -= 1) {
+    const kind = prng.pick(['edit', 'edit about', 'delete and undo', 'add photo'] as const);
+    acts.push(act(kind, Math.max(0, sealedAt - 300 + prng.int(600)), 0));
+  }
   return acts;
 }
 

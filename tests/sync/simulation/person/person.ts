@@ -34,7 +34,7 @@ const WRITES = {
   save: ({ writer }, page, prng) => writer.save(page, prng),
   connect: ({ writer }, page, prng) => writer.connect(page, prng),
   part: ({ writer }, page, prng) => writer.part(page, prng),
-  'look at news': ({ writer }, page) => writer.viewNotifications(page),
+  'look at news': ({ writer }, page, prng) => writer.viewNotifications(page, prng),
   'write a lot': ({ writer }, page) => writer.writeALot(page),
   'gone at once': ({ writer }, page, prng) => writer.createAndLose(page, prng),
   'write and die': ({ writer }, page, prng) => writer.create(page, prng).then(() => page.crash()),

@@ -162,10 +162,11 @@ export class Writer {
   }
 
   /** Shows the person every notification on this device. */
-  async viewNotifications(run: Run): Promise<void> {
-    const notificationIds = (await listNotifications(run.db))
-      .filter(({ isNew }) => isNew)
-      .map(({ news: { id } }) => id);
+  async viewNotifications(run: Run, prng: Prng): Promise<void> {
+    // Those further down the list are not seen.
+    const seenShare = prng.pick([0.5, 1, 1]);
+    const fresh = (await listNotifications(run.db)).filter(({ isNew }) => isNew);
+    const notificationIds = fresh.slice(0, Math.ceil(fresh.length * seenShare)).map(({ news: { id } }) => id);
     if (notificationIds.length === 0) return;
     const intent = this.recordIntent(run, { kind: 'seen', type: 'notification', target: null });
     intent.notificationIds = notificationIds;
