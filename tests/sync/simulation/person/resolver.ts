@@ -10,6 +10,9 @@ import type { Simulation } from '../simulation.ts';
 import { TEXTS, textsFor } from './texts.ts';
 import type { Writer } from './writer.ts';
 
+const isBehind = (one: OutboxRow, row: OutboxRow) =>
+  one.lane === row.lane && one.seq > row.seq && one.sealedAt !== undefined;
+
 /** Resolves changes that need the person. */
 export class Resolver {
   readonly #simulation: Simulation;
@@ -74,8 +77,10 @@ export class Resolver {
           this.#writer.see(intent, row.theirs?.body ?? {});
         // Another device may have sent our value from a sealed file, and somebody may have replaced it since.
         const isInFile = intentLog.getIntentsIn(row).some(({ device }) => intentLog.hasOpeners(device));
-        if (isInFile) {
-          intentLog.allowAgain(Object.fromEntries(Object.entries(row.patch).filter(([f]) => choice[f] === 'mine')));
+        // The later changes of the file to the same field follow ours.
+        const ours = isInFile ? [row, ...run.device.outbox(run.userId).filter((one) => isBehind(one, row))] : [];
+        for (const { patch } of ours) {
+          intentLog.allowAgain(Object.fromEntries(Object.entries(patch).filter(([f]) => choice[f] === 'mine')));
         }
         if (row.kind === 'delete' && choice['any'] === 'theirs') intentLog.abandonDelete(run.device, row);
         intentLog.abandonWords({
