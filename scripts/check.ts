@@ -24,9 +24,17 @@ const lint: Tool = {
     `--cache-location=${CACHE}/eslint/`,
   ],
 };
+// In its usual place, the next run of Prettier without a cache would delete the cache.
 const format: Tool = {
   name: 'format',
-  args: ['node_modules/prettier/bin/prettier.cjs', '--check', '.', '--cache', '--cache-strategy=content'],
+  args: [
+    'node_modules/prettier/bin/prettier.cjs',
+    '--check',
+    '.',
+    '--cache',
+    '--cache-strategy=content',
+    `--cache-location=${CACHE}/prettier-check`,
+  ],
 };
 const cruise = (name: string, config: string): Tool => ({
   name,
