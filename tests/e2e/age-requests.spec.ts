@@ -151,5 +151,5 @@ test('says when the date of birth cannot be loaded or corrected', async ({ serve
   await expect(age).toContainText('Taking it back only works online.');
   await expect(age.getByRole('button')).toHaveCount(0);
   await page.reload();
-  await expect(age).toContainText('No connection.');
+  await expect(age).toContainText('You can see this when you’re back online.');
 });

@@ -1,11 +1,15 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { Endpoint } from '#contract/section.ts';
+import type { AppError } from '#net/app-error.ts';
 import { call } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 
 /** Data that is not stored on this device. `fetchedAt` is in milliseconds since the epoch. */
 export type ServerResource<T> =
   { status: 'loading' } | { status: 'loaded'; data: T; fetchedAt: number } | { status: 'unavailable'; message: string };
+
+/** Nothing to do: it is fetched again by itself. */
+const OFFLINE = 'You can see this when you’re back online.';
 
 /** Keeps data that was loaded before if a later request fails. */
 const keepLoaded = <T>(previous: ServerResource<T>, result: ServerResource<T>): ServerResource<T> =>
@@ -31,10 +35,9 @@ export function useServerResource<T>(
   const fetchResource = useCallback(async (): Promise<ServerResource<T>> => {
     const answer = await call<T>(endpoint);
     if (answer.ok) return { status: 'loaded', data: answer.data, fetchedAt: Date.now() };
-    return {
-      status: 'unavailable',
-      message: answer.error.reason === 'missing' ? missingMessage : answer.error.message,
-    };
+    const { reason, message } = answer.error;
+    const own: Partial<Record<AppError['reason'], string>> = { missing: missingMessage, network: OFFLINE };
+    return { status: 'unavailable', message: own[reason] ?? message };
   }, [endpoint, missingMessage]);
   useEffect(() => {
     let isMounted = true;
