@@ -19,9 +19,10 @@ export async function expectAllSaved({ device, trace, name }: Player): Promise<v
   const poisoned = page.getByRole('button', { name: /^Try again: / });
   const press = async () => {
     for (const button of [poisoned.first(), again]) {
-      if (!(await button.isVisible()) || !(await button.isEnabled())) continue;
-      // The button disappears with the last waiting change.
-      await button.click({ timeout: 1_000 }).catch(() => trace.note(name, 'a button went away'));
+      if (!(await button.isVisible())) continue;
+      // The button disappears with the last waiting change, also between two looks at it.
+      const pressOne = async () => (await button.isEnabled({ timeout: 1_000 })) && button.click({ timeout: 1_000 });
+      await pressOne().catch(() => trace.note(name, 'a button went away'));
     }
   };
   const state = async () => {

@@ -4,7 +4,7 @@ import { AccountDb } from '#db/database.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { createRecord } from '#sync/operations/create-record.ts';
 import { NO_VERSION } from '#sync/operations/operation.ts';
-import { attachFile, create, type OutboxPorts, remove, undo, update } from '#sync/queue/outbox.ts';
+import { attachFile, create, type OutboxPorts, remove, undo, update, writeJournal } from '#sync/queue/outbox.ts';
 import { isStale } from '#sync/queue/planner.ts';
 import { discard, retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
@@ -158,6 +158,23 @@ describe('opening a sealed file', () => {
     await discard(phone, second!.op);
     expect(await openSealed(phone, contents)).toEqual({ added: 1, known: 1, stale: 0 });
     expect((await rowsOf(phone)).map(({ patch }) => patch)).toEqual([{ name: 'Stage fencing' }, { name: 'Tango' }]);
+  });
+
+  it('sends the file of a photo that was discarded here once more when opening brings the photo back', async () => {
+    await addFile('still', 60);
+    await addPhoto('still');
+    const { contents } = await seal();
+    await openSealed(laptop, contents);
+    const [upload, photo] = await rowsOf(laptop);
+    // The file has arrived when the server refuses the photo.
+    await laptop.db.outbox.delete(upload!.seq);
+    await writeJournal(laptop, upload!, 'done');
+    await laptop.db.media.update('still', { state: 'sent' });
+    await discard(laptop, photo!.op);
+    expect(await openSealed(laptop, contents)).toEqual({ added: 2, known: 0, stale: 0 });
+    expect((await rowsOf(laptop)).map(({ op }) => op)).toEqual([upload!.op, photo!.op]);
+    expect((await laptop.db.media.get('still'))?.state).toBe('ready');
+    expect(await laptop.db.chunks.count()).toBe(1);
   });
 
   it('asks about a change that is older than 80 days', async () => {

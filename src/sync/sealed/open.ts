@@ -29,7 +29,7 @@ export async function openSealed(
 ): Promise<Opened> {
   const { db, clock } = ports;
   return db.transaction('rw', getTables(db), async () => {
-    const here = await findKnown(db, new Set(rows.map(({ op }) => op)));
+    const here = await findKnown(db, rows);
     const fresh = rows.filter(({ op }) => !here.has(op));
     const wanted = new Set(fresh.flatMap((row) => [row.target, ...row.deps]));
     for (const pair of ids) {
@@ -67,13 +67,27 @@ export async function openSealed(
  * Which of these changes wait on this device, have arrived from it, or were replaced by later ones. A change that was discarded here is
  * not known: opening the file brings it back.
  */
-async function findKnown(db: AccountDb, ops: ReadonlySet<string>): Promise<Set<string>> {
-  const waiting = await db.outbox
-    .where('op')
-    .anyOf([...ops])
-    .toArray();
-  const past = await db.journal.filter(({ op, to }) => ops.has(op) && (to === 'done' || to === 'replaced')).toArray();
-  return new Set([...waiting, ...past].map(({ op }) => op));
+async function findKnown(db: AccountDb, rows: readonly OutboxRow[]): Promise<Set<string>> {
+  const ops = new Set(rows.map(({ op }) => op));
+  const waiting = new Set(
+    (
+      await db.outbox
+        .where('op')
+        .anyOf([...ops])
+        .toArray()
+    ).map(({ op }) => op),
+  );
+  const known = new Set(waiting);
+  await db.journal
+    .filter(({ op, to }) => ops.has(op) && (to === 'done' || to === 'replaced'))
+    .each(({ op }) => known.add(op));
+  // Discarding a change deletes its file here, so what comes back with it needs the upload too.
+  const needed = new Set(rows.filter(({ op }) => !known.has(op)).flatMap(({ deps }) => deps));
+  for (const row of rows) {
+    if (getEffect(row) !== 'upload' || !needed.has(row.target) || waiting.has(row.op)) continue;
+    if ((await db.media.get(row.target)) === undefined) known.delete(row.op);
+  }
+  return known;
 }
 
 /** Whether the create of a change's record waits on this device. */
