@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { tooManyRequests } from '#server/platform/http/errors.ts';
 import { useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const MINUTE = 60_000;
@@ -18,6 +19,18 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
 const body = (email: string, password = 'not this one') => ({ body: { email, password } });
+
+test.each([
+  [2, 'Wait a moment and try again'],
+  [15 * 60, 'Try again in about 15 minutes'],
+  [5 * 3600 + 1, 'Try again in about 6 hours'],
+  [23 * 3600, 'Try again tomorrow'],
+])('a refusal for %i seconds says when to try again', (waitS, when) => {
+  expect(tooManyRequests(waitS).body).toEqual({ message: `Too many requests. ${when}` });
+  // The app may try a part of its queue sooner than the words say.
+  const sooner = tooManyRequests(60, { waitS });
+  expect([sooner.body, sooner.headers]).toEqual([{ message: `Too many requests. ${when}` }, { 'retry-after': '60' }]);
+});
 
 describe('sign-in', () => {
   const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '1' } });

@@ -45,8 +45,22 @@ export const pageExpired = () => new HttpError(419, { message: 'This page has ex
 export const invalid = (errors: Record<string, string[]>) =>
   new HttpError(422, { message: Object.values(errors)[0]?.[0] ?? 'Check what you entered', errors });
 export const unprocessable = (message: string) => new HttpError(422, { message });
-export const tooManyRequests = (retryAfterS: number, message = 'Too many requests. Wait a moment and try again') =>
-  new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+
+/** When to try again, in words: after a moment, some minutes or hours, or the next day. */
+function getRetryText(waitS: number): string {
+  if (waitS <= 2 * MINUTE_S) return 'Wait a moment and try again';
+  if (waitS <= 2 * HOUR_S) return `Try again in about ${Math.ceil(waitS / MINUTE_S)} minutes`;
+  return waitS <= 18 * HOUR_S ? `Try again in about ${Math.ceil(waitS / HOUR_S)} hours` : 'Try again tomorrow';
+}
+
+/** @param waitS how long the limit remains used up; the client may try again after `retryAfterS`, which can be sooner */
+export const tooManyRequests = (
+  retryAfterS: number,
+  { waitS = retryAfterS, message = `Too many requests. ${getRetryText(waitS)}` } = {},
+) => new HttpError(429, { message }, { 'retry-after': String(Math.max(1, Math.ceil(retryAfterS))) });
 /** The client keeps the file and retries automatically. */
 export const insufficientStorage = () =>
   new HttpError(

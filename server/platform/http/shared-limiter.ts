@@ -248,7 +248,7 @@ export class SharedLimiter {
 
   #refuse({ name, maxWaitS }: Shared, ms: number): never {
     this.#parts.onRefused(name);
-    throw tooManyRequests(Math.min(ms / 1000, maxWaitS ?? Infinity));
+    throw tooManyRequests(Math.min(ms / 1000, maxWaitS ?? Infinity), { waitS: ms / 1000 });
   }
 
   #runLater(work: Promise<unknown>): void {

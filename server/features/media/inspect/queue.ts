@@ -36,7 +36,7 @@ export class FairQueue {
   async run<T>(userId: number, work: () => Promise<T>): Promise<T> {
     const own = this.#waiting.filter((each) => each.userId === userId).length + (this.#running.has(userId) ? 1 : 0);
     if (own >= this.#limits.maxPerPerson || this.#waiting.length >= this.#limits.maxWaiting) {
-      throw tooManyRequests(2, 'Many files are being checked at the moment; wait a few seconds');
+      throw tooManyRequests(2, { message: 'Many files are being checked at the moment; wait a few seconds' });
     }
     await new Promise<void>((start) => {
       this.#waiting.push({ userId, start });
