@@ -234,17 +234,22 @@ describe('links that two devices filled in independently', () => {
     },
   );
 
-  it('send a queued edit of the user’s own value after the conflict is resolved', async () => {
-    const made = await fill({ facebook_url: mine });
-    await alreadyLeft(made.op);
-    await update(ports, 'social_link', made.id, { facebook_url: 'https://facebook.com/mended' });
-    beside({ facebook_url: theirs });
-    await drain();
-    await resolveConflict(ports, made.op!, { facebook_url: 'mine' });
-    await drain();
-    expect(await rows()).toEqual([]);
-    expect(stored.facebook_url).toBe('https://facebook.com/mended');
-  });
+  it.each(['mine', 'theirs'] as const)(
+    'ask once, about the latest value, when a queued edit changed the field again: %s',
+    async (choice) => {
+      const made = await fill({ facebook_url: mine });
+      await alreadyLeft(made.op);
+      const mended = 'https://facebook.com/mended';
+      const edit = await update(ports, 'social_link', made.id, { facebook_url: mended });
+      beside({ facebook_url: theirs });
+      await drain();
+      expect(await rows()).toMatchObject([{ state: 'attention', reason: 'conflict', patch: { facebook_url: mended } }]);
+      await resolveConflict(ports, edit.op!, { facebook_url: choice });
+      await drain();
+      expect(await rows()).toEqual([]);
+      expect(stored.facebook_url).toBe(choice === 'mine' ? mended : theirs);
+    },
+  );
 
   it('are not deleted by a user who has not seen the other device’s links', async () => {
     const made = await fill({ facebook_url: mine });

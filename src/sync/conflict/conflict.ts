@@ -39,7 +39,13 @@ export async function mergeTheirs(
     return;
   }
   const base = getMergeBase(row, theirs);
-  const { patch, conflicts } = merge3(base, await getStillWanted(db, row, theirs), theirs);
+  const merged = merge3(base, await getStillWanted(db, row, theirs), theirs);
+  const left = new Set(await leaveToLater(db, row, merged.conflicts));
+  const conflicts = merged.conflicts.filter((field) => !left.has(field));
+  const patch = pick(
+    merged.patch,
+    Object.keys(merged.patch).filter((field) => !left.has(field)),
+  );
   if (conflicts.length > 0) {
     const parked: OutboxRow = {
       ...idle,
@@ -78,6 +84,24 @@ async function getStillWanted(db: AccountDb, row: OutboxRow, theirs: Values): Pr
     row.patch,
     Object.keys(row.patch).filter((field) => !isOvertaken(field)),
   );
+}
+
+/**
+ * Leaves conflicting fields that a later change of this row sets again to that one: the person is asked once, about the value that they
+ * see. The later change takes over the values that another device may have sent from a sealed file.
+ * @returns the fields that were left
+ */
+async function leaveToLater(db: AccountDb, row: OutboxRow, conflicts: readonly string[]): Promise<string[]> {
+  const left: string[] = [];
+  for (const later of await laneRows(db, row.lane)) {
+    if (getEffect(later) !== 'update' || !follows(later, row)) continue;
+    const fields = conflicts.filter((field) => field in later.patch && !left.includes(field));
+    if (fields.length === 0) continue;
+    left.push(...fields);
+    const sent = [...(row.givenUp ?? []), ...(row.sealedAt === undefined ? [] : [row.patch])];
+    if (sent.length > 0) await db.outbox.put({ ...later, givenUp: [...(later.givenUp ?? []), ...sent] });
+  }
+  return left;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { getEffect } from '#db/effects.ts';
 import type { IdPair, MediaFile, OutboxRow, Reason } from '#db/rows.ts';
-import { pick } from '../conflict/merge.ts';
+import { pick, sameValue } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
 import { NO_VERSION } from '../operations/operation.ts';
 
@@ -116,9 +116,12 @@ export function rebase(done: OutboxRow, version: number | null, behind: readonly
     if (row.sentOnce || row.seq <= done.seq) continue;
     const own = pick(done.patch, Object.keys(row.patch));
     if (getEffect(done) === 'create') {
-      // An edit behind a create has its own base only if a pull brought the record before this response; that base
-      // wins.
-      out.push({ ...row, base: { ...own, ...row.base }, baseVersion: row.baseVersion ?? version });
+      // An edit behind a create has its own base only if a pull brought the record before this response, or if it came
+      // from a file in which the record was made with these values; that base wins.
+      const base = { ...own, ...row.base };
+      // The record may have been made with other values here, which the author of a change from a file has not seen.
+      const isUnseen = !follows(row, done) && Object.keys(own).some((field) => !sameValue(base[field], own[field]));
+      out.push({ ...row, base, baseVersion: row.baseVersion ?? (isUnseen ? NO_VERSION : version) });
       continue;
     }
     if (!follows(row, done)) continue;

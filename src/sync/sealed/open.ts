@@ -3,6 +3,7 @@ import type { AccountDb } from '#db/database.ts';
 import { getEffect } from '#db/effects.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { clientIdOf } from '../operations/build-request.ts';
+import { pick } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
 import { assignServerId, LAST } from '../pull/apply.ts';
 import { basedOnNothing } from '../send/acknowledge.ts';
@@ -52,7 +53,7 @@ export async function openSealed(
       // The create of its record is done here, so this change has not seen what became of the record since.
       const isBehindDone =
         made !== undefined && made !== sealed && named.baseVersion === null && !(await isMadeHere(db, named));
-      const row = isBehindDone ? basedOnNothing(named, made) : named;
+      const row = isBehindDone ? basedOnNothing(named, made) : basedOnMade(named, made);
       const mustAsk = isSendable(row) && isStale(row, openedAt);
       if (mustAsk) stale += 1;
       const added: Omit<OutboxRow, 'seq'> = mustAsk ? { ...row, state: 'attention', reason: 'stale' } : row;
@@ -88,6 +89,12 @@ async function findKnown(db: AccountDb, rows: readonly OutboxRow[]): Promise<Set
     if ((await db.media.get(row.target)) === undefined) known.delete(row.op);
   }
   return known;
+}
+
+/** An edit as one that has seen the values with which its record is made in the same file. */
+function basedOnMade<Row extends Omit<OutboxRow, 'seq'>>(row: Row, made: OutboxRow | undefined): Row {
+  if (made === undefined || getEffect(row) !== 'update') return row;
+  return { ...row, base: { ...pick(made.patch, Object.keys(row.patch)), ...row.base } };
 }
 
 /** Whether the create of a change's record waits on this device. */

@@ -145,7 +145,9 @@ export class IntentLog {
     return this.intents.some((later) => {
       if (later.marker <= intent.marker || later.state === 'withdrawn') return false;
       if (!this.isShared(later.device, intent.device)) return false;
-      if (later.state === 'refused' || this.getKey(later) !== key) return false;
+      if (later.state === 'refused') return false;
+      // A correction is about the same record, also where that was made anew under another id.
+      if (this.getKey(later) !== key && !later.corrects?.includes(intent)) return false;
       return later.kind === 'delete' || field in later.fields;
     });
   }
