@@ -122,6 +122,12 @@ export class Resolver {
           if (prng.chance(0.7)) server.refusals.delete(intent.marker);
           server.poison.delete(intent.marker);
         }
+        // Asked whether an old change is still to be sent, the person looks at the record first.
+        if (row.reason === 'stale') {
+          const id = intentLog.getServerIdOfTarget(run.device, row.target) ?? row.target;
+          const known = this.#writer.mirrorBody(run, row.type, id);
+          for (const intent of intentLog.getIntentsIn(row)) this.#writer.see(intent, known);
+        }
         if (row.reason === 'unsure') {
           if (prng.chance(0.5)) return run.tolerate(() => run.engine.checkIfSent(row.op));
           intentLog.allowAgain(row.patch);
