@@ -153,8 +153,17 @@ class Scenario {
     const { plan, scheduler } = this.#simulation;
     if (plan.script) return this.#runScript(plan.script);
     const start = scheduler.now;
-    for (const act of plan.acts)
-      scheduler.after(act.at, () => this.#person.act(act), this.#simulation.deviceOf(act).name);
+    for (const act of plan.acts) {
+      const nameNow = () => this.#simulation.deviceOf(act).name;
+      const planned = nameNow();
+      const perform = () => this.#person.act(act);
+      // If the device was lost, another one acts.
+      scheduler.after(
+        act.at,
+        () => (nameNow() === planned ? perform() : scheduler.after(0, perform, nameNow())),
+        planned,
+      );
+    }
     const last = plan.acts.at(-1)?.at ?? 0;
     await this.#until(start + last + 2000 + createPrng(mixSeed(plan.seed, 'tail')).int(20_000));
     this.#simulation.invariants.nothingLost.check();

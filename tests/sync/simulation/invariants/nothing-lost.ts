@@ -142,7 +142,7 @@ export class NothingLost {
     const isRemoved = this.#intentLog.intents.some(
       (one) =>
         one.kind === 'delete' &&
-        one.device === intent.device &&
+        this.#intentLog.isShared(one.device, intent.device) &&
         this.#intentLog.getKey(one) === this.#intentLog.getKey(intent),
     );
     if ((intent.kind === 'avatar' && later) || (intent.kind === 'photo' && isRemoved)) return;
