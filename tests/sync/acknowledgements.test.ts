@@ -635,6 +635,17 @@ it('discards the contents of a new profile with the profile', async () => {
   expect((await rows()).map(({ patch }) => patch.name)).toEqual(['Riding']);
 });
 
+it('overwrites no facts that another device gave a new profile before those written with it arrived', async () => {
+  const profile = await create(ports, 'profile', null, { stage_name: 'Meera' });
+  await update(ports, 'attribute', profile.id, { Height: 170 });
+  answer = ({ method }) => {
+    if (method === 'GET') return { status: 200, body: { records: [], cursor: 'c1', has_more: false } };
+    return { status: 201, body: { message: 'Made', data: { id: 8, version: 1, stage_name: 'Meera' } } };
+  };
+  await drain();
+  expect(sent.find(({ path }) => path === '/attributes')?.headers['if-match']).toBe('"0"');
+});
+
 it('keeps the edits of a discarded create that the server already stored', async () => {
   const made = await create(ports, 'skill', '7', { name: 'Fencing' });
   await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'failed', sentOnce: true });

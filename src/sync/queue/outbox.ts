@@ -242,13 +242,15 @@ export async function update(
     const [head] = rows;
     const isUnread = under === null && head?.sealedAt !== undefined && getEffect(head) === 'update';
     const base = pick(under?.body ?? (isUnread ? head.base : {}), Object.keys(changed));
-    const baseVersion = under?.version ?? (isUnread ? NO_VERSION : null);
+    const isSet = findSetSection(type) !== undefined;
+    // The set of a profile that is made here is empty. Another device may fill it as soon as the server has the profile.
+    const isNew = isSet && isLocal(target) && (await serverId(db, target)) === null;
+    const baseVersion = under?.version ?? (isUnread || isNew ? NO_VERSION : null);
     const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion });
     if (merged) {
       await db.outbox.put(merged);
       return { op: merged.op };
     }
-    const isSet = findSetSection(type) !== undefined;
     const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
     // A set needs its profile, which may have to be created first.
     const deps = isSet && isLocal(target) ? [target] : [];
