@@ -5,7 +5,7 @@ import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.t
 import type { Device } from './support/device.ts';
 import { makeProfile, signInByApi, type Person } from './support/people.ts';
 import { startTcpProxy } from './support/tcp-proxy.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test as base } from './support/test.ts';
 
 const message = (page: Page) => page.getByRole('complementary', { name: 'Message' });
 const passkeyButton = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
@@ -22,6 +22,25 @@ async function addPasskey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(message(page)).toContainText('Passkey added');
 }
+
+interface Owner {
+  device: Device;
+  page: Page;
+  authenticator: Awaited<ReturnType<typeof addAuthenticator>>;
+}
+
+const test = base.extend<{ owner: Owner }>({
+  /** A device in Settings whose person has a profile and has just added a passkey. */
+  owner: async ({ person, server, newDevice }, use) => {
+    await makeProfile(person);
+    const device = await newDevice({ url: toLocalhost(server.url) });
+    const { page } = device;
+    const authenticator = await addAuthenticator(page);
+    await openSettings(device, person);
+    await addPasskey(page);
+    await use({ device, page, authenticator });
+  },
+});
 
 test('a passkey is added, renamed and signs in; the sign-in page offers it where the e-mail is typed', async ({
   person,
@@ -66,30 +85,17 @@ test('a passkey is added, renamed and signs in; the sign-in page offers it where
 test(
   'a device that has a passkey already says so, and a closed question says nothing',
   { tag: '@full' },
-  async ({ person, server, newDevice }) => {
-    const device = await newDevice({ url: toLocalhost(server.url) });
-    const { page } = device;
-    const authenticator = await addAuthenticator(page);
-    await openSettings(device, person);
-    await addPasskey(page);
+  async ({ owner }) => {
+    const { page, authenticator } = owner;
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await expect(card(page, 'Passkeys')).toContainText('This device already has a passkey for your account.');
     expect(await authenticator.count()).toBe(1);
   },
 );
 
-test('a removed passkey no longer signs in, and the password manager forgets it', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  await makeProfile(person);
-  const device = await newDevice({ url: toLocalhost(server.url) });
-  const { page } = device;
+test('a removed passkey no longer signs in, and the password manager forgets it', async ({ owner, person }) => {
+  const { device, page, authenticator } = owner;
   device.allowBrowserError(/status of 422/);
-  const authenticator = await addAuthenticator(page);
-  await openSettings(device, person);
-  await addPasskey(page);
   await page.getByRole('button', { name: /^Rename or remove/ }).click();
   await page.getByRole('menuitem', { name: 'Remove' }).click();
   await expectAccessible(page);
@@ -138,14 +144,9 @@ test(
 test(
   'the sign-in page says that a connection is needed, and goes on when there is one',
   { tag: '@full' },
-  async ({ person, server, newDevice }) => {
-    await makeProfile(person);
-    const device = await newDevice({ url: toLocalhost(server.url) });
-    const { page } = device;
+  async ({ owner, person }) => {
+    const { device, page, authenticator } = owner;
     device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
-    const authenticator = await addAuthenticator(page);
-    await openSettings(device, person);
-    await addPasskey(page);
     await device.readyForOffline();
     await authenticator.setPresence(false);
     await signOut(page);
@@ -167,13 +168,8 @@ for (const from of ['the landing page', 'the sign-up page', 'the page of a forgo
   test(
     `the sign-in page offers passkeys where the e-mail is typed when it is reached from ${from}`,
     { tag },
-    async ({ person, server, newDevice }) => {
-      await makeProfile(person);
-      const device = await newDevice({ url: toLocalhost(server.url) });
-      const { page } = device;
-      const authenticator = await addAuthenticator(page);
-      await openSettings(device, person);
-      await addPasskey(page);
+    async ({ owner, person }) => {
+      const { device, page, authenticator } = owner;
       await authenticator.setPresence(false);
       await signOut(page);
       await expect(passkeyButton(page)).toBeVisible();
@@ -189,16 +185,10 @@ for (const from of ['the landing page', 'the sign-up page', 'the page of a forgo
 }
 
 test('the sign-in page offers passkeys again where the e-mail is typed after a choice that failed, without a reload', async ({
+  owner,
   person,
-  server,
-  newDevice,
 }) => {
-  await makeProfile(person);
-  const device = await newDevice({ url: toLocalhost(server.url) });
-  const { page } = device;
-  const authenticator = await addAuthenticator(page);
-  await openSettings(device, person);
-  await addPasskey(page);
+  const { page, authenticator } = owner;
   // The lock of the screen is not opened, so the browser ends the choice.
   await authenticator.setVerified(false);
   const failure = page.evaluate(
