@@ -45,12 +45,10 @@ function Pages() {
 
 /**
  * Registers the service worker when update.ts could not be fetched, for example because the HTTP cache holds the sign-in page of
- * a captive portal in its place. The worker fetches all code past the HTTP cache. Once it controls the page, an 'online' event
- * makes everything that failed to load try again.
+ * a captive portal in its place. The worker fetches all code past the HTTP cache.
  */
 function registerWorkerDirectly(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
-  workers?.addEventListener('controllerchange', () => dispatchEvent(new Event('online')), { once: true });
   workers?.register('/sw.js', { updateViaCache: 'none' }).catch(console.warn);
 }
 

@@ -1,6 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { reachability } from '#net/client.ts';
 import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
+import { askToReload } from '#ui/ask-to-reload.ts';
 import { isFormOpen } from '#ui/busy.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -64,16 +65,8 @@ function reloadText(): string {
 export async function offerReload(): Promise<void> {
   if (isAsking) return;
   isAsking = true;
-  const answer = await ask({
-    title: 'Reload to go on',
-    text: reloadText(),
-    choices: [
-      { value: 'later', label: 'Not now', look: 'line' },
-      { value: 'reload', label: 'Reload', look: 'primary' },
-    ],
-  });
+  await askToReload(reloadText());
   isAsking = false;
-  if (answer === 'reload') location.reload();
 }
 
 /**

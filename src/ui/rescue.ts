@@ -4,26 +4,16 @@ const RETRY_MS = 10_000;
 
 let isOffered = false;
 
-async function offerReload(): Promise<void> {
-  const { ask } = await import('./confirm.tsx');
-  const answer = await ask({
-    title: 'Reload to go on',
-    text: 'A part of Callboard was not loaded. Your text is kept.',
-    choices: [
-      { value: 'later', label: 'Not now', look: 'line' },
-      { value: 'reload', label: 'Reload', look: 'primary' },
-    ],
-  });
-  if (answer === 'reload') location.reload();
-}
-
 /** Cancels the reload while something may be typed or is being stored. A person who types is asked once. */
 function postponeWhileBusy(event: Event): void {
   if (!isAnythingBusy() && !isFormOpen()) return;
   event.preventDefault();
   if (isOffered || !isFormOpen()) return;
   isOffered = true;
-  offerReload().catch(console.warn);
+  import('./ask-to-reload.ts').then(
+    ({ askToReload }) => askToReload('A part of Callboard was not loaded. Your text is kept.'),
+    console.warn,
+  );
 }
 
 /**

@@ -93,6 +93,7 @@ async function getStillWanted(db: AccountDb, row: OutboxRow, theirs: Values): Pr
  */
 async function leaveToLater(db: AccountDb, row: OutboxRow, conflicts: readonly string[]): Promise<string[]> {
   const left: string[] = [];
+  if (conflicts.length === 0) return left;
   for (const later of await laneRows(db, row.lane)) {
     if (getEffect(later) !== 'update' || !follows(later, row)) continue;
     const fields = conflicts.filter((field) => field in later.patch && !left.includes(field));

@@ -70,14 +70,11 @@ export async function openSealed(
  */
 async function findKnown(db: AccountDb, rows: readonly OutboxRow[]): Promise<Set<string>> {
   const ops = new Set(rows.map(({ op }) => op));
-  const waiting = new Set(
-    (
-      await db.outbox
-        .where('op')
-        .anyOf([...ops])
-        .toArray()
-    ).map(({ op }) => op),
-  );
+  const waiting = new Set<string>();
+  await db.outbox
+    .where('op')
+    .anyOf([...ops])
+    .each(({ op }) => waiting.add(op));
   const known = new Set(waiting);
   await db.journal
     .filter(({ op, to }) => ops.has(op) && (to === 'done' || to === 'replaced'))
