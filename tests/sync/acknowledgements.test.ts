@@ -21,6 +21,8 @@ import { limitTransport } from '#sync/send/rate-limit.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 import { jsonRequest } from '#sync/operations/build-request.ts';
 import { Sender } from '#sync/send/sender.ts';
+import { sealOutbox } from '#sync/sealed/seal.ts';
+import { LOCAL } from '#db/canonical.ts';
 
 const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 const links = sectionOf('social_link')!;
@@ -644,6 +646,36 @@ it('overwrites no facts that another device gave a new profile before those writ
   };
   await drain();
   expect(sent.find(({ path }) => path === '/attributes')?.headers['if-match']).toBe('"0"');
+});
+
+it('sends no value of a new profile after the one that replaced it', async () => {
+  const profile = await create(ports, 'profile', null, { stage_name: 'Meera', description: 'First' });
+  await db.outbox.where('op').equals(profile.op!).modify({ sealedAt: now });
+  await update(ports, 'profile', profile.id, { stage_name: 'Meera Iyer' });
+  await sealOutbox(db, now);
+  await update(ports, 'about_me', profile.id, { description: 'Second' });
+  answer = ({ method, body }) => {
+    if (method === 'GET') return { status: 200, body: { records: [], cursor: 'c1', has_more: false } };
+    if (method === 'POST') return { status: 201, body: { data: { id: 8, version: 1, stage_name: 'Meera' } } };
+    const { value } = body as { value: object };
+    return { status: 200, body: { data: { ...value, id: 8, version: sent.length } } };
+  };
+  await drain();
+  const descriptions = sent.map((request) => bodyOf(request).description).filter((text) => text !== undefined);
+  expect(descriptions.at(-1)).toBe('Second');
+});
+
+it('asks about no two values of this device when a create is discarded that another device sent', async () => {
+  const made = await create(ports, 'skill', '7', { name: 'Fencing', level: 1 });
+  await sealOutbox(db, now);
+  await update(ports, 'skill', made.id, { name: 'Sabre' });
+  const body = { id: '9', client_id: made.id.slice(LOCAL.length), name: 'Fencing', level: 1, version: 1 };
+  await db.records.put({ type: 'skill', id: '9', parent: '7', body, version: 1 });
+  await db.ids.put({ local: made.id, type: 'skill', server: '9' });
+  await update(ports, 'skill', made.id, { level: 3 });
+  await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'stale' });
+  await discard(ports, made.op!);
+  expect(await rows()).toMatchObject([{ patch: { name: 'Sabre', level: 3 }, base: { name: 'Fencing', level: 1 } }]);
 });
 
 it('keeps the edits of a discarded create that the server already stored', async () => {

@@ -249,6 +249,15 @@ describe('opening a sealed file', () => {
     expect((await rowsOf(phone))[0]).toMatchObject({ patch: { name: 'Sabre' }, givenUp: [{ name: 'Fencing' }] });
   });
 
+  it('lets a corrected record outlive its delete, which has not been sent from here', async () => {
+    const { id, op } = await create(phone, 'skill', '1', { name: 'Fencing' });
+    await phone.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'toobig' });
+    await remove(phone, 'skill', id);
+    await seal();
+    await retryWithEdits(phone, { op: op!, type: 'skill', id }, { name: 'Sabre' });
+    expect((await rowsOf(phone)).map(({ kind, patch }) => [kind, patch.name])).toEqual([['create', 'Sabre']]);
+  });
+
   it('adds nothing when the disk refuses a part of it', async () => {
     await create(phone, 'skill', '1', { name: 'Fencing' });
     const { contents } = await seal();

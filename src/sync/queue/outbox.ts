@@ -370,8 +370,8 @@ export async function renewWithEdits(
   const isWider = Object.keys(fields).some((field) => !(field in row.patch));
   let baseVersion = under && isWider ? combineVersions(row.baseVersion, under.version) : row.baseVersion;
   for (const later of behind) {
-    // Correcting a record cancels its pending delete.
-    if (getEffect(later) === 'delete' && isUnsent(later)) {
+    // Correcting a record cancels its pending delete, also one that another device may send from a sealed file.
+    if (getEffect(later) === 'delete' && later.state === 'queued' && !later.sentOnce) {
       await db.outbox.delete(later.seq);
       await writeJournal(ports, later, 'discarded');
       continue;

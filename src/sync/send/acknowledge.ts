@@ -82,7 +82,10 @@ export async function putMade(
  */
 export async function rebaseOnNothing(db: AccountDb, made: OutboxRow, lane: string): Promise<void> {
   for (const row of await laneRows(db, lane)) {
-    if (row.seq > made.seq && !row.sentOnce && row.baseVersion === null) await db.outbox.put(basedOnNothing(row, made));
+    if (row.seq <= made.seq || row.sentOnce) continue;
+    // An edit has no version if a pull brought the record after its first field was written.
+    const isUnread = row.baseVersion === NO_VERSION && follows(row, made);
+    if (row.baseVersion === null || isUnread) await db.outbox.put(basedOnNothing(row, made));
   }
 }
 
@@ -110,8 +113,6 @@ async function queueUpdate(
   version: number | null,
 ): Promise<void> {
   const behind = (await laneRows(context.db, row.lane)).filter((each) => follows(each, row));
-  // The update goes to the end of the lane, but must not overwrite what the user wrote after it.
-  const isLater = (field: string) => behind.some((each) => isFrozen(each) && field in each.patch);
   // Another device may send the values that are overwritten here, from a sealed file.
   for (const [n, each] of behind.entries()) {
     const overwritten = pick(patch, Object.keys(each.patch));
@@ -119,14 +120,17 @@ async function queueUpdate(
     behind[n] = { ...each, givenUp: [...(each.givenUp ?? []), overwritten] };
     await context.db.outbox.put(behind[n]);
   }
+  const [first] = behind;
+  const open = first && getEffect(first) === 'update' && !isFrozen(first) ? first : null;
+  // The update goes to the end of the lane, but must not overwrite what the user wrote after it.
+  const isLater = (field: string) => behind.some((each) => each !== open && field in each.patch);
   patch = pick(
     patch,
     Object.keys(patch).filter((field) => !isLater(field)),
   );
   if (Object.keys(patch).length === 0) return;
-  const [first] = behind;
-  if (first && getEffect(first) === 'update' && !isFrozen(first)) {
-    await context.db.outbox.put({ ...first, patch: { ...patch, ...first.patch }, base: { ...first.base, ...base } });
+  if (open) {
+    await context.db.outbox.put({ ...open, patch: { ...patch, ...open.patch }, base: { ...open.base, ...base } });
     return;
   }
   const { type, target, parent, lane, openedAt } = row;
