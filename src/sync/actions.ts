@@ -40,8 +40,13 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
       write((queue) => outbox.create(queue, type, parent, fields)),
     /** Saves a new profile and its first rows, all of them or none. */
     createProfile: (fields: Values, rows: readonly FirstRow[]) => write((queue) => createProfile(queue, fields, rows)),
-    /** Saves changed fields only. For a section with a single value (about me), `id` is the profile's. */
-    update: (type: string, id: string, changed: Values) => write((queue) => outbox.update(queue, type, id, changed)),
+    /**
+     * Saves changed fields only. For a section with a single value (about me), `id` is the profile's.
+     * @param seen the values that the user saw, if a form was open meanwhile: one that another device has changed since is
+     * not overwritten without a question
+     */
+    update: (type: string, id: string, changed: Values, seen?: Values) =>
+      write((queue) => outbox.update(queue, type, id, changed, seen)),
     /** Queues a delete that can be undone for five seconds. */
     remove: (type: string, id: string) => write((queue) => outbox.remove(queue, type, id)),
     /** Cancels a delete. False when it was sent already. */
@@ -85,8 +90,8 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     markSeen: (ids: readonly string[]) => write((queue) => markSeen(queue, ids)),
 
     /** Sends a refused change again, with the user's corrections. */
-    retryWithEdits: (refused: Refused, fields: Values) =>
-      resolve(({ retryWithEdits }, queue) => retryWithEdits(queue, refused, fields)),
+    retryWithEdits: (refused: Refused, fields: Values, seen?: Values) =>
+      resolve(({ retryWithEdits }, queue) => retryWithEdits(queue, refused, fields, seen)),
     /** Replaces a refused file with a smaller or different one. */
     replaceFile: (op: string, mediaId: string) => resolve(({ replaceFile }, queue) => replaceFile(queue, op, mediaId)),
     /** Resolves a conflict, field by field. */

@@ -173,6 +173,33 @@ test('two devices changed different fields: merges without asking', { tag: '@ful
   await expect(pill(page)).toHaveCount(0);
 });
 
+test('a draft from before another device’s edit overwrites none of it', async ({ phone, person }) => {
+  const { page } = phone;
+  const { path, list } = await withCredit(person);
+  await openSignedIn(page, person);
+  await chooseFromRowMenu(page, row(card(page, 'Credits'), 'Paper Boats'), 'Edit');
+  const form = sheet(page, 'Edit credit');
+  await form.getByLabel('Role').fill('Meera the elder');
+  await person.call('PUT', path, { details: 'Young Meera', production_details: 'Rangvedh Company' });
+  await phone.open('/waiting');
+  await phone.open('/');
+  await expect(row(card(page, 'Credits'), 'Young Meera')).toBeVisible();
+
+  await chooseFromRowMenu(page, row(card(page, 'Credits'), 'Paper Boats'), 'Edit');
+  await expect(form.getByText('Picked up where you left off')).toBeVisible();
+  await expect(form.getByLabel('Role')).toHaveValue('Meera the elder');
+  await expect(form.getByLabel('Director')).toHaveValue('Rangvedh Company');
+  phone.allowBrowserError(/status of 412/);
+  await save(page, 'Edit credit');
+  await expect(pill(page)).toHaveText('1 needs you');
+  expect(await list()).toEqual([['Paper Boats', 'Young Meera', 'Rangvedh Company']]);
+  await openWaiting(page);
+  await page.getByRole('button', { name: 'Choose a version' }).click();
+  await sheet(page, 'Which one is right?').getByRole('button', { name: 'Keep this phone' }).click();
+  await saved(page);
+  expect(await list()).toEqual([['Paper Boats', 'Meera the elder', 'Rangvedh Company']]);
+});
+
 for (const [way, left] of [
   ['Keep it', [['Paper Boats', 'Young Meera', 'Devika Rao']]],
   ['Delete it', []],

@@ -3,7 +3,7 @@ import { mediaListOf } from '#contract/media-types.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { getMediumShape } from '#lib/record-shape.ts';
 import { FormSheet } from '#shared/forms/FormSheet.tsx';
-import { changedFields, toFormValues } from '#shared/forms/form-values.ts';
+import { toFormValues, toRow } from '#shared/forms/form-values.ts';
 import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { useAccount } from '#session/session.tsx';
 import { checkFields } from './media-form.ts';
@@ -27,10 +27,12 @@ export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
     <FormSheet
       title={`Edit ${mediaListOf(opened.media_type)?.noun ?? 'medium'}`}
       draftKey={`media:${item.id}`}
-      start={toFormValues(shape, opened)}
+      stored={opened}
+      toValues={(row) => toFormValues(shape, row)}
+      toRow={(values) => toRow(shape, values)}
       refused={getRefusedErrors(item)}
       check={(values) => checkFields(shape, values)}
-      save={(row) => saveEdits(engine, { type: 'media', id: item.id, item }, changedFields(opened, row))}
+      save={(_row, edits) => saveEdits(engine, { type: 'media', id: item.id, item }, edits)}
       onClose={onClose}
     >
       {({ values, errors, change }) => (

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { CALLS } from '#contract/calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { updateProfileBody } from '#contract/records/profile.ts';
@@ -13,7 +12,7 @@ import { Select, TextField, type Option } from '#ui/Field.tsx';
 import { RangeSlider } from '#ui/RangeSlider.tsx';
 import { SuggestField } from '#ui/SuggestField.tsx';
 import { FormSheet, type Checked, type OpenForm } from '#shared/forms/FormSheet.tsx';
-import { changedFields, type FormValues } from '#shared/forms/form-values.ts';
+import type { FormValues } from '#shared/forms/form-values.ts';
 import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { toProfileRow, toProfileValues, suggestPlayingAge } from './profile-values.ts';
 import { DAY_RATE_VISIBILITY_TEXT } from './visibility-text.ts';
@@ -38,15 +37,16 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
   const { engine } = useAccount();
   const places = usePlaces();
   const industries = useLookup('industries', CALLS.industries);
-  const [opened] = useState(item.body);
   return (
     <FormSheet
       title="Edit Profile"
       draftKey={`profile:${item.id}`}
-      start={toProfileValues(opened)}
+      stored={item.body}
+      toValues={toProfileValues}
+      toRow={toProfileRow}
       refused={getRefusedErrors(item)}
       check={check}
-      save={(row) => saveEdits(engine, { type: 'profile', id: item.id, item }, changedFields(opened, row))}
+      save={(_row, edits) => saveEdits(engine, { type: 'profile', id: item.id, item }, edits)}
       onClose={onClose}
     >
       {({ values, errors, change }) => {

@@ -1,13 +1,12 @@
-import { useState } from 'react';
 import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { getLayout } from '#lib/section-layout.ts';
 import { useAccount } from '#session/session.tsx';
 import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
-import { changedFields, toRow, toFormValues, type FormValues } from '#shared/forms/form-values.ts';
+import { toRow, toFormValues, type FormValues } from '#shared/forms/form-values.ts';
 import { FormField } from '#shared/forms/FormField.tsx';
-import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
+import { getRefusedErrors, saveEdits, type Edits } from '#shared/forms/save-edits.ts';
 import { getVisibilityText } from './visibility-text.ts';
 
 interface SectionFormProps {
@@ -27,8 +26,6 @@ const getCurrentYear = () => new Date().getFullYear();
 /** The form of any section, generated from its definition. A row that the server refused opens with its errors. */
 export function SectionForm({ section, title, profileId, item, onClose }: SectionFormProps) {
   const { engine } = useAccount();
-  // The row as it was when the form opened, so that concurrent changes from other devices do not count as edits.
-  const [opened] = useState(() => ({ ...section.set?.valuesOf([]), ...item?.body }));
   const isSingle = section.cardinality !== 'many';
   const layout = getLayout(section);
 
@@ -36,11 +33,9 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     const checked = rowSchema(section, getCurrentYear).safeParse(toRow(section, values));
     return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
   };
-  const save = async (row: AnyRow) => {
+  const save = async (row: AnyRow, edits: Edits) => {
     if (!item && !isSingle) await engine.create(section.key, profileId, row);
-    else {
-      await saveEdits(engine, { type: section.key, id: item?.id ?? profileId, item }, changedFields(opened, row));
-    }
+    else await saveEdits(engine, { type: section.key, id: item?.id ?? profileId, item }, edits);
   };
   const titles = getFormTitles(section);
   const heading = isSingle ? title : item ? titles.edit : titles.add;
@@ -48,7 +43,9 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     <FormSheet
       title={heading}
       draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
-      start={toFormValues(section, opened)}
+      stored={{ ...section.set?.valuesOf([]), ...item?.body }}
+      toValues={(row) => toFormValues(section, row)}
+      toRow={(values) => toRow(section, values)}
       refused={getRefusedErrors(item)}
       check={check}
       save={save}

@@ -196,7 +196,7 @@ function getRecordPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt 
   if (isAboutFile(item)) return getFilePrompt(item, maxBytes);
   if (reason === 'conflict') {
     return {
-      message: 'Also changed on another device. Both versions are kept.',
+      message: 'Also changed elsewhere. Both versions are kept.',
       resolutions: [
         { action: 'choose', label: 'Choose a version' },
         { action: 'later', label: 'Later' },

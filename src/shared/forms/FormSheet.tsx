@@ -1,10 +1,11 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import type { FormValues } from './form-values.ts';
+import { changedFields, type FormValues } from './form-values.ts';
+import type { Edits } from './save-edits.ts';
 import { useDraftForm, type DraftForm } from './use-draft-form.ts';
 
 export type OpenForm = Pick<DraftForm, 'values' | 'errors' | 'change'>;
@@ -15,20 +16,26 @@ interface FormSheetProps {
   title: string;
   /** Key under which the typed values are kept while the sheet is closed. */
   draftKey: string;
-  /** The stored row as input values. */
-  start: FormValues;
+  /** The stored row. Read once: changes from other devices while the form is open must not count as edits. */
+  stored: AnyRow;
+  toValues: (row: AnyRow) => FormValues;
+  /** Converts input values without validating them. */
+  toRow: (values: FormValues) => AnyRow;
   /** The server's errors, if the form is open to correct a refused change. */
   refused?: Record<string, string[]> | undefined;
   check: (values: FormValues) => Checked;
   /** Resolves once the change is stored on this device. */
-  save: (row: AnyRow) => Promise<void>;
+  save: (row: AnyRow, edits: Edits) => Promise<void>;
   onClose: () => void;
   children: (form: OpenForm) => ReactNode;
 }
 
 /** A form in a sheet, with a draft, errors at their fields, Discard and Save. It does not depend on the network. */
-export function FormSheet({ title, draftKey, start, refused, check, save, onClose, children }: FormSheetProps) {
+export function FormSheet(props: FormSheetProps) {
+  const { title, draftKey, toRow, refused, check, save, onClose, children } = props;
   const body = useRef<HTMLDivElement>(null);
+  const [stored] = useState(props.stored);
+  const start = props.toValues(stored);
   const form = useDraftForm({ key: draftKey, start, refused, body });
   const { values, errors, change } = form;
   if (form.kept === undefined) return null;
@@ -36,7 +43,14 @@ export function FormSheet({ title, draftKey, start, refused, check, save, onClos
   const handleSave = async () => {
     const checked = check(values);
     if ('errors' in checked) form.showErrors(checked.errors);
-    else if (await form.submit(() => save(checked.row))) onClose();
+    else if (await form.submit(() => save(checked.row, getEdits(checked.row)))) onClose();
+  };
+  const getEdits = (row: AnyRow): Edits => {
+    const before = toRow(form.seen);
+    // The stored value is exact. A text that a draft has seen instead is converted.
+    const seenOf = (key: string) => (form.seen[key] === start[key] ? stored[key] : before[key]) ?? null;
+    const seen = Object.fromEntries(Object.keys(row).map((key) => [key, seenOf(key)]));
+    return { changed: changedFields(stored, row), seen };
   };
   const handleDiscard = async () => {
     if (await form.discard('Discard what you typed?')) onClose();

@@ -9,6 +9,13 @@ export function getRefusedErrors(item: Refusable | undefined): Record<string, st
   return item?.reason === 'invalid' && item.op !== undefined ? item.error?.errors : undefined;
 }
 
+/** The fields of a record that a form changes. */
+export interface Edits {
+  changed: AnyRow;
+  /** What the person saw in the form's fields when they wrote, null for nothing. */
+  seen: AnyRow;
+}
+
 /**
  * Queues the changed fields of a record: in place of a change that the server refused for its values, if there is one.
  * @param item undefined if nothing is stored of the record yet
@@ -16,9 +23,9 @@ export function getRefusedErrors(item: Refusable | undefined): Record<string, st
 export async function saveEdits(
   engine: Engine,
   { type, id, item }: { type: string; id: string; item: Refusable | undefined },
-  changed: AnyRow,
+  { changed, seen }: Edits,
 ): Promise<void> {
   if (item?.reason === 'invalid' && item.op !== undefined)
-    await engine.retryWithEdits({ op: item.op, type, id }, changed);
-  else if (Object.keys(changed).length > 0) await engine.update(type, id, changed);
+    await engine.retryWithEdits({ op: item.op, type, id }, changed, seen);
+  else if (Object.keys(changed).length > 0) await engine.update(type, id, changed, seen);
 }

@@ -5,6 +5,9 @@ import { focusFirstInvalid } from '#ui/Field.tsx';
 import { getSummaryText, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
 import { useDraft } from './use-draft.ts';
 
+/** What a draft keeps: texts by field, and other things such as the ids of picked files. */
+type Draft = Record<string, unknown>;
+
 interface DraftFormOptions {
   /** Key under which the typed values are kept while the form is closed. */
   key: string;
@@ -18,8 +21,10 @@ interface DraftFormOptions {
 
 export interface DraftForm {
   /** The draft that the form continues; undefined while it is being read. Show no fields before. */
-  kept: Record<string, unknown> | undefined;
+  kept: Draft | undefined;
   values: FormValues;
+  /** The stored values that the person saw when they typed theirs: those of now, or those of a draft's day. */
+  seen: FormValues;
   /** Whether there are values that are not stored yet. */
   isChanged: boolean;
   /** Whether the form continues a draft with such values. */
@@ -30,7 +35,7 @@ export interface DraftForm {
   summary: string | null;
   change: (changed: FormValues) => void;
   /** Keeps something in the draft that is not text, such as the ids of picked files. */
-  attach: (attached: Record<string, unknown>) => void;
+  attach: (attached: Draft) => void;
   /** Writes the draft at once. */
   flush: () => void;
   /**
@@ -55,14 +60,25 @@ export interface DraftForm {
 
 const NO_ERRORS: FormErrors = { fields: {}, others: [] };
 
+/** Where a draft has the stored values that its texts replace. */
+const SEEN = 'seen';
+
 /** The texts of a draft for the fields of a form. A draft of an older version may have others. */
-function pickTexts(draft: Record<string, unknown>, keys: readonly string[]): FormValues {
+function pickTexts(draft: unknown, keys: readonly string[]): FormValues {
+  if (typeof draft !== 'object' || draft === null) return {};
   return Object.fromEntries(
     keys.flatMap((key) => {
-      const value = draft[key];
+      const value = (draft as Draft)[key];
       return typeof value === 'string' ? [[key, value]] : [];
     }),
   );
+}
+
+/** The texts that the person changed. Others follow what another device has stored meanwhile. */
+function readDraft(draft: Draft, keys: readonly string[]): { texts: FormValues; seen: FormValues } {
+  const seen = pickTexts(draft[SEEN], keys);
+  const typed = keys.filter((key) => draft[key] !== seen[key]);
+  return { texts: pickTexts(draft, typed), seen: pickTexts(seen, typed) };
 }
 
 function getSummary(errors: FormErrors, values: FormValues): string | null {
@@ -78,13 +94,15 @@ export function useDraftForm({ key, start, refused, body }: DraftFormOptions): D
   const [stored] = useState(start);
   const keys = Object.keys(stored);
   // Kept here: the key changes when the server's id of the record arrives, and the new one has no draft.
-  const [kept, setKept] = useState<Record<string, unknown>>();
+  const [kept, setKept] = useState<Draft>();
   if (kept === undefined && draft.kept !== undefined) setKept(draft.kept ?? {});
   const [typed, setTyped] = useState<FormValues>({});
-  const opened = { ...stored, ...pickTexts(kept ?? {}, keys) };
+  const draftOf = readDraft(kept ?? {}, keys);
+  const opened = { ...stored, ...draftOf.texts };
   const values = { ...opened, ...typed };
+  const seen = { ...stored, ...draftOf.seen };
   /** Everything that was typed and attached so far, also since the last render. */
-  const latest = useRef<Record<string, unknown>>({});
+  const latest = useRef<Draft>({});
 
   const [errors, setErrors] = useState(() => (refused ? sortErrors(keys, refused) : NO_ERRORS));
   const [errorText, setErrorText] = useState<string | null>(null);
@@ -96,9 +114,11 @@ export function useDraftForm({ key, start, refused, body }: DraftFormOptions): D
 
   /** True while the values are being saved, and once they are saved or discarded. Nothing may restore the draft then. */
   const isEnding = useRef(false);
-  const keep = (part: Record<string, unknown>) => {
+  const keep = (part: Draft) => {
     latest.current = { ...latest.current, ...part };
-    if (!isEnding.current) draft.keep({ ...kept, ...opened, ...latest.current });
+    const all = { ...kept, ...latest.current };
+    const replaced = keys.filter((key) => key in all);
+    if (!isEnding.current) draft.keep({ ...all, [SEEN]: pickTexts(seen, replaced) });
   };
   const drop = () => {
     isEnding.current = true;
@@ -107,6 +127,7 @@ export function useDraftForm({ key, start, refused, body }: DraftFormOptions): D
   return {
     kept,
     values,
+    seen,
     isChanged: isDirty(stored, values),
     isRestored: isDirty(stored, opened),
     errors: errors.fields,

@@ -1,7 +1,6 @@
 import { getEffect } from '#db/effects.ts';
 import {
   canonicalId,
-  getHomeType,
   isLocal,
   LOCAL,
   getOwnerType,
@@ -10,10 +9,9 @@ import {
   getTargetType,
 } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
-import { setRows, wholeSet } from '#db/sets.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
-import { filled, pick } from '../conflict/merge.ts';
+import { filled } from '../conflict/merge.ts';
 import {
   coalesce,
   combineVersions,
@@ -24,6 +22,7 @@ import {
   isUnsent,
   olderVersion,
 } from './planner.ts';
+import { readBasis, readMirror } from './basis.ts';
 import { dropFiles } from './drop-files.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
@@ -62,42 +61,6 @@ export const getTables = (db: AccountDb) => [
 
 export async function laneRows(db: AccountDb, lane: string): Promise<OutboxRow[]> {
   return db.outbox.where('lane').equals(lane).sortBy('seq');
-}
-
-/**
- * Reads a change's record from the mirror, with the single-value sections that hold its fields. Returns the oldest
- * version of these copies, so that a write based on it cannot overwrite a value that this device has not seen.
- */
-export async function readMirror(
-  db: AccountDb,
-  type: string,
-  canonical: string,
-  fields: Iterable<string> = [],
-): Promise<{ body: Values; version: number | null } | null> {
-  const id = await serverId(db, canonical);
-  if (id === null) return null;
-  if (findSetSection(type)) {
-    const rows = await setRows(db, type, id);
-    return wholeSet(
-      type,
-      rows.map((row) => row.body),
-    );
-  }
-  const own = await db.records.get([type, id]);
-  const homes = new Set([...fields].map((field) => getHomeType(type, field)));
-  if (homes.size === 0 || (homes.size === 1 && homes.has(type))) {
-    return own === undefined ? null : { body: own.body, version: own.version };
-  }
-  let body: Values | null = own?.body ?? null;
-  const versions: number[] = [];
-  for (const home of homes) {
-    const record = home === type ? own : await db.records.get([home, id]);
-    if (record === undefined) continue;
-    body = { ...(body ?? {}), ...record.body };
-    if (record.version !== null) versions.push(record.version);
-  }
-  if (body === null) return null;
-  return { body, version: versions.length > 0 ? Math.min(...versions) : (own?.version ?? null) };
 }
 
 /** Adds a journal entry. @param extra.under the row's record, for the title, if the caller has read it already */
@@ -210,12 +173,16 @@ async function onlyOne(db: AccountDb, type: string, owner: string): Promise<stri
   return isLeaving ? null : name;
 }
 
-/** Queues an edit of some fields, or merges it into the record's last row if that one is unsent. */
+/**
+ * Queues an edit of some fields, or merges it into the record's last row if that one is unsent.
+ * @param seen the values that its author saw; without them, those that this device has now
+ */
 export async function update(
   ports: OutboxPorts,
   given: string,
   id: string,
   changed: Values,
+  seen: Values = {},
 ): Promise<{ op: string | null }> {
   if (Object.keys(changed).length === 0) return { op: null };
   const { db, chance } = ports;
@@ -234,23 +201,16 @@ export async function update(
     }
     const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && getEffect(row) !== 'delete');
     if (refused && refused.reason === 'invalid') {
-      await renewWithEdits(ports, refused, changed, op);
+      await renewWithEdits(ports, refused, changed, op, { seen });
       return { op };
     }
-    const under = await readMirror(db, type, target, Object.keys(changed));
-    // This device knows a record from a sealed file by what the changes before this one say of it.
-    const [head] = rows;
-    const isUnread = under === null && head?.sealedAt !== undefined && getEffect(head) === 'update';
-    const base = pick(under?.body ?? (isUnread ? head.base : {}), Object.keys(changed));
-    const isSet = findSetSection(type) !== undefined;
-    // The set of a profile that is made here is empty. Another device may fill it as soon as the server has the profile.
-    const isNew = isSet && isLocal(target) && (await serverId(db, target)) === null;
-    const baseVersion = under?.version ?? (isUnread || isNew ? NO_VERSION : null);
+    const { under, base, baseVersion } = await readBasis(db, { type, target, rows }, changed, seen);
     const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion });
     if (merged) {
       await db.outbox.put(merged);
       return { op: merged.op };
     }
+    const isSet = findSetSection(type) !== undefined;
     const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
     // A set needs its profile, which may have to be created first.
     const deps = isSet && isLocal(target) ? [target] : [];
@@ -358,17 +318,20 @@ export async function renewWithEdits(
   row: OutboxRow,
   fields: Values,
   op: string,
-  over: Partial<OutboxRow> = {},
+  { over = {}, seen }: { over?: Partial<OutboxRow>; seen?: Values } = {},
 ): Promise<void> {
   const { db } = ports;
-  const behind = (await laneRows(db, row.lane)).filter((other) => other.seq > row.seq);
-  let patch = row.patch;
-  const under = getEffect(row) === 'update' ? await readMirror(db, row.type, row.target, Object.keys(fields)) : null;
-  // A field that the refused change did not have takes its base, and so its version, from the current mirror.
-  let base = { ...pick(under?.body ?? {}, Object.keys(fields)), ...row.base };
+  const lane = await laneRows(db, row.lane);
+  const behind = lane.filter((other) => other.seq > row.seq);
+  let { patch, base, baseVersion } = row;
   const givenUp = getMaybeArrived(row);
-  const isWider = Object.keys(fields).some((field) => !(field in row.patch));
-  let baseVersion = under && isWider ? combineVersions(row.baseVersion, under.version) : row.baseVersion;
+  if (getEffect(row) === 'update') {
+    // A field that the refused change did not have takes its base, and so its version, from the current mirror.
+    const basis = await readBasis(db, { ...row, rows: lane }, fields, seen);
+    const isWider = Object.keys(fields).some((field) => !(field in row.patch));
+    base = { ...basis.base, ...base };
+    if (basis.under && isWider) baseVersion = combineVersions(baseVersion, basis.baseVersion);
+  }
   for (const later of behind) {
     // Correcting a record cancels its pending delete, also one that another device may send from a sealed file.
     if (getEffect(later) === 'delete' && later.state === 'queued' && !later.sentOnce) {

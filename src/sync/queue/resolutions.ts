@@ -4,13 +4,13 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { rebaseOnNothing } from '../send/acknowledge.ts';
+import { readMirror } from './basis.ts';
 import { follows, getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
 import {
   appendUpload,
   drop,
   laneRows,
   renewWithEdits,
-  readMirror,
   type OutboxPorts,
   renew,
   getTables,
@@ -41,14 +41,20 @@ export interface Refused {
 /**
  * Sends a refused change again with the user's corrections and the edits queued behind it, under a new key. If another
  * tab has resolved it meanwhile, queues the corrections as a normal edit, so that the user's input is not lost.
+ * @param seen the values that the user saw
  */
-export async function retryWithEdits(ports: OutboxPorts, refused: Refused, fields: Values): Promise<void> {
+export async function retryWithEdits(
+  ports: OutboxPorts,
+  refused: Refused,
+  fields: Values,
+  seen: Values = {},
+): Promise<void> {
   const { db } = ports;
   const next = ports.chance.uuid();
   await db.transaction('rw', getTables(db), async () => {
     const row = await db.outbox.where('op').equals(refused.op).first();
-    if (row?.state === 'attention') await renewWithEdits(ports, row, fields, next);
-    else await update(ports, refused.type, refused.id, fields);
+    if (row?.state === 'attention') await renewWithEdits(ports, row, fields, next, { seen });
+    else await update(ports, refused.type, refused.id, fields, seen);
   });
 }
 
@@ -132,7 +138,7 @@ export async function recreate(ports: OutboxPorts, op: string): Promise<void> {
       if (follows(later, row)) await db.outbox.put({ ...later, lane, target });
     const deps = row.parent !== null && isLocal(row.parent) ? [row.parent] : [];
     const over = { kind: 'create' as const, target, lane, base: {}, baseVersion: null, givenUp: [], deps };
-    await renewWithEdits(ports, { ...row, lane, patch: { ...whole, ...row.patch } }, {}, next, over);
+    await renewWithEdits(ports, { ...row, lane, patch: { ...whole, ...row.patch } }, {}, next, { over });
     if (gone !== null) await db.records.delete([row.type, gone]);
   });
 }

@@ -366,6 +366,11 @@ export const BUGS: readonly Bug[] = [
     ),
   }),
   ...createBugs('another device', {
+    'a form that was open overwrites what came meanwhile': swap(
+      'src/sync/queue/basis.ts',
+      'readBasis',
+      (real) => (db, record, changed) => real(db, record, changed),
+    ),
     'an acknowledged edit keeps the first version until the next pull': acknowledgedAnd(async ({ db }, row, record) => {
       const known = row.kind === 'update' ? await db.records.get([row.type, String(record.id)]) : undefined;
       if (known && (known.version ?? 0) > 2) await db.records.put({ ...known, version: 1 });
@@ -385,13 +390,13 @@ export const BUGS: readonly Bug[] = [
     'a recreated record has only the edited fields': swap(
       'src/sync/queue/outbox.ts',
       'renewWithEdits',
-      (real) => (ports, row, fields, op, over) =>
+      (real) => (ports, row, fields, op, extra) =>
         real(
           ports,
-          over?.kind === 'create' ? { ...row, patch: Object.fromEntries(Object.entries(row.patch).slice(-4)) } : row,
+          extra?.over?.kind === 'create' ? { ...row, patch: Object.fromEntries(Object.entries(row.patch).slice(-4)) } : row,
           fields,
           op,
-          over,
+          extra,
         ),
     ),
     'a recreated record is created twice': swap(

@@ -60,6 +60,7 @@ const WEIGHTS = {
   seal: 0,
   'open file': 0,
   'device lost': 0,
+  'edit slowly': 0,
 } as const;
 export type ActKind = keyof typeof WEIGHTS;
 export const ACT_KINDS = Object.keys(WEIGHTS) as ActKind[];
@@ -119,6 +120,7 @@ const THEMES: Theme[] = [
     weightFactors: {
       create: 3,
       edit: 2,
+      'edit slowly': 24,
       'gone at once': 20,
       'web edit': 6,
       'web delete': 16,
@@ -222,6 +224,7 @@ const THEMES: Theme[] = [
       'add link': 10,
       'add photo': 4,
       'edit media': 40,
+      'edit slowly': 10,
       'save media': 20,
       delete: 3,
       'web edit': 3,
@@ -255,6 +258,7 @@ const THEMES: Theme[] = [
       create: 4,
       'gone at once': 8,
       'cursor forgotten': 20,
+      'edit slowly': 10,
       pull: 12,
       'open page': 4,
       'web edit': 4,
@@ -325,6 +329,7 @@ const SEALED: Theme = {
     'add media': 2,
     'add photo': 2,
     'edit media': 4,
+    'edit slowly': 4,
     save: 5,
     connect: 5,
     part: 2,

@@ -19,6 +19,8 @@ const WRITES = {
   toggle: ({ writer }, page, prng) => writer.toggle(page, prng),
   edit: ({ writer }, page, prng) =>
     writer.edit(page, prng, prng.pick(['experience', 'experience', 'skill', prng.pick(LISTS)])),
+  'edit slowly': ({ writer }, page, prng) =>
+    writer.edit(page, prng, prng.pick(['experience', 'skill', 'profile', 'about_me', 'attribute', 'media']), true),
   'edit profile': ({ writer }, page, prng) => writer.edit(page, prng, 'profile'),
   'edit about': ({ writer }, page, prng) => writer.edit(page, prng, 'about_me'),
   'edit set': ({ writer }, page, prng) => writer.edit(page, prng, 'attribute'),

@@ -209,7 +209,8 @@ export class Writer {
     });
   }
 
-  async edit(run: Run, prng: Prng, type: string): Promise<void> {
+  /** @param isSlow the form stays open for some time before it is saved */
+  async edit(run: Run, prng: Prng, type: string, isSlow = false): Promise<void> {
     const profile = await this.#profile(run, prng);
     if (!profile) return;
     const items = type === 'profile' ? [profile] : await this.#itemsOf(run, type, profile.id);
@@ -218,16 +219,32 @@ export class Writer {
     if (items.length === 0 && !isOne) return this.create(run, prng);
     const item = items.length > 0 ? this.#pickFavorite(items, prng) : { ...profile, type, body: {} };
     const target = isOne ? profile.id : item.id;
-    const intent = this.recordIntent(run, { kind: 'update', type, target, item });
-    if (isOne) this.see(intent, this.mirrorBody(run, type, profile.serverId ?? ''));
-    const texts = TEXTS[type]!;
-    const some = texts.filter(() => prng.chance(0.5));
-    const fields = textsFor(intent, some.length > 0 ? some : [prng.pick(texts)]);
-    if (type === 'skill' && prng.chance(0.4)) fields['level'] = 1 + prng.int(3);
-    // A cleared field counts as written: its earlier text must not come back.
-    if (type === 'media' && prng.chance(0.3)) fields['keywords'] = intent.fields['keywords'] = null;
-    await this.keep(run, intent, () => run.engine.update(type, target, fields));
-    if (item.serverId) this.see(intent, this.mirrorBody(run, type, item.serverId));
+    const shown = [item.body];
+    if (item.serverId) shown.push(this.mirrorBody(run, type, item.serverId));
+    if (isOne) shown.push(this.mirrorBody(run, type, profile.serverId ?? ''));
+    const save = async () => {
+      const intent = this.recordIntent(run, { kind: 'update', type, target });
+      if (isSlow) intent.isSlow = true;
+      for (const body of shown) this.see(intent, body);
+      const texts = TEXTS[type]!;
+      const some = texts.filter(() => prng.chance(0.5));
+      const fields = textsFor(intent, some.length > 0 ? some : [prng.pick(texts)]);
+      if (type === 'skill' && prng.chance(0.4)) fields['level'] = 1 + prng.int(3);
+      // A cleared field counts as written: its earlier text must not come back.
+      if (type === 'media' && prng.chance(0.3)) fields['keywords'] = intent.fields['keywords'] = null;
+      const seen = Object.fromEntries(Object.keys(fields).map((field) => [field, item.body[field] ?? null]));
+      await this.keep(run, intent, () => run.engine.update(type, target, fields, seen));
+      // What waits on a device may be written over there without a question, also if it came from a sealed file.
+      const waiting = run.device.outbox(run.userId).filter((row) => row.op !== intent.op);
+      const lane = run.device.outbox(run.userId).find(({ op }) => op === intent.op)?.lane;
+      for (const row of waiting) if (row.lane === lane) this.see(intent, row.patch);
+    };
+    if (!isSlow) return save();
+    this.#simulation.scheduler.after(1000 + prng.int(60_000), () => {
+      // In the end, when the network is healthy, nobody writes any more.
+      const isOpen = run.isAlive && !this.#simulation.network.isHealthy;
+      if (isOpen) this.#simulation.watch(run.tolerate(save), 'edit slowly');
+    });
   }
 
   #itemsOf(run: Run, type: string, profileId: string): Promise<Item[]> {

@@ -1,0 +1,90 @@
+import { getHomeType, isLocal, serverId, findSetSection } from '#db/canonical.ts';
+import type { AccountDb } from '#db/database.ts';
+import { getEffect } from '#db/effects.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { setRows, wholeSet } from '#db/sets.ts';
+import { pick, sameValue } from '../conflict/merge.ts';
+import { NO_VERSION, type Values } from '../operations/operation.ts';
+
+/**
+ * Reads a change's record from the mirror, with the single-value sections that hold its fields. Returns the oldest
+ * version of these copies, so that a write based on it cannot overwrite a value that this device has not seen.
+ */
+export async function readMirror(
+  db: AccountDb,
+  type: string,
+  canonical: string,
+  fields: Iterable<string> = [],
+): Promise<{ body: Values; version: number | null } | null> {
+  const id = await serverId(db, canonical);
+  if (id === null) return null;
+  if (findSetSection(type)) {
+    const rows = await setRows(db, type, id);
+    return wholeSet(
+      type,
+      rows.map((row) => row.body),
+    );
+  }
+  const own = await db.records.get([type, id]);
+  const homes = new Set([...fields].map((field) => getHomeType(type, field)));
+  if (homes.size === 0 || (homes.size === 1 && homes.has(type))) {
+    return own === undefined ? null : { body: own.body, version: own.version };
+  }
+  let body: Values | null = own?.body ?? null;
+  const versions: number[] = [];
+  for (const home of homes) {
+    const record = home === type ? own : await db.records.get([home, id]);
+    if (record === undefined) continue;
+    body = { ...(body ?? {}), ...record.body };
+    if (record.version !== null) versions.push(record.version);
+  }
+  if (body === null) return null;
+  return { body, version: versions.length > 0 ? Math.min(...versions) : (own?.version ?? null) };
+}
+
+/** What an edit is based on. A merge compares these values with those of the server. */
+export interface Basis {
+  /** The record as this device has it. */
+  under: { body: Values; version: number | null } | null;
+  /** The edited fields as its author saw them. */
+  base: Values;
+  /** The version that the author saw; null if this device has none. */
+  baseVersion: number | null;
+}
+
+/**
+ * Reads what an edit is based on.
+ * @param record `rows`: the changes of this record that wait here
+ * @param changed the edited fields
+ * @param seen the values that the author saw. A form may have been open, or its draft kept, since before a pull brought
+ * others.
+ */
+export async function readBasis(
+  db: AccountDb,
+  { type, target, rows }: { type: string; target: string; rows: readonly OutboxRow[] },
+  changed: Values,
+  seen: Values = {},
+): Promise<Basis> {
+  const fields = Object.keys(changed);
+  const under = await readMirror(db, type, target, fields);
+  const known = under?.body ?? {};
+  const isUnseen = (field: string) =>
+    field in known &&
+    field in seen &&
+    !sameValue(seen[field], known[field]) &&
+    !rows.some(({ patch }) => field in patch);
+  const unseen = fields.filter(isUnseen);
+  if (unseen.length > 0) {
+    return { under, base: { ...pick(known, fields), ...pick(seen, unseen) }, baseVersion: NO_VERSION };
+  }
+  // This device knows a record from a sealed file by what the changes before this one say of it.
+  const [head] = rows;
+  const isUnread = under === null && head?.sealedAt !== undefined && getEffect(head) === 'update';
+  // The set of a profile that is made here is empty. Another device may fill it as soon as the server has the profile.
+  const isNew = findSetSection(type) !== undefined && isLocal(target) && (await serverId(db, target)) === null;
+  return {
+    under,
+    base: pick(isUnread ? head.base : known, fields),
+    baseVersion: under?.version ?? (isUnread || isNew ? NO_VERSION : null),
+  };
+}
