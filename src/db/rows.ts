@@ -94,7 +94,8 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   sealedAt?: number;
   /**
    * When this device read the change from a sealed file, ms since the epoch; undefined for its own changes. Changes from
-   * different origins are in no order: a later row is a later wish only if both have the same origin.
+   * different origins are in no order: a later row is a later wish only if both have the same origin. 0 for a change that the
+   * engine had to queue behind such ones.
    */
   openedAt?: number;
   /** The user has asked to send this sealed change although it is old. */

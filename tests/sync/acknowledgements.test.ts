@@ -648,6 +648,25 @@ it('overwrites no facts that another device gave a new profile before those writ
   expect(sent.find(({ path }) => path === '/attributes')?.headers['if-match']).toBe('"0"');
 });
 
+it('asks before an open form overwrites what came meanwhile, but not about the other fields', async () => {
+  const theirs = { id: '5', name: 'Sabre', level: 2, version: 4 };
+  await db.records.put({ type: 'skill', id: '5', parent: '7', body: theirs, version: 4 });
+  await update(ports, 'skill', '5', { name: 'Foil', level: 3 }, { name: 'Fencing', level: 2 });
+  answer = ({ headers }) => ({
+    status: headers['if-match'] === '"4"' ? 200 : 412,
+    body: { message: 'Changed elsewhere', data: theirs },
+  });
+  await drain();
+  expect(await rows()).toMatchObject([
+    {
+      state: 'attention',
+      reason: 'conflict',
+      base: { name: 'Fencing', level: 2 },
+      theirs: { body: { name: 'Sabre' } },
+    },
+  ]);
+});
+
 it('sends no value of a new profile after the one that replaced it', async () => {
   const profile = await create(ports, 'profile', null, { stage_name: 'Meera', description: 'First' });
   await db.outbox.where('op').equals(profile.op!).modify({ sealedAt: now });

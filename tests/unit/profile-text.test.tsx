@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it, vi } from 'vitest';
 import { contact } from '#contract/sections/contact.ts';
@@ -6,14 +7,14 @@ import type { Item } from '#db/views.ts';
 import { EditProfileForm } from '#features/profile/EditProfileForm.tsx';
 import { StatusToggle } from '#features/profile/StatusToggle.tsx';
 import { getVisibilityText } from '#features/profile/visibility-text.ts';
-import type { OpenForm } from '#shared/forms/FormSheet.tsx';
+import type { FormSheet } from '#shared/forms/FormSheet.tsx';
 
 vi.mock('#session/session.tsx', () => ({ useAccount: () => ({ engine: {} }) }));
 vi.mock('#shared/queries/use-places.ts', () => ({ usePlaces: () => [] }));
 vi.mock('#shared/queries/use-lookup.ts', () => ({ useLookup: () => [] }));
 vi.mock('#shared/forms/FormSheet.tsx', () => ({
-  FormSheet: ({ start, children }: { start: OpenForm['values']; children: (form: OpenForm) => unknown }) =>
-    children({ values: start, errors: {}, change: () => undefined }),
+  FormSheet: ({ stored, toValues, children }: ComponentProps<typeof FormSheet>) =>
+    children({ values: toValues(stored), errors: {}, change: () => undefined }),
 }));
 
 describe('the profile status', () => {

@@ -1,13 +1,5 @@
 import { getEffect } from '#db/effects.ts';
-import {
-  canonicalId,
-  isLocal,
-  LOCAL,
-  getOwnerType,
-  serverId,
-  findSetSection,
-  getTargetType,
-} from '#db/canonical.ts';
+import { canonicalId, isLocal, LOCAL, getOwnerType, serverId, findSetSection, getTargetType } from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';

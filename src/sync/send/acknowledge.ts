@@ -112,7 +112,8 @@ async function queueUpdate(
   base: Values,
   version: number | null,
 ): Promise<void> {
-  const behind = (await laneRows(context.db, row.lane)).filter((each) => follows(each, row));
+  const all = (await laneRows(context.db, row.lane)).filter(({ seq }) => seq > row.seq);
+  const behind = all.filter((each) => follows(each, row));
   // Another device may send the values that are overwritten here, from a sealed file.
   for (const [n, each] of behind.entries()) {
     const overwritten = pick(patch, Object.keys(each.patch));
@@ -133,7 +134,9 @@ async function queueUpdate(
     await context.db.outbox.put({ ...open, patch: { ...patch, ...open.patch }, base: { ...open.base, ...base } });
     return;
   }
-  const { type, target, parent, lane, openedAt } = row;
+  // It comes to stand behind changes from a sealed file whose values it does not know.
+  const isAmongOthers = all.length > behind.length;
+  const { type, target, parent, lane, openedAt = isAmongOthers ? 0 : undefined } = row;
   const origin = openedAt === undefined ? {} : { openedAt };
   const op = context.chance.uuid();
   await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version, ...origin });

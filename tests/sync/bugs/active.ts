@@ -9,6 +9,7 @@ import type * as syncSendClaim from '#sync/send/claim.ts';
 import type * as syncSendClassify from '#sync/send/classify.ts';
 import type * as syncSendCommit from '#sync/send/commit.ts';
 import type * as syncConflictConflict from '#sync/conflict/conflict.ts';
+import type * as syncQueueBasis from '#sync/queue/basis.ts';
 import type * as syncQueueResolutions from '#sync/queue/resolutions.ts';
 import type * as syncEngine from '#sync/engine.ts';
 import type * as syncPullHistory from '#sync/pull/history.ts';
@@ -47,6 +48,7 @@ export interface EngineModules {
   'src/sync/send/classify.ts': typeof syncSendClassify;
   'src/sync/send/commit.ts': typeof syncSendCommit;
   'src/sync/conflict/conflict.ts': typeof syncConflictConflict;
+  'src/sync/queue/basis.ts': typeof syncQueueBasis;
   'src/sync/queue/resolutions.ts': typeof syncQueueResolutions;
   'src/sync/engine.ts': typeof syncEngine;
   'src/sync/pull/history.ts': typeof syncPullHistory;

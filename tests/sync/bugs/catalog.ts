@@ -393,7 +393,9 @@ export const BUGS: readonly Bug[] = [
       (real) => (ports, row, fields, op, extra) =>
         real(
           ports,
-          extra?.over?.kind === 'create' ? { ...row, patch: Object.fromEntries(Object.entries(row.patch).slice(-4)) } : row,
+          extra?.over?.kind === 'create'
+            ? { ...row, patch: Object.fromEntries(Object.entries(row.patch).slice(-4)) }
+            : row,
           fields,
           op,
           extra,

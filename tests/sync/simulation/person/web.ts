@@ -16,6 +16,11 @@ function pickRow(simulation: Simulation, prng: Prng, exceptTypes: readonly strin
 export function webEdit(simulation: Simulation, prng: Prng): void {
   const row = pickRow(simulation, prng, ['saved_profile', 'saved_media', 'connection', 'notification']);
   if (!row) return;
+  editElsewhere(simulation, row, prng);
+}
+
+/** Changes a text of this record directly on the server. */
+export function editElsewhere(simulation: Simulation, row: StoredRow, prng: Prng): void {
   const texts = [...(TEXTS[row.type] ?? []), ...(row.type === 'profile' ? ['description'] : [])];
   if (texts.length === 0) return;
   const intent = simulation.intentLog.recordIntent({

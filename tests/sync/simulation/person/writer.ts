@@ -17,6 +17,7 @@ import type { Simulation } from '../simulation.ts';
 import { markersIn } from '../markers.ts';
 import { pickedFile } from './picked-file.ts';
 import { LISTS, TEXTS, textsFor } from './texts.ts';
+import { editElsewhere } from './web.ts';
 
 type Body = Record<string, unknown>;
 
@@ -240,10 +241,20 @@ export class Writer {
       for (const row of waiting) if (row.lane === lane) this.see(intent, row.patch);
     };
     if (!isSlow) return save();
-    this.#simulation.scheduler.after(1000 + prng.int(60_000), () => {
-      // In the end, when the network is healthy, nobody writes any more.
-      const isOpen = run.isAlive && !this.#simulation.network.isHealthy;
-      if (isOpen) this.#simulation.watch(run.tolerate(save), 'edit slowly');
+    const { scheduler, server, network } = this.#simulation;
+    const openMs = 1000 + prng.int(60_000);
+    // In the end, when the network is healthy, nobody writes any more.
+    const whileOpen = (ms: number, work: () => Promise<unknown>) =>
+      scheduler.after(ms, () => {
+        if (run.isAlive && !network.isHealthy) this.#simulation.watch(run.tolerate(work), 'edit slowly');
+      });
+    whileOpen(openMs, save);
+    const id = isOne ? profile.serverId : item.serverId;
+    const [key, stored] = [...server.store.rows].find(([, row]) => row.type === type && row.id === id) ?? [];
+    if (key === undefined || stored === undefined || prng.chance(0.5)) return;
+    whileOpen(openMs / 2, async () => {
+      if (server.store.rows.get(key) === stored) editElsewhere(this.#simulation, stored, prng);
+      await run.engine.pull();
     });
   }
 
