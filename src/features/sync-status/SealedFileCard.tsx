@@ -1,7 +1,7 @@
 import { FileLock } from 'lucide-react';
 import { useState } from 'react';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { getKnownApi } from '#sync/server/learn.ts';
+import { canBeSentTwice } from '#sync/server/learn.ts';
 import type { AccountDb } from '#db/database.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -15,8 +15,7 @@ const OpenSealedSheet = lazyPart(async () => (await import('./OpenSealedSheet.ts
 async function readOffer(db: AccountDb) {
   // Rows are read in order, so the first one is the oldest.
   const oldest = await db.outbox.orderBy('seq').first();
-  // Without keys, a server would apply what both devices send twice.
-  return { oldest, canSeal: oldest !== undefined && (await getKnownApi(db)) === 'full' };
+  return { oldest, canSeal: oldest !== undefined && (await canBeSentTwice(db)) };
 }
 
 /** Offers to save the unsent changes in a sealed file, and to open one. More urgently after a day without a connection. */

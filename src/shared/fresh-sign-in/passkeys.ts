@@ -6,7 +6,12 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import type { ChallengeRecord } from '#contract/records/sign-in.ts';
+
+/** A challenge of the server, with the options that it made for the browser. */
+interface Challenge {
+  challenge_id: string;
+  options: object;
+}
 
 /** Browsers bind passkeys to a name and refuse them for an address such as 127.0.0.1 or [::1]. */
 const isIpAddress = (host: string) => /^[\d.]+$|^\[/.test(host);
@@ -18,8 +23,8 @@ export function getUnsupportedText(): string | null {
 }
 
 /** Has the browser make a passkey. @returns the body that the server checks. Rejects if there is none: see `getPasskeyErrorText` */
-export async function createPasskey({ challenge_id, options }: ChallengeRecord) {
-  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+export async function createPasskey({ challenge_id, options }: Challenge) {
+  const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   return { challenge_id, response: await startRegistration({ optionsJSON }) };
 }
 
@@ -28,8 +33,8 @@ export async function createPasskey({ challenge_id, options }: ChallengeRecord) 
  * @param isAutofill whether it is offered where the e-mail is typed, instead of in a window of its own
  * @returns the body that the server checks. Rejects if there is none: see `getPasskeyErrorText`
  */
-export async function choosePasskey({ challenge_id, options }: ChallengeRecord, isAutofill = false) {
-  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+export async function choosePasskey({ challenge_id, options }: Challenge, isAutofill = false) {
+  const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
   return { challenge_id, response: await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill }) };
 }
 

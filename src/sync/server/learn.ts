@@ -14,6 +14,9 @@ export async function getKnownApi(db: AccountDb): Promise<ApiLevel | null> {
   return row?.k === 'features' ? toApiLevel(row.value) : null;
 }
 
+/** Whether two devices may send the same change: the server then knows the second one by its key. */
+export const canBeSentTwice = async (db: AccountDb): Promise<boolean> => (await getKnownApi(db)) === 'full';
+
 /**
  * Treats a server that lacks any part of the full API as a basic one, because exactly-once needs all (decision 024).
  */
