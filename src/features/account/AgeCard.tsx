@@ -1,4 +1,4 @@
-import { Hourglass, Pencil, RefreshCw, Undo2 } from 'lucide-react';
+import { Hourglass, Pencil, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';
 import type { Account, AgeRequest } from '#contract/records/consent.ts';
@@ -6,11 +6,11 @@ import { dayText } from '#lib/dates.ts';
 import { call } from '#net/client.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { BornOnSheet } from './BornOnSheet.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
+import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 
 const NOT_HERE = '';
@@ -26,18 +26,7 @@ export function AgeCard({ onChanged }: { onChanged: () => void }) {
   if (resource.status !== 'loaded') {
     return (
       <Card title="Date of birth">
-        {resource.status === 'unavailable' ? (
-          <>
-            <p className="text-muted">{resource.message}</p>
-            <Button look="line" icon={RefreshCw} className="mt-3" onClick={() => void refetch()}>
-              Try again
-            </Button>
-          </>
-        ) : (
-          <Loading label="Loading your date of birth">
-            <Skeleton className="h-20 w-full" />
-          </Loading>
-        )}
+        <ResourceState resource={resource} loadingLabel="Loading your date of birth" height="h-20" />
       </Card>
     );
   }

@@ -42,7 +42,12 @@ function OwnDecisions() {
     );
   }
   if (resource.status === 'unavailable') {
-    return <NoticePage icon={Hand} title="This could not be loaded" text={resource.message} />;
+    const retryButton = resource.canRetry && (
+      <Button look="tonal" onClick={() => void resource.retry()}>
+        Try again
+      </Button>
+    );
+    return <NoticePage icon={Hand} title="This could not be loaded" text={resource.message} action={retryButton} />;
   }
   if (resource.data.length === 0) {
     return <NoticePage icon={Check} title="Everything is open" text="Nothing restricts your account." />;

@@ -3,10 +3,10 @@ import { guardianBody, type Account, type Guardian } from '#contract/records/con
 import { call } from '#net/client.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useAccountForm } from './use-account-form.ts';
 import { useFreshUser } from './use-fresh-user.ts';
+import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 
 const STATE_TEXT: Record<Guardian['state'], string> = {
@@ -21,14 +21,9 @@ export function GuardianForm() {
   const { resource, setData } = useServerResource<Account>(CONSENT_CALLS.account, {
     missingMessage: 'This is not available here.',
   });
-  if (resource.status === 'loading') {
-    return (
-      <Loading label="Loading your guardian">
-        <Skeleton className="h-24 w-full" />
-      </Loading>
-    );
+  if (resource.status !== 'loaded') {
+    return <ResourceState resource={resource} loadingLabel="Loading your guardian" height="h-24" />;
   }
-  if (resource.status === 'unavailable') return <p className="text-sm text-muted">{resource.message}</p>;
   const { guardian } = resource.data;
   return (
     <>

@@ -2,8 +2,8 @@ import { useAccount } from '#session/session.tsx';
 import { SwitchRow } from '#shared/push/PushSwitches.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
+import { ResourceState } from './ResourceState.tsx';
 import type { SettingsState } from './use-settings.ts';
 
 /** Whether news that reached no device is told by e-mail, and whether messages count too. */
@@ -13,13 +13,7 @@ export function NewsMailCard({ resource, change }: SettingsState) {
   if (resource.status !== 'loaded') {
     return (
       <Card title="E-mail about news">
-        {resource.status === 'unavailable' ? (
-          <p className="text-muted">{resource.message}</p>
-        ) : (
-          <Loading label="Loading your setting">
-            <Skeleton className="h-11 w-full" />
-          </Loading>
-        )}
+        <ResourceState resource={resource} loadingLabel="Loading your setting" height="h-11" />
       </Card>
     );
   }

@@ -8,12 +8,12 @@ import { arePushesOn, getPushSupport, turnPushesOff, turnPushesOn } from '#share
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { PushTest } from './PushTest.tsx';
 import { QuietHours } from './QuietHours.tsx';
+import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 
 const MISSING = 'This Callboard does not send notifications to devices.';
@@ -23,12 +23,7 @@ export function NotificationsCard() {
   const { resource, setData } = useServerResource<PushRecord>(PUSH_CALLS.push, { missingMessage: MISSING });
   return (
     <Card title="Notifications">
-      {resource.status === 'loading' && (
-        <Loading label="Loading your notifications">
-          <Skeleton className="h-11 w-full" />
-        </Loading>
-      )}
-      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      <ResourceState resource={resource} loadingLabel="Loading your notifications" height="h-11" />
       {resource.status === 'loaded' &&
         (resource.data.public_key === null ? (
           <p className="text-muted">{MISSING}</p>

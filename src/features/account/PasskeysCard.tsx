@@ -15,11 +15,11 @@ import { FormSummary, TextField } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { signalRemaining, signalUnknown } from './signal-passkeys.ts';
 import { useAccountForm } from './use-account-form.ts';
+import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 
 interface PasskeysCardProps {
@@ -95,12 +95,7 @@ export function PasskeysCard({ onChanged }: PasskeysCardProps) {
       <p className="text-muted">
         Sign in with your face, finger or screen lock. There is nothing to type and nothing to steal.
       </p>
-      {resource.status === 'loading' && (
-        <Loading label="Loading your passkeys">
-          <Skeleton className="mt-3 h-12 w-full" />
-        </Loading>
-      )}
-      {resource.status === 'unavailable' && <p className="mt-2 font-medium">{resource.message}</p>}
+      <ResourceState resource={resource} loadingLabel="Loading your passkeys" height="mt-3 h-12" />
       {resource.status === 'loaded' && (
         <>
           {resource.data.length > 0 && (

@@ -6,9 +6,9 @@ import { SwitchRow } from '#shared/push/PushSwitches.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';
 import { Link } from '#ui/router.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { GuardianForm } from './GuardianForm.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
+import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 import type { SettingsState } from './use-settings.ts';
 
@@ -44,12 +44,11 @@ export function PrivacyCard({ resource, changePrivacy, refreshKey }: PrivacyCard
   const privacy = resource.status === 'loaded' ? resource.data.privacy : undefined;
   return (
     <Card title="What visitors see">
-      {!isLoaded && resource.status !== 'unavailable' && (
-        <Loading label="Loading your settings">
-          <Skeleton className="h-44 w-full" />
-        </Loading>
-      )}
-      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      <ResourceState
+        resource={resource.status === 'loaded' ? account : resource}
+        loadingLabel="Loading your settings"
+        height="h-44"
+      />
       {isLoaded && account.data.is_minor && (
         <div className="space-y-3">
           <p className="text-muted">

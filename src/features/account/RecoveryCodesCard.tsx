@@ -10,11 +10,11 @@ import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { Sheet } from '#ui/Sheet.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { printMarkedElement } from './print-element.ts';
 import { saveAs } from '#ui/save-as.ts';
+import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 
 const CODE_COUNT = 10;
@@ -55,12 +55,7 @@ export function RecoveryCodesCard() {
       <p className="text-muted">
         Ten codes to print or keep in a safe place. Each signs you in once if you lose your phone or your password.
       </p>
-      {resource.status === 'loading' && (
-        <Loading label="Loading your recovery codes">
-          <Skeleton className="mt-3 h-11 w-full" />
-        </Loading>
-      )}
-      {resource.status === 'unavailable' && <p className="mt-2 font-medium">{resource.message}</p>}
+      <ResourceState resource={resource} loadingLabel="Loading your recovery codes" height="mt-3 h-11" />
       {resource.status === 'loaded' && (
         <>
           <p className="mt-2 font-semibold">{left === 0 ? 'You have none.' : `${left} of ${CODE_COUNT} left`}</p>

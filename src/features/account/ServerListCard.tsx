@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
+import { ResourceState } from './ResourceState.tsx';
 import type { ServerResource } from './use-server-resource.ts';
 
 /** One line of a server list. */
@@ -37,12 +37,7 @@ export function ServerListCard<T>({
 }: ServerListCardProps<T>) {
   return (
     <Card title={title}>
-      {resource.status === 'loading' && (
-        <Loading label={loadingLabel}>
-          <Skeleton className="h-12 w-full" />
-        </Loading>
-      )}
-      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      <ResourceState resource={resource} loadingLabel={loadingLabel} height="h-12" />
       {resource.status === 'loaded' && resource.data.length === 0 && <p className="text-muted">{emptyText}</p>}
       {resource.status === 'loaded' && resource.data.length > 0 && (
         <ul>

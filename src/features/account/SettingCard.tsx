@@ -1,8 +1,8 @@
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';
-import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
+import { ResourceState } from './ResourceState.tsx';
 import type { SettingsState, SwitchName } from './use-settings.ts';
 
 interface SettingCardProps extends SettingsState {
@@ -18,12 +18,7 @@ export function SettingCard({ title, name, label, text, resource, change }: Sett
   const isOnline = useOnline();
   return (
     <Card title={title}>
-      {resource.status === 'loading' && (
-        <Loading label="Loading your setting">
-          <Skeleton className="h-11 w-full" />
-        </Loading>
-      )}
-      {resource.status === 'unavailable' && <p className="text-muted">{resource.message}</p>}
+      <ResourceState resource={resource} loadingLabel="Loading your setting" height="h-11" />
       {resource.status === 'loaded' && (
         <>
           <Toggle

@@ -4,15 +4,31 @@ import type { AppError } from '#net/app-error.ts';
 import { call } from '#net/client.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 
-/** Data that is not stored on this device. `fetchedAt` is in milliseconds since the epoch. */
-export type ServerResource<T> =
-  { status: 'loading' } | { status: 'loaded'; data: T; fetchedAt: number } | { status: 'unavailable'; message: string };
+interface Loading {
+  status: 'loading';
+}
+interface Loaded<T> {
+  status: 'loaded';
+  data: T;
+  /** Milliseconds since the epoch. */
+  fetchedAt: number;
+}
+interface Unavailable {
+  status: 'unavailable';
+  message: string;
+  /** False where asking again would not help, or happens by itself. */
+  canRetry: boolean;
+}
+type State<T> = Loading | Loaded<T> | Unavailable;
+
+/** Data that is not stored on this device. */
+export type ServerResource<T> = Loading | Loaded<T> | (Unavailable & { retry: () => Promise<void> });
 
 /** Nothing to do: it is fetched again by itself. */
 const OFFLINE = 'You can see this when you’re back online.';
 
 /** Keeps data that was loaded before if a later request fails. */
-const keepLoaded = <T>(previous: ServerResource<T>, result: ServerResource<T>): ServerResource<T> =>
+const keepLoaded = <T>(previous: State<T>, result: State<T>): State<T> =>
   result.status === 'unavailable' && previous.status === 'loaded' ? previous : result;
 
 interface Options {
@@ -31,26 +47,27 @@ export function useServerResource<T>(
   { missingMessage, refreshKey = 0 }: Options,
 ) {
   const isOnline = useOnline();
-  const [resource, setResource] = useState<ServerResource<T>>({ status: 'loading' });
-  const fetchResource = useCallback(async (): Promise<ServerResource<T>> => {
+  const [state, setState] = useState<State<T>>({ status: 'loading' });
+  const fetchResource = useCallback(async (): Promise<State<T>> => {
     const answer = await call<T>(endpoint);
     if (answer.ok) return { status: 'loaded', data: answer.data, fetchedAt: Date.now() };
     const { reason, message } = answer.error;
     const own: Partial<Record<AppError['reason'], string>> = { missing: missingMessage, network: OFFLINE };
-    return { status: 'unavailable', message: own[reason] ?? message };
+    return { status: 'unavailable', message: own[reason] ?? message, canRetry: !(reason in own) };
   }, [endpoint, missingMessage]);
   useEffect(() => {
     let isMounted = true;
-    void fetchResource().then((result) => isMounted && setResource((previous) => keepLoaded(previous, result)));
+    void fetchResource().then((result) => isMounted && setState((previous) => keepLoaded(previous, result)));
     return () => {
       isMounted = false;
     };
   }, [fetchResource, isOnline, refreshKey]);
   const refetch = async () => {
     const result = await fetchResource();
-    setResource((previous) => keepLoaded(previous, result));
+    setState((previous) => keepLoaded(previous, result));
   };
   /** Replaces the data optimistically, without a request. */
-  const setData = (data: T) => setResource({ status: 'loaded', data, fetchedAt: Date.now() });
+  const setData = (data: T) => setState({ status: 'loaded', data, fetchedAt: Date.now() });
+  const resource: ServerResource<T> = state.status === 'unavailable' ? { ...state, retry: refetch } : state;
   return { resource, refetch, setData };
 }
