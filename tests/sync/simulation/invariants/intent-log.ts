@@ -38,7 +38,7 @@ export class IntentLog {
   readonly intents: Intent[] = [];
   /** `marker:field` of values that the person abandoned. */
   readonly abandoned = new Set<string>();
-  /** Additional times that the server may apply each `marker:field`. */
+  /** Additional times that the server may apply each `marker:field`, or store each file, by digest. */
   readonly allowance = new Map<string, number>();
   /** Notifications that each person has seen. */
   readonly seenNotifications = new Map<string, Set<string>>();
@@ -268,5 +268,10 @@ export class IntentLog {
   /** Allows the server to apply the marked values once more, because the record may be recreated. */
   allowAgain(body: Record<string, unknown>): void {
     for (const { name } of wordsIn(body)) this.allowance.set(name, (this.allowance.get(name) ?? 0) + 1);
+  }
+
+  /** Allows the server to store a file once more, because the person asks for it anew. */
+  allowFileAgain(digest: string): void {
+    this.allowance.set(digest, (this.allowance.get(digest) ?? 0) + 1);
   }
 }

@@ -63,6 +63,7 @@ export class Resolver {
         }
         this.#inherit(intent, row);
         if (row.kind === 'create') intentLog.withdrawSharedDelete(run.device, row);
+        this.#allowFileAgain(row);
         const fields = textsFor(intent, written);
         await this.#writer.keep(run, intent, async () => {
           await run.engine.retryWithEdits({ op: row.op, type: row.type, id: row.target }, fields);
@@ -137,6 +138,7 @@ export class Resolver {
         if (row.kind === 'create') intentLog.withdrawSharedDelete(run.device, row);
         // The other device that has the change from a sealed file made the record, and it was deleted: the person asks for it anew.
         if (row.sealedAt !== undefined && this.#isMadeAndDeleted(row)) intentLog.allowAgain(row.patch);
+        this.#allowFileAgain(row);
         await run.tolerate(() => run.engine.sendAgain(row.op));
       }
     }
@@ -153,6 +155,18 @@ export class Resolver {
         markersIn(after).some((marker) => markers.has(marker)) &&
         !store.row(type, id),
     );
+  }
+
+  /** The other device has sent the file of a sealed change, and it was deleted: the person asks for it anew. */
+  #allowFileAgain(row: OutboxRow): void {
+    const { intentLog, server } = this.#simulation;
+    if (row.sealedAt === undefined) return;
+    for (const { sha256: digest } of intentLog.getIntentsIn(row)) {
+      if (digest === undefined) continue;
+      const wasStored = server.store.files.some((file) => file.sha256 === digest);
+      const isStored = [...server.store.rows.values()].some(({ body }) => String(body.file_path).includes(digest));
+      if (wasStored && !isStored) intentLog.allowFileAgain(digest);
+    }
   }
 
   /** Returns the record of a change as the person sees it. */
