@@ -112,8 +112,13 @@ test(`servers that are killed every ${EVENTS_PER_KILL} events push each of ${EVE
     killed.add(victim);
     servers.push(start());
   }
-  const countLeft = async () => (await testServer.database.pool.query('select 1 from graphile_worker.jobs')).rowCount;
-  await expect.poll(countLeft, { timeout: 240_000 }).toBe(0);
+  const listLeft = async () => {
+    const left = await testServer.database.pool.query(
+      `select task_identifier, attempts, last_error, locked_by, run_at - now() as "due in" from graphile_worker.jobs`,
+    );
+    return left.rows;
+  };
+  await expect.poll(listLeft, { timeout: 240_000 }).toEqual([]);
 
   const { rows } = await testServer.database.pool.query<{ alert: string; user_id: string; type: string }>(
     'select alert, user_id, type from notifications',

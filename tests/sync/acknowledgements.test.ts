@@ -667,6 +667,21 @@ it('asks before an open form overwrites what came meanwhile, but not about the o
   ]);
 });
 
+it('sends the fields of a corrected medium that the server has without them, but not what kind it is', async () => {
+  const link = { media_type: 'video', youtube_url: 'https://youtu.be/dQw4w9WgXcQ' };
+  const { id } = await create(ports, 'media', '7', { ...link, name: 'Reel', category_type: 'Scene' });
+  const stored = { id: '9', client_id: id.slice(LOCAL.length), version: 2, media_type: 'youtube', name: 'Reel' };
+  answer = ({ method, body }) => {
+    if (method === 'GET') return { status: 200, body: { records: [], cursor: 'c1', has_more: false } };
+    if (method === 'POST') return { status: 200, body: { files: [{ ...stored, metadata: [] }] } };
+    const { category_type: value } = (body as { value: { category_type: string } }).value;
+    const metadata = [{ key: 'category_type', value }];
+    return { status: 200, body: { data: { ...stored, version: 3, metadata } } };
+  };
+  await drain();
+  expect(sent.filter(({ method }) => method === 'PUT').map(bodyOf)).toEqual([{ profile_id: '7', category_type: 'Scene' }]);
+});
+
 it('sends no value of a new profile after the one that replaced it', async () => {
   const profile = await create(ports, 'profile', null, { stage_name: 'Meera', description: 'First' });
   await db.outbox.where('op').equals(profile.op!).modify({ sealedAt: now });

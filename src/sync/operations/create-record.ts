@@ -1,5 +1,4 @@
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
-import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
@@ -55,7 +54,7 @@ export const createRecord: Operation = {
       const patch = isTheirs ? filled(row.patch) : row.patch;
       // The server had the record from an earlier attempt. Queue what the user has changed since as an update.
       const changed = Object.keys(patch).filter(
-        (field) => field in record && !(field in MEDIA_LOOKUP_FIELDS) && !sameValue(patch[field], record[field]),
+        (field) => isEditable(row, field, record) && !sameValue(patch[field], record[field]),
       );
       // Another device may have made the record from a sealed file and edited it since: neither value wins unasked.
       const mayBeEdited = !isTheirs && version !== null;
@@ -70,6 +69,13 @@ export const createRecord: Operation = {
     return { version, lane };
   },
 };
+
+/** Of what a new medium is. No edit changes that. */
+const MEDIUM_ITSELF = ['media_type', 'youtube_url'];
+
+/** Whether an update can set a field of a new record. A medium comes without its empty fields, another record with them. */
+const isEditable = ({ type }: OutboxRow, field: string, record: Values): boolean =>
+  type === 'media' ? !MEDIUM_ITSELF.includes(field) : field in record;
 
 /** Whether another device created the record of a single-record list. */
 const isOfAnotherDevice = (row: OutboxRow, record: Values) =>
