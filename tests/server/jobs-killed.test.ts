@@ -37,6 +37,17 @@ test('another server goes on at once with the jobs of a killed one, and does the
   await expect.poll(() => query('select distinct node from job_workers'), { timeout: 5000 }).toHaveLength(1);
 }, 60_000);
 
+test('a job whose last try was cut short by a kill is tried again', async () => {
+  await addSteps(1);
+  await query('select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), max_attempts => 1)');
+  const first = start(3_600_000);
+  await expect.poll(() => count('started = 1'), { timeout: 20_000 }).toBe(1);
+  await kill(first);
+  start(0);
+  await expect.poll(() => count('ended = 1'), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => query('select 1 from graphile_worker.jobs'), { timeout: 10_000 }).toEqual([]);
+}, 60_000);
+
 const JOBS = process.env.FULL ? 2000 : 50;
 const JOBS_PER_KILL = 10;
 

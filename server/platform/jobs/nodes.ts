@@ -26,31 +26,50 @@ type Client = Pick<pg.Client, 'end'> & {
   query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>;
 };
 
-async function release(client: Client, workers: readonly string[]): Promise<void> {
-  await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
+/**
+ * Releases the jobs of workers, to be done again. A job counts a try when it is taken, so kills alone would use up its tries: one whose last try
+ * was cut short gets another, after a pause, because the job may be what ends the server.
+ */
+async function release(client: Client, workers: readonly string[], pauseMs: number): Promise<void> {
+  if (workers.length === 0) return;
+  const list = `array[${workers.map((id) => pg.escapeLiteral(id)).join(', ')}]::text[]`;
+  await client.query(`
+    do $release$
+    declare cut_short bigint[];
+    begin
+      select array_agg(id) into cut_short from graphile_worker.jobs
+        where locked_by = any(${list}) and attempts >= max_attempts;
+      perform graphile_worker.force_unlock_workers(${list});
+      perform graphile_worker.reschedule_jobs(
+        array[id],
+        run_at => now() + ${Math.round(pauseMs)} * interval '1 millisecond',
+        attempts => max_attempts - 1
+      ) from graphile_worker.jobs where id = any(cut_short);
+    end $release$`);
 }
 
 /** Releases what the workers of a node have taken, and forgets them. */
-async function signOut(client: Client, node: number): Promise<void> {
+async function signOut(client: Client, node: number, pauseMs: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>('select worker_id as id from job_workers where node = $1', [
     node,
   ]);
   await release(
     client,
     rows.map(({ id }) => id),
+    pauseMs,
   );
   await client.query('delete from job_workers where node = $1', [node]);
 }
 
 /** Releases the jobs of a node if it is gone. @returns whether it was */
-async function releaseIfGone(client: Client, node: number): Promise<boolean> {
+async function releaseIfGone(client: Client, node: number, pauseMs: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
     NODE_LOCK,
     node,
   ]);
   if (!rows[0]?.locked) return false;
   try {
-    await signOut(client, node);
+    await signOut(client, node, pauseMs);
   } finally {
     await client.query('select pg_advisory_unlock($1, $2)', [NODE_LOCK, node]);
   }
@@ -58,18 +77,18 @@ async function releaseIfGone(client: Client, node: number): Promise<boolean> {
 }
 
 /** A worker may be unknown when its node lost its connection and another node has already signed it out. */
-async function releaseUnknown(client: Client): Promise<void> {
+async function releaseUnknown(client: Client, pauseMs: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select distinct locked_by as id from graphile_worker.jobs
      where locked_at < now() - $1 * interval '1 millisecond'
        and not exists (select from job_workers where worker_id = locked_by)`,
     [UNKNOWN_WORKER_MS],
   );
-  if (rows.length > 0)
-    await release(
-      client,
-      rows.map(({ id }) => id),
-    );
+  await release(
+    client,
+    rows.map(({ id }) => id),
+    pauseMs,
+  );
 }
 
 /** Opens a connection whose queries wait for each other. */
@@ -98,8 +117,11 @@ async function openConnection(connection: Connection): Promise<Client & { lost: 
   };
 }
 
-/** Signs this process in as a node that runs jobs. */
-export async function enterAsNode(connection: Connection): Promise<JobNode> {
+/**
+ * Signs this process in as a node that runs jobs.
+ * @param pauseMs how long a job waits that was cut short in its last try
+ */
+export async function enterAsNode(connection: Connection, pauseMs: number): Promise<JobNode> {
   const client = await openConnection(connection);
   // A node on another machine that loses power closes no connection: the database must notice it by itself. It does not apply to a
   // local socket, where it is ignored.
@@ -117,14 +139,14 @@ export async function enterAsNode(connection: Connection): Promise<JobNode> {
         number,
       ]);
       let gone = 0;
-      for (const { node } of others.rows) if (await releaseIfGone(client, node)) gone += 1;
-      await releaseUnknown(client);
+      for (const { node } of others.rows) if (await releaseIfGone(client, node, pauseMs)) gone += 1;
+      await releaseUnknown(client, pauseMs);
       return gone;
     },
     lost: client.lost,
     leave: async () => {
       try {
-        await signOut(client, number);
+        await signOut(client, number, pauseMs);
       } finally {
         await client.end();
       }

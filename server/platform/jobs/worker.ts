@@ -16,6 +16,8 @@ const CONNECTIONS = CONCURRENCY + 1;
 /** A new job is announced by the database. This is how often a retry that has become due is looked for. */
 const POLL_INTERVAL_MS = 2000;
 const RELEASE_INTERVAL_MS = 5000;
+/** How long a job waits that was cut short in its last try. It may be what ended the server. */
+const CUT_SHORT_PAUSE_MS = 5 * 60_000;
 const RESTART_DELAY_MS = 2000;
 /** A job that runs longer when the server stops is left to another node. */
 const STOP_TIMEOUT_MS = 8000;
@@ -30,6 +32,8 @@ interface Parts {
   metrics?: Pick<Metrics, 'jobSeconds'>;
   /** How often to look for the jobs of killed nodes. */
   releaseIntervalMs?: number;
+  /** How long a job waits that was cut short in its last try. */
+  pauseMs?: number;
 }
 
 /** The messages of the library may quote the error of a job, so nobody needs them but a developer. */
@@ -93,7 +97,7 @@ export async function runDueJobs(pool: pg.Pool, parts: Parts): Promise<void> {
 /** Runs jobs under one node number until that is lost or `signal` aborts. */
 async function runAsNode(connection: Connection, parts: Parts, signal: AbortSignal): Promise<void> {
   const { log } = parts;
-  const node = await enterAsNode(connection);
+  const node = await enterAsNode(connection, parts.pauseMs ?? CUT_SHORT_PAUSE_MS);
   const database = connect(connection, log, { maxConnections: CONNECTIONS });
   let runner: Runner | null = null;
   try {

@@ -26,4 +26,5 @@ startJobs(connection, {
   ],
   log: quietLog,
   releaseIntervalMs: 200,
+  pauseMs: 200,
 });

@@ -28,4 +28,5 @@ startJobs(connection, {
   handlers: [handleJob(SEND_MAIL, ({ mail }) => sendMail(parts, mail))],
   log: quietLog,
   releaseIntervalMs: 200,
+  pauseMs: 200,
 });

@@ -24,4 +24,5 @@ startJobs(connection, {
   handlers: handlers.filter(({ name }) => name.startsWith('push.')),
   log: quietLog,
   releaseIntervalMs: 200,
+  pauseMs: 200,
 });
