@@ -679,7 +679,9 @@ it('sends the fields of a corrected medium that the server has without them, but
     return { status: 200, body: { data: { ...stored, version: 3, metadata } } };
   };
   await drain();
-  expect(sent.filter(({ method }) => method === 'PUT').map(bodyOf)).toEqual([{ profile_id: '7', category_type: 'Scene' }]);
+  expect(sent.filter(({ method }) => method === 'PUT').map(bodyOf)).toEqual([
+    { profile_id: '7', category_type: 'Scene' },
+  ]);
 });
 
 it('sends no value of a new profile after the one that replaced it', async () => {
