@@ -12,7 +12,7 @@ import { readWithTag } from '#sync/server/basic/read-list.ts';
 import type { CommitContext } from '#sync/send/attention.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { discard, resolveConflict, retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
-import { create, type OutboxPorts, remove, update } from '#sync/queue/outbox.ts';
+import { create, type OutboxPorts, remove, UNDO_MS, update } from '#sync/queue/outbox.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { createEngine } from '#sync/engine.ts';
@@ -712,6 +712,18 @@ it('asks about no two values of this device when a create is discarded that anot
   await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'stale' });
   await discard(ports, made.op!);
   expect(await rows()).toMatchObject([{ patch: { name: 'Sabre', level: 3 }, base: { name: 'Fencing', level: 1 } }]);
+});
+
+it('deletes the record of a refused create that another device has corrected and sent', async () => {
+  const made = await create(ports, 'skill', '7', { name: 'Fencing' });
+  await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'invalid', sentOnce: true });
+  await db.ids.put({ local: made.id, type: 'skill', server: '9' });
+  await remove(ports, 'skill', made.id);
+  now += UNDO_MS;
+  answer = () => ({ status: 200, body: { message: 'Deleted' } });
+  await drain();
+  expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /skills/9']);
+  expect(await rows()).toEqual([]);
 });
 
 it('keeps the edits of a discarded create that the server already stored', async () => {

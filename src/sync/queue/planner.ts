@@ -99,10 +99,11 @@ export function coalesce(
 /**
  * Decides which rows before a due delete in its lane it drops, and whether the delete is sent. A record that never
  * reached the server needs no delete. A row that may have reached it is answered first.
+ * @param isMade whether the server has the record. Another device may have made it from a sealed file.
  */
-export function coalesceDelete(before: readonly OutboxRow[]): { drop: OutboxRow[]; send: boolean } {
+export function coalesceDelete(before: readonly OutboxRow[], isMade = false): { drop: OutboxRow[]; send: boolean } {
   const create = before.find((row) => getEffect(row) === 'create');
-  if (create && (isUnsent(create) || isRefused(create))) return { drop: [...before], send: false };
+  if (create && (isUnsent(create) || isRefused(create))) return { drop: [...before], send: isMade };
   return { drop: before.filter((row) => getEffect(row) === 'update' && (isUnsent(row) || isRefused(row))), send: true };
 }
 

@@ -89,7 +89,8 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
   }
   if (getEffect(row) === 'delete') {
     const before = (await laneRows(db, row.lane)).filter((each) => follows(row, each));
-    const { drop: fallen, send } = coalesceDelete(before);
+    const isMade = (await serverId(db, row.target)) !== null;
+    const { drop: fallen, send } = coalesceDelete(before, isMade);
     for (const each of fallen) await drop(context, each, send ? 'replaced' : 'discarded');
     if (!send) {
       await drop(context, row, 'done');

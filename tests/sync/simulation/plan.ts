@@ -120,7 +120,7 @@ const THEMES: Theme[] = [
     weightFactors: {
       create: 3,
       edit: 2,
-      'edit slowly': 24,
+      'edit slowly': 12,
       'gone at once': 20,
       'web edit': 6,
       'web delete': 16,

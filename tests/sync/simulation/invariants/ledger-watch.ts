@@ -121,6 +121,8 @@ export class LedgerWatch {
     if (oldMarker === null || this.#intentLog.hasSeen(intent, field, old)) return;
     const author = this.#intentLog.getIntent(oldMarker);
     if (author?.device === intent.device) return;
+    // The person discarded it on this device, while another one sent it from a sealed file.
+    if (this.#intentLog.abandoned.has(`${oldMarker}:${field}`)) return;
     fail('3 convergence', `${intent.marker}:${field} overwrote ${String(old)}, which its author had never seen`);
   }
 

@@ -42,6 +42,12 @@ export class NothingLost {
     const pair = device.disk.rows<IdPair>(database, 'ids').find((one) => one.local === row.target);
     const serverId = pair?.server ?? (/^\d+$/.test(row.target) ? row.target : this.#intentLog.getServerId(intent));
     if (serverId === null) return;
+    // This device had the create of a sealed file, refused, and never heard that another one has corrected it.
+    const made = this.#server.store.ledger.find((entry) => entry.kind === 'create' && entry.id === serverId);
+    if (pair === undefined && row.target !== serverId && made?.device !== device.name) {
+      this.#intentLog.abandoned.add(`delete:${intent.op}`);
+      return;
+    }
     if (this.#server.store.row(row.type, serverId)) {
       fail('1 nothing lost', `the delete of ${row.type} ${serverId} left the outbox, but the record still exists`);
     }

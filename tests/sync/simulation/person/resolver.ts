@@ -38,6 +38,11 @@ export class Resolver {
   async #discard(run: Run, row: OutboxRow): Promise<void> {
     const { intentLog } = this.#simulation;
     intentLog.abandon(run.device, run.userId, row);
+    // The other device that has this change from a sealed file may have sent it. A later change to the same field then replaces it again.
+    const behind = this.#isInFile(row) ? run.device.outbox(run.userId).filter((one) => isBehind(one, row)) : [];
+    for (const { patch } of behind) {
+      intentLog.allowAgain(Object.fromEntries(Object.entries(patch).filter(([field]) => field in row.patch)));
+    }
     // What another tab writes to the record meanwhile is discarded, too.
     if (row.kind === 'create') intentLog.abandonRecord(run.device, row.target);
     await run.tolerate(() => run.engine.discard(row.op));
@@ -77,9 +82,10 @@ export class Resolver {
         for (const intent of intentLog.getIntentsForRecord(run.device, row))
           this.#writer.see(intent, row.theirs?.body ?? {});
         // Another device may have sent our value from a sealed file, and somebody may have replaced it since.
-        const isInFile = intentLog.getIntentsIn(row).some(({ device }) => intentLog.hasOpeners(device));
         // The later changes of the file to the same field follow ours.
-        const ours = isInFile ? [row, ...run.device.outbox(run.userId).filter((one) => isBehind(one, row))] : [];
+        const ours = this.#isInFile(row)
+          ? [row, ...run.device.outbox(run.userId).filter((one) => isBehind(one, row))]
+          : [];
         for (const { patch } of ours) {
           intentLog.allowAgain(Object.fromEntries(Object.entries(patch).filter(([f]) => choice[f] === 'mine')));
         }
@@ -142,6 +148,12 @@ export class Resolver {
         await run.tolerate(() => run.engine.sendAgain(row.op));
       }
     }
+  }
+
+  /** Tells whether another device has the values of this change from a sealed file. */
+  #isInFile(row: OutboxRow): boolean {
+    const { intentLog } = this.#simulation;
+    return intentLog.getIntentsIn(row).some(({ device }) => intentLog.hasOpeners(device));
   }
 
   /** Tells whether the server has had the record of a create, and it was deleted. */
