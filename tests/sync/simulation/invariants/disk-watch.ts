@@ -72,6 +72,8 @@ export class DiskWatch {
       // The change came in a sealed file of another device.
       const own = intentLog.getIntent(markerIn(mine) ?? 0);
       if (own?.device !== device || own.corrects?.some((earlier) => earlier.device !== device)) continue;
+      // It came back from there, and does not know what was written here meanwhile.
+      if (row.openedAt !== undefined) continue;
       // Another tab wrote it while the form was open.
       if (own.isSlow && !intentLog.hasSeen(own, field, theirs)) continue;
       // The browser deleted the store that knew this value.
