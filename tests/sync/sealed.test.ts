@@ -241,6 +241,16 @@ describe('opening a sealed file', () => {
     ]);
   });
 
+  it('overwrites nothing unseen when the correction of a refused change adds a field', async () => {
+    const body = { id: '5', name: 'Fencing', level: 2 };
+    await phone.db.records.put({ type: 'skill', id: '5', parent: '1', body, version: 3 });
+    const { op } = await update(phone, 'skill', '5', { level: 3 });
+    await open();
+    await laptop.db.outbox.where('op').equals(op!).modify({ state: 'attention', reason: 'invalid' });
+    await update(laptop, 'skill', '5', { name: 'Foil' });
+    expect(await rowsOf(laptop)).toMatchObject([{ patch: { name: 'Foil', level: 3 }, baseVersion: NO_VERSION }]);
+  });
+
   it('keeps the words of a corrected change as its own, since another device may have sent them', async () => {
     const { op } = await create(phone, 'skill', '1', { name: 'Fencing' });
     await seal();

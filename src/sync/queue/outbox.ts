@@ -322,7 +322,7 @@ export async function renewWithEdits(
     const basis = await readBasis(db, { ...row, rows: lane }, fields, seen);
     const isWider = Object.keys(fields).some((field) => !(field in row.patch));
     base = { ...basis.base, ...base };
-    if (basis.under && isWider) baseVersion = combineVersions(baseVersion, basis.baseVersion);
+    if (isWider) baseVersion = combineVersions(baseVersion, basis.baseVersion);
   }
   for (const later of behind) {
     // Correcting a record cancels its pending delete, also one that another device may send from a sealed file.
