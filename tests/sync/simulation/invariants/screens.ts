@@ -73,12 +73,17 @@ function expectedOn(disk: Disk, type: string, givenId: string): Map<string, stri
     if (record.gone && !rows.some((row) => row.target === id)) continue;
     bodies.set(id, record.body);
   }
+  const deleted = new Set<string>();
   for (const row of rows) {
     if (type === 'about_me' && !('description' in row.patch)) continue;
     const before = bodies.get(row.target);
+    // A sealed file brought the create of a record that was deleted here before.
+    if (row.kind === 'create' && deleted.has(row.target)) continue;
     if (row.kind === 'delete') {
-      if (row.state !== 'attention') bodies.delete(row.target);
-      else if (!before) bodies.set(row.target, row.base);
+      if (row.state !== 'attention') {
+        bodies.delete(row.target);
+        deleted.add(row.target);
+      } else if (!before) bodies.set(row.target, row.base);
     } else bodies.set(row.target, { ...(before ?? row.base), ...row.patch });
   }
   return new Map([...bodies].map(([id, body]) => [id, picked(body, fields)]));
