@@ -5,7 +5,7 @@
   // The app looks for this mark: without it, something else was sent in place of this script.
   if ('rescue' in document.documentElement.dataset) return;
   document.documentElement.dataset.rescue = '';
-  var RETRY_MS = 10000;
+  var RETRY_MS = 5000;
   var WORKER_PATIENCE_MS = 30000;
   var TRIES_KEY = 'rescues';
   var FORGET_TRIES_MS = 120000;
