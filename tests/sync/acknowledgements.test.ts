@@ -21,6 +21,7 @@ import { limitTransport } from '#sync/send/rate-limit.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 import { jsonRequest } from '#sync/operations/build-request.ts';
 import { Sender } from '#sync/send/sender.ts';
+import { openSealed } from '#sync/sealed/open.ts';
 import { sealOutbox } from '#sync/sealed/seal.ts';
 import { LOCAL } from '#db/canonical.ts';
 
@@ -724,6 +725,16 @@ it('deletes the record of a refused create that another device has corrected and
   await drain();
   expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE /skills/9']);
   expect(await rows()).toEqual([]);
+});
+
+it('does not bring a deleted record back from the sealed file that has its create and its delete', async () => {
+  const made = await create(ports, 'skill', '7', { name: 'Fencing' });
+  await remove(ports, 'skill', made.id);
+  const { contents } = await sealOutbox(db, now);
+  await db.outbox.where('op').equals(made.op!).modify({ state: 'attention', reason: 'forbidden', sentOnce: true });
+  now += UNDO_MS;
+  await drain();
+  expect(await openSealed(ports, contents)).toEqual({ added: 0, known: 2, stale: 0 });
 });
 
 it('keeps the edits of a discarded create that the server already stored', async () => {

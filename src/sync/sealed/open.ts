@@ -79,11 +79,12 @@ async function findKnown(db: AccountDb, rows: readonly OutboxRow[]): Promise<Set
   await db.journal
     .filter(({ op, to }) => ops.has(op) && (to === 'done' || to === 'replaced'))
     .each(({ op }) => known.add(op));
-  // Discarding a change deletes its file here, so what comes back with it needs the upload too.
-  const needed = new Set(rows.filter(({ op }) => !known.has(op)).flatMap(({ deps }) => deps));
   for (const row of rows) {
-    if (getEffect(row) !== 'upload' || !needed.has(row.target) || waiting.has(row.op)) continue;
-    if ((await db.media.get(row.target)) === undefined) known.delete(row.op);
+    if (getEffect(row) !== 'upload' || waiting.has(row.op)) continue;
+    const isNeeded = rows.some(({ op, deps }) => deps.includes(row.target) && !known.has(op));
+    // A file goes with what it was picked for: discarding or deleting that has deleted it here.
+    if (!isNeeded) known.add(row.op);
+    else if ((await db.media.get(row.target)) === undefined) known.delete(row.op);
   }
   return known;
 }

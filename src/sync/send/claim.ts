@@ -91,7 +91,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     const before = (await laneRows(db, row.lane)).filter((each) => follows(row, each));
     const isMade = (await serverId(db, row.target)) !== null;
     const { drop: fallen, send } = coalesceDelete(before, isMade);
-    for (const each of fallen) await drop(context, each, send ? 'replaced' : 'discarded');
+    for (const each of fallen) await drop(context, each, 'replaced');
     if (!send) {
       await drop(context, row, 'done');
       return null;
