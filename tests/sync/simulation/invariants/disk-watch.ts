@@ -75,8 +75,7 @@ export class DiskWatch {
       // It came back from there, and does not know what was written here meanwhile.
       if (row.openedAt !== undefined) continue;
       // Another tab wrote it while the form was open.
-      const isSlow = [own, ...(own.corrects ?? [])].some((one) => one.isSlow);
-      if (isSlow && !intentLog.hasSeen(own, field, theirs)) continue;
+      if ([own, ...(own.corrects ?? [])].some(({ isSlow }) => isSlow)) continue;
       // The browser deleted the store that knew this value.
       if (author.state === 'taken') continue;
       // The network delivered an old write again, and a server without idempotency keys applied it again.
