@@ -76,7 +76,10 @@ const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(parts)) {
   if (only ? !only.includes(name) : ONLY_ON_REQUEST.includes(name)) continue;
   console.error(`Measuring ${name} …`);
-  figures.push(...(await measure()));
+  const measured = await measure();
+  // A run that is stopped has shown what it measured.
+  console.error(toTable(measured));
+  figures.push(...measured);
 }
 
 console.log(`\n${machine}\n\n${toTable(figures)}\n`);

@@ -1,6 +1,6 @@
 import { isAnythingBusy, isFormOpen } from './busy.ts';
 
-const RETRY_MS = 10_000;
+const RETRY_MS = 5000;
 
 let isOffered = false;
 

@@ -29,29 +29,29 @@ interface Owner {
   authenticator: Awaited<ReturnType<typeof addAuthenticator>>;
 }
 
-const test = base.extend<{ owner: Owner }>({
-  /** A device in Settings whose person has a profile and has just added a passkey. */
-  owner: async ({ person, server, newDevice }, use) => {
+const test = base.extend<{ settings: Owner; owner: Owner }>({
+  /** A device in Settings whose person has a profile, but no passkey yet. */
+  settings: async ({ person, server, newDevice }, use) => {
     await makeProfile(person);
     const device = await newDevice({ url: toLocalhost(server.url) });
     const { page } = device;
     const authenticator = await addAuthenticator(page);
     await openSettings(device, person);
-    await addPasskey(page);
     await use({ device, page, authenticator });
+  },
+  /** The same with a passkey that was just added. */
+  owner: async ({ settings }, use) => {
+    await addPasskey(settings.page);
+    await use(settings);
   },
 });
 
 test('a passkey is added, renamed and signs in; the sign-in page offers it where the e-mail is typed', async ({
+  settings,
   person,
   server,
-  newDevice,
 }) => {
-  await makeProfile(person);
-  const device = await newDevice({ url: toLocalhost(server.url) });
-  const { page } = device;
-  const authenticator = await addAuthenticator(page);
-  await openSettings(device, person);
+  const { page, authenticator } = settings;
   await expectAccessible(page);
   await addPasskey(page);
   expect(await authenticator.count()).toBe(1);

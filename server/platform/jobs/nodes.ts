@@ -23,6 +23,8 @@ export interface JobNode {
 }
 
 type Client = Pick<pg.Client, 'end'> & {
+  /** How long a job waits that was cut short in its last try. */
+  pauseMs: number;
   query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>;
 };
 
@@ -30,7 +32,7 @@ type Client = Pick<pg.Client, 'end'> & {
  * Releases the jobs of workers, to be done again. A job counts a try when it is taken, so kills alone would use up its tries: one whose last try
  * was cut short gets another, after a pause, because the job may be what ends the server.
  */
-async function release(client: Client, workers: readonly string[], pauseMs: number): Promise<void> {
+async function release(client: Client, workers: readonly string[]): Promise<void> {
   if (workers.length === 0) return;
   const list = `array[${workers.map((id) => pg.escapeLiteral(id)).join(', ')}]::text[]`;
   await client.query(`
@@ -42,34 +44,33 @@ async function release(client: Client, workers: readonly string[], pauseMs: numb
       perform graphile_worker.force_unlock_workers(${list});
       perform graphile_worker.reschedule_jobs(
         array[id],
-        run_at => now() + ${Math.round(pauseMs)} * interval '1 millisecond',
+        run_at => now() + ${Math.round(client.pauseMs)} * interval '1 millisecond',
         attempts => max_attempts - 1
       ) from graphile_worker.jobs where id = any(cut_short);
     end $release$`);
 }
 
 /** Releases what the workers of a node have taken, and forgets them. */
-async function signOut(client: Client, node: number, pauseMs: number): Promise<void> {
+async function signOut(client: Client, node: number): Promise<void> {
   const { rows } = await client.query<{ id: string }>('select worker_id as id from job_workers where node = $1', [
     node,
   ]);
   await release(
     client,
     rows.map(({ id }) => id),
-    pauseMs,
   );
   await client.query('delete from job_workers where node = $1', [node]);
 }
 
 /** Releases the jobs of a node if it is gone. @returns whether it was */
-async function releaseIfGone(client: Client, node: number, pauseMs: number): Promise<boolean> {
+async function releaseIfGone(client: Client, node: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
     NODE_LOCK,
     node,
   ]);
   if (!rows[0]?.locked) return false;
   try {
-    await signOut(client, node, pauseMs);
+    await signOut(client, node);
   } finally {
     await client.query('select pg_advisory_unlock($1, $2)', [NODE_LOCK, node]);
   }
@@ -77,7 +78,7 @@ async function releaseIfGone(client: Client, node: number, pauseMs: number): Pro
 }
 
 /** A worker may be unknown when its node lost its connection and another node has already signed it out. */
-async function releaseUnknown(client: Client, pauseMs: number): Promise<void> {
+async function releaseUnknown(client: Client): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     `select distinct locked_by as id from graphile_worker.jobs
      where locked_at < now() - $1 * interval '1 millisecond'
@@ -87,12 +88,11 @@ async function releaseUnknown(client: Client, pauseMs: number): Promise<void> {
   await release(
     client,
     rows.map(({ id }) => id),
-    pauseMs,
   );
 }
 
 /** Opens a connection whose queries wait for each other. */
-async function openConnection(connection: Connection): Promise<Client & { lost: Promise<void> }> {
+async function openConnection(connection: Connection, pauseMs: number): Promise<Client & { lost: Promise<void> }> {
   const client = new pg.Client({
     ...connection,
     application_name: 'callboard jobs',
@@ -114,6 +114,7 @@ async function openConnection(connection: Connection): Promise<Client & { lost: 
     },
     end: () => client.end(),
     lost,
+    pauseMs,
   };
 }
 
@@ -122,7 +123,7 @@ async function openConnection(connection: Connection): Promise<Client & { lost: 
  * @param pauseMs how long a job waits that was cut short in its last try
  */
 export async function enterAsNode(connection: Connection, pauseMs: number): Promise<JobNode> {
-  const client = await openConnection(connection);
+  const client = await openConnection(connection, pauseMs);
   // A node on another machine that loses power closes no connection: the database must notice it by itself. It does not apply to a
   // local socket, where it is ignored.
   await client.query(`set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`);
@@ -139,14 +140,14 @@ export async function enterAsNode(connection: Connection, pauseMs: number): Prom
         number,
       ]);
       let gone = 0;
-      for (const { node } of others.rows) if (await releaseIfGone(client, node, pauseMs)) gone += 1;
-      await releaseUnknown(client, pauseMs);
+      for (const { node } of others.rows) if (await releaseIfGone(client, node)) gone += 1;
+      await releaseUnknown(client);
       return gone;
     },
     lost: client.lost,
     leave: async () => {
       try {
-        await signOut(client, number, pauseMs);
+        await signOut(client, number);
       } finally {
         await client.end();
       }

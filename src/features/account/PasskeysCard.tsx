@@ -95,7 +95,7 @@ export function PasskeysCard({ onChanged }: PasskeysCardProps) {
       <p className="text-muted">
         Sign in with your face, finger or screen lock. There is nothing to type and nothing to steal.
       </p>
-      <ResourceState resource={resource} loadingLabel="Loading your passkeys" height="mt-3 h-12" />
+      <ResourceState resource={resource} loadingLabel="Loading your passkeys" height="h-12" className="mt-3" />
       {resource.status === 'loaded' && (
         <>
           {resource.data.length > 0 && (

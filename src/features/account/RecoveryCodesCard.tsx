@@ -55,7 +55,7 @@ export function RecoveryCodesCard() {
       <p className="text-muted">
         Ten codes to print or keep in a safe place. Each signs you in once if you lose your phone or your password.
       </p>
-      <ResourceState resource={resource} loadingLabel="Loading your recovery codes" height="mt-3 h-11" />
+      <ResourceState resource={resource} loadingLabel="Loading your recovery codes" height="h-11" className="mt-3" />
       {resource.status === 'loaded' && (
         <>
           <p className="mt-2 font-semibold">{left === 0 ? 'You have none.' : `${left} of ${CODE_COUNT} left`}</p>

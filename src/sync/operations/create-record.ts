@@ -70,7 +70,7 @@ export const createRecord: Operation = {
   },
 };
 
-/** Of what a new medium is. No edit changes that. */
+/** Says what a medium is. No edit changes that. */
 const MEDIUM_ITSELF = ['media_type', 'youtube_url'];
 
 /** Whether an update can set a field of a new record. A medium comes without its empty fields, another record with them. */

@@ -1,7 +1,7 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
-import { markerIn, markersIn, wordsIn } from '../markers.ts';
+import { markersIn, wordsIn } from '../markers.ts';
 import { getLane } from './lanes.ts';
 
 /** One act of the person that wrote something, with what the person saw and was told. */
@@ -92,17 +92,6 @@ export class IntentLog {
 
   getIntent(marker: number): Intent | undefined {
     return this.intents[marker - 1];
-  }
-
-  /** Whether the author saw a value, or wrote over a value of this device whose author had seen it. */
-  hasSeen({ seen, marker, device }: Intent, field: string, value: unknown): boolean {
-    const values = [...(seen.get(field) ?? [])];
-    if (values.includes(value)) return true;
-    const earlier = values.map(markerIn).filter((one) => one !== null && one < marker);
-    return earlier.some((one) => {
-      const author = this.getIntent(one!);
-      return author?.device === device && this.hasSeen(author, field, value);
-    });
   }
 
   /** Returns the intents whose markers a row carries. */

@@ -114,11 +114,22 @@ export class LedgerWatch {
     }
   }
 
+  /** Whether the author saw a value, or wrote over a value of this device whose author had seen it. */
+  #hasSeen({ seen, marker, device }: Intent, field: string, value: unknown): boolean {
+    const values = [...(seen.get(field) ?? [])];
+    if (values.includes(value)) return true;
+    const earlier = values.map(markerIn).filter((one) => one !== null && one < marker);
+    return earlier.some((one) => {
+      const author = this.#intentLog.getIntent(one!);
+      return author?.device === device && this.#hasSeen(author, field, value);
+    });
+  }
+
   /** Fails if a value of another device is overwritten by somebody who has not seen it. */
   #checkSeen(entry: LedgerEntry, field: string, intent: Intent): void {
     const old = entry.before[field];
     const oldMarker = markerIn(old);
-    if (oldMarker === null || this.#intentLog.hasSeen(intent, field, old)) return;
+    if (oldMarker === null || this.#hasSeen(intent, field, old)) return;
     const author = this.#intentLog.getIntent(oldMarker);
     if (author?.device === intent.device) return;
     // The person discarded it on this device, while another one sent it from a sealed file.
