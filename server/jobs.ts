@@ -11,8 +11,10 @@ import { endExpiredSessions } from './features/account/store.ts';
 import { finishRemoval, REMOVE_ACCOUNT } from './features/desk/acts/account.ts';
 import { endSuspension, SUSPENSION_ENDED } from './features/desk/acts/suspend.ts';
 import { deleteOldReports } from './features/desk/reports.ts';
+import { judgeDeskMailOf, mailDesk } from './features/desk/waiting-mail.ts';
 import { deleteOldLinks } from './features/mail/links.ts';
 import { SEND_MAIL } from './features/mail/queue.ts';
+import { DESK_WAITING } from './features/mail/templates/desk-waiting.ts';
 import { NEWS } from './features/mail/templates/news.ts';
 import { sendMail, tidyMails, type MailParts } from './features/mail/send.ts';
 import { deleteOldNotifications } from './features/notifications/store.ts';
@@ -39,14 +41,14 @@ export function jobHandlers(
   { pushSender = null, ...mail }: Senders,
 ): JobHandler[] {
   const now = () => clock.now();
+  const judges = { [NEWS.name]: judgeNewsOf(db), [DESK_WAITING.name]: judgeDeskMailOf(db) };
   return [
     handleJob(ERASE_ACCOUNT, async ({ user }) => {
       await noteErasure(db, config.dataDir, user, now());
       await eraseAccount(db, user);
     }),
-    handleJob(SEND_MAIL, (payload) =>
-      sendMail({ db, clock, metrics, judges: { [NEWS.name]: judgeNewsOf(db) }, ...mail }, payload.mail),
-    ),
+    handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, judges, ...mail }, payload.mail)),
+    everyFiveMinutes('desk.mail', () => mailDesk({ db, clock })),
     everyFiveMinutes('news.mail', ({ signal }) => mailNews({ db, clock, afterMs: config.newsMailAfterMs }, signal)),
     handleJob(FAN_OUT_PUSH, ({ alert }) => fanOutPush(db, alert, now())),
     handleJob(SEND_PUSH, (payload, run) =>

@@ -139,7 +139,7 @@ test('two devices changed one field: lets the user choose field by field', async
 
 for (const [side, keep] of [
   ['This phone', 'Keep this phone'],
-  ['Other device', 'Keep the other version'],
+  ['Other version', 'Keep the other version'],
 ] as const) {
   test(`two devices changed one field: keeps ${side} entirely`, { tag: '@full' }, async ({ phone, person }) => {
     const { page } = phone;

@@ -64,7 +64,7 @@ for (const shape of ['phone', 'desktop'] as const) {
       await page.getByRole('button', { name: 'Choose a version' }).click();
       const chooser = sheet(page, 'Which one is right?');
       await expectAccessibleInBothSchemes(page);
-      await chooser.getByRole('radio', { name: /Other device/ }).check();
+      await chooser.getByRole('radio', { name: /Other version/ }).check();
       await expectAccessibleInBothSchemes(page);
       await page.keyboard.press('Escape');
       await expect(chooser).toHaveCount(0);

@@ -1,4 +1,5 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, max } from 'drizzle-orm';
+import { ADULT_AGE, isYounger } from '#contract/age.ts';
 import type { ReportTarget } from '#contract/report-targets.ts';
 import { getVisibleProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -17,7 +18,6 @@ import { findVisibleMedia } from '#server/features/media/access.ts';
 
 /** How many messages before a reported one are kept with it. */
 const MESSAGES_BEFORE = 5;
-const ADULT_AGE = 18;
 
 type Found = Pick<StoredEvidence, 'words' | 'file'> & Partial<Pick<StoredEvidence, 'before'>>;
 
@@ -113,10 +113,17 @@ export async function freezeEvidence(
   return { name: reported?.name ?? '', before: [], ...found };
 }
 
-/** Whether a person is under age, by the date of birth in one of their profiles. */
-export async function isUnderAge(db: Db, userId: number, now: Date): Promise<boolean> {
-  const latest = new Date(now);
-  latest.setUTCFullYear(latest.getUTCFullYear() - ADULT_AGE);
-  const youngest = latest.toISOString().slice(0, 10);
-  return (await db.$count(profiles, and(eq(profiles.userId, userId), sql`${profiles.dob} > ${youngest}`))) > 0;
+/**
+ * Whether the desk looks at a report about this person first: they count as a minor, or a profile of theirs says that they are one, although
+ * they told us otherwise.
+ */
+export async function isPerhapsMinor(db: Db, userId: number, now: Date): Promise<boolean> {
+  const [person] = await db
+    .select({ isMinor: users.isMinor, youngest: max(profiles.dob) })
+    .from(users)
+    .leftJoin(profiles, eq(profiles.userId, users.id))
+    .where(eq(users.id, userId))
+    .groupBy(users.id);
+  if (person === undefined) return false;
+  return person.isMinor || (person.youngest !== null && isYounger(person.youngest, ADULT_AGE, now));
 }

@@ -12,7 +12,7 @@ import { parseId } from '#server/platform/http/ids.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly } from '#server/platform/http/schemas.ts';
-import { freezeEvidence, isUnderAge } from './evidence.ts';
+import { freezeEvidence, isPerhapsMinor } from './evidence.ts';
 import { hasBlocked, personExists } from './store.ts';
 
 /** Reports of people to the desk. The reported person is not notified. */
@@ -43,7 +43,7 @@ export function reportRoutes(app: FastifyInstance): void {
           targetType: target.type,
           targetId: parseId(target.id),
           evidence,
-          isAboutChild: await isUnderAge(db, userId, now),
+          isAboutChild: await isPerhapsMinor(db, userId, now),
           createdAt: now,
         })
         .returning({ id: reports.id });

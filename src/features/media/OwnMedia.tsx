@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
@@ -37,8 +37,16 @@ function getCountText(items: readonly MediaItem[]): string {
   return count(items.length, 'item') + (waiting > 0 ? `, ${waiting} not sent yet` : '');
 }
 
-/** The owner's media with all their actions. */
-export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onEdit }: OwnMediaProps) {
+/** The owner's media with all their actions. Kept while a sheet opens above them: hundreds of tiles are slow to render. */
+export const OwnMedia = memo(function OwnMedia({
+  profileId,
+  profile,
+  items,
+  isPage,
+  onAdd,
+  onOpen,
+  onEdit,
+}: OwnMediaProps) {
   const { engine } = useAccount();
   const getSaved = useSavedMedia();
   useRefusedMedia(profileId, onEdit);
@@ -125,4 +133,4 @@ export function OwnMedia({ profileId, profile, items, isPage, onAdd, onOpen, onE
       />
     </>
   );
-}
+});

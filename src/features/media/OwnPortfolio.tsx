@@ -1,3 +1,4 @@
+import { useCallback, useEffect } from 'react';
 import { MEDIA_TABS, type MediaTab } from '#contract/media-tabs.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { MediaItem } from '#db/queries.ts';
@@ -5,6 +6,7 @@ import type { Item } from '#db/views.ts';
 import { Card } from '#ui/Card.tsx';
 import { lazyOptional, lazyPart } from '#ui/lazy-part.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { whenIdle } from '#ui/when-idle.ts';
 import { MediaSection } from './MediaSection.tsx';
 
 const OwnMedia = lazyOptional(
@@ -28,7 +30,14 @@ export function OwnPortfolio({ profile: { id: profileId, body }, items, isPage =
   const changing = useSheetParam('change');
   const profile = body as Profile;
   const changed = items.find(({ id }) => id === changing.value);
-  const add = ({ tab }: MediaTab) => adding.open(tab);
+  const openAdd = adding.open;
+  const add = useCallback(({ tab }: MediaTab) => openAdd(tab), [openAdd]);
+  const hasViewerSoon = isPage && items.length > 0;
+  useEffect(() => {
+    if (!hasViewerSoon) return;
+    // A tap on a tile then opens the viewer at once. If this fails, the tap tries again.
+    whenIdle(() => void OwnLightbox.load().catch(() => undefined), { timeoutMs: 5000, fallbackMs: 1000 });
+  }, [hasViewerSoon]);
   const portfolio =
     items.length === 0 ? (
       <div className="space-y-2">

@@ -38,7 +38,7 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const names: Record<Side, string> = { mine: `This ${deviceWord()}`, theirs: 'Other device' };
+  const names: Record<Side, string> = { mine: `This ${deviceWord()}`, theirs: 'Other version' };
   const times: Record<Side, string> = { mine: `You, ${formatWhen(row.createdAt)}`, theirs: formatSavedWhen(theirs) };
 
   const handleKeep = async () => {

@@ -2,6 +2,7 @@ import type { MailContext, MailKind, MailText } from '../kind.ts';
 import { ACCOUNT_DELETED } from './account-deleted.ts';
 import { AGE_DECLINED, AGE_GRANTED, AGE_GRANTED_GUARDIAN, AGE_REOPENED } from './age-decided.ts';
 import { AGE_TURNED, AGE_TURNED_GUARDIAN } from './age-turned.ts';
+import { DESK_WAITING } from './desk-waiting.ts';
 import { EMAIL_CHANGE } from './email-change.ts';
 import { EMAIL_CHANGED } from './email-changed.ts';
 import { GUARDIAN_ASK, GUARDIAN_REMIND } from './guardian-ask.ts';
@@ -57,6 +58,7 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(AGE_GRANTED_GUARDIAN),
     toStored(AGE_DECLINED),
     toStored(AGE_REOPENED),
+    toStored(DESK_WAITING),
     toStored(MODERATION_SUSPENDED),
     toStored(MODERATION_REMOVED),
     toStored(MODERATION_LIFTED),

@@ -353,7 +353,7 @@ export const reports = pgTable(
     targetId: reference('target_id'),
     /** What was reported as it was then; null in reports from before this was recorded. */
     evidence: jsonb('evidence').$type<StoredEvidence>(),
-    /** Whether the person was under age, by what was known then. */
+    /** Whether the person counted as a minor then, or a profile of theirs said so. */
     isAboutChild: boolean('is_about_child').notNull().default(false),
     state: text('state', { enum: ['open', 'closed'] })
       .notNull()
