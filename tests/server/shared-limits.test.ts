@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { buildApp } from '#server/app.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
@@ -270,6 +271,49 @@ test('a use that was refused while another was being taken back shuts nobody out
   await vi.waitFor(async () => {
     await sharedLimiter.take(LIMIT.reports, '1');
   });
+  await testServer.close();
+});
+
+test('a use that was refused while a refused one was being taken back shuts nobody out', async () => {
+  const testServer = await openTestServer({ env: { RATE_LIMIT_SCALE: '0.001' } });
+  const { sharedLimiter } = testServer.app.deps;
+  const take = () => sharedLimiter.take(LIMIT.reports, '1');
+  const giveBack = await take();
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const original = RateLimiterPostgres.prototype.reward;
+  const reward = vi.spyOn(RateLimiterPostgres.prototype, 'reward').mockImplementationOnce(async function (
+    this: RateLimiterPostgres,
+    ...args
+  ) {
+    await released;
+    return original.apply(this, args);
+  });
+  await expect(take()).rejects.toThrow('Too many requests');
+  await giveBack();
+  await expect(take()).rejects.toThrow('Too many requests');
+  release();
+  await vi.waitFor(() =>
+    expect(reward.mock.settledResults.map(({ type }) => type)).toEqual(Array(3).fill('fulfilled')),
+  );
+  await expect(take()).resolves.toBeInstanceOf(Function);
+  reward.mockRestore();
+  await testServer.close();
+});
+
+test('a flood of refused uses does not reach the database', async () => {
+  const testServer = await openTestServer({ env: { RATE_LIMIT_SCALE: '0.001' } });
+  const { sharedLimiter } = testServer.app.deps;
+  const take = () => sharedLimiter.take(LIMIT.reports, '1');
+  await take();
+  await expect(take()).rejects.toThrow('Too many requests');
+  const consume = vi.spyOn(RateLimiterPostgres.prototype, 'consume');
+  await vi.waitFor(async () => {
+    consume.mockClear();
+    await expect(take()).rejects.toThrow('Too many requests. Try again in about 60 minutes');
+    expect(consume).not.toHaveBeenCalled();
+  });
+  consume.mockRestore();
   await testServer.close();
 });
 

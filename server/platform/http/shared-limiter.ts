@@ -15,13 +15,7 @@ import type { Log } from '#server/platform/log.ts';
 import { startDeadline, type Deadline } from '#server/platform/running-time.ts';
 import { tooManyRequests } from './errors.ts';
 import type { Limit, Use } from './limits.ts';
-
-declare module 'rate-limiter-flexible' {
-  interface RateLimiterPostgres {
-    /** How long this process refuses the key without asking the database; 0 if it does not. Its types leave it out. */
-    getInMemoryBlockMsBeforeExpire(key: string): number;
-  }
-}
+import { UsedUpKeys } from './used-up-keys.ts';
 
 /** One connection serves several hundred requests per second. The second one covers for it while it is opened again. */
 const CONNECTIONS = 2;
@@ -58,8 +52,8 @@ interface Slot {
 /** What became of a use. */
 interface Outcome {
   slot: Slot;
-  /** Where it was counted; null if this process refused it without counting. */
-  countedBy: RateLimiterAbstract | null;
+  /** Where it was counted. */
+  countedBy: RateLimiterAbstract;
   /** How long the limit remains used up; null if the use is allowed. */
   refusedForMs: number | null;
 }
@@ -75,8 +69,8 @@ async function consume(slot: Slot, counter: RateLimiterAbstract): Promise<Outcom
     return { slot, countedBy: counter, refusedForMs: null };
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    // A use beyond the limit is counted as well, unless this process remembers that there are none left.
-    return { slot, countedBy: error.consumedPoints > 0 ? counter : null, refusedForMs: error.msBeforeNext };
+    // A use beyond the limit is counted as well.
+    return { slot, countedBy: counter, refusedForMs: error.msBeforeNext };
   }
 }
 
@@ -90,8 +84,7 @@ export class SharedLimiter {
   readonly #counters = new Map<string, Pick<Slot, 'shared' | 'insurance'>>();
   /** Refunds that nobody waits for. */
   readonly #pending = new Set<Promise<unknown>>();
-  /** Number of finished refunds, to notice that one ended while a use was being counted. */
-  #refundCount = 0;
+  readonly #usedUp = new UsedUpKeys();
   #warnedAtMs = -Infinity;
 
   constructor(parts: Parts) {
@@ -169,8 +162,8 @@ export class SharedLimiter {
     if (this.#parts.scale === 0) return async () => {};
     const secret = await this.#parts.getSecret();
     const slots = uses.map(([limit, subject]) => this.#findSlot(limit, computeKey(secret, limit, subject), points));
-    for (const { limit, shared, key } of slots) {
-      const ms = shared.getInMemoryBlockMsBeforeExpire(shared.getKey(key));
+    for (const { limit, key } of slots) {
+      const ms = this.#usedUp.getLeftMs(key);
       if (ms > 0) this.#refuse(limit, ms);
     }
     const outcomes: Outcome[] = [];
@@ -211,39 +204,33 @@ export class SharedLimiter {
       // The job `tidy.limits` does this.
       clearExpiredByTimeout: false,
       points,
-      // What has been refused once costs no further query. The last allowed use must not be remembered: it may be refunded.
-      inMemoryBlockOnConsumed: points + 1,
     });
     return { shared, insurance: new RateLimiterMemory({ ...options, points: Math.max(1, Math.floor(points / 2)) }) };
   }
 
   async #consume(slot: Slot, deadline: Deadline): Promise<Outcome> {
-    const refundCount = this.#refundCount;
     const answer = consume(slot, slot.shared).catch(describeFailure);
     const outcome = await Promise.race([answer, deadline.passed]);
-    if (outcome !== 'passed' && 'slot' in outcome) {
-      // The use that was in its way may have been taken back since, so the next one must ask the database.
-      if (outcome.refusedForMs !== null && refundCount !== this.#refundCount) slot.shared.deleteInMemoryBlockedAll();
-      return outcome;
-    }
+    if (outcome !== 'passed' && 'slot' in outcome) return outcome;
     this.#warn(outcome === 'passed' ? { code: 'timeout', hint: 'no answer' } : outcome);
     return consume(slot, slot.insurance);
   }
 
   async #refund(outcomes: readonly Outcome[]): Promise<void> {
     const deadline = startDeadline(ANSWER_TIMEOUT_MS);
-    const returned = this.#returnPoints(outcomes).then(() => {
-      this.#refundCount += 1;
-      // Another use may have been refused because of this one.
-      for (const { slot } of outcomes) slot.shared.deleteInMemoryBlockedAll();
-    });
-    await Promise.race([returned, deadline.passed]).finally(deadline.stop);
+    await Promise.race([this.#returnPoints(outcomes), deadline.passed]).finally(deadline.stop);
   }
 
   /** Takes counted uses back. A counter that does not answer keeps them until its window ends. */
   async #returnPoints(outcomes: readonly Outcome[]): Promise<void> {
-    const returning = outcomes.map(async ({ slot, countedBy }) => countedBy?.reward(slot.key, slot.points));
-    await Promise.allSettled(returning);
+    await Promise.allSettled(
+      outcomes.map(async ({ slot, countedBy, refusedForMs }) => {
+        const { consumedPoints, msBeforeNext } = await countedBy.reward(slot.key, slot.points);
+        // Remembered only if the limit is used up without this use too: uses that are refused at the same moment see each other's counts.
+        if (consumedPoints < countedBy.points) this.#usedUp.delete(slot.key);
+        else if (refusedForMs !== null) this.#usedUp.add(slot.key, msBeforeNext);
+      }),
+    );
   }
 
   #refuse({ name, maxWaitS }: Shared, ms: number): never {

@@ -9,6 +9,7 @@ export const MAIL_PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
   'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
   'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
   'account.deleted': { name: 'Ila' },
+  'desk.waiting': { reports: 2, children: 1, appeals: 1, ageRequests: 0 },
   'moderation.hidden': { noun: 'photo', words: 'It shows somebody who did not agree to it.' },
   'moderation.removed': { words: 'It belongs to somebody else.', at: '2026-11-28T09:00:00Z' },
   'moderation.suspended': { words: 'You wrote the same message to forty people.', until: null },
