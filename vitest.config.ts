@@ -6,8 +6,8 @@ const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
   test: {
     name,
     globalSetup,
-    // Loading the whole server takes longer than most of its test files, so they share a process, but not a database.
-    isolate: globalSetup === undefined,
+    // Loading the whole server or engine takes longer than most test files, so these share a process, but not a database.
+    isolate: name === 'unit',
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
     exclude: ['tests/server/files-s3.full.test.ts', ...(isFull ? [] : ['**/*.full.test.ts'])],
     testTimeout: timeoutMs,

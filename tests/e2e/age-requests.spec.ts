@@ -36,45 +36,46 @@ async function decide(operator: Person, person: Person, act: 'age.grant' | 'age.
   expect(done.status).toBe(201);
 }
 
-test('a person asks to correct a date under 18, takes it back, reads why not, and asks again', async ({
-  server,
-  phone,
-}) => {
-  const [person, operator] = [await makeMinor(server), await makeOperator(server)];
-  const { page } = phone;
-  await phone.signInAs(person);
-  await phone.open('/settings');
-  const age = card(page, 'Date of birth');
-  const openForm = async (opener: string) => {
-    await age.getByRole('button', { name: opener }).click();
-    const form = sheet(page, 'Date of birth');
-    await form.getByLabel('Your date of birth').fill(RIGHT);
-    await expect(form).toContainText('a person at Callboard checks it first');
-    return form;
-  };
-  const form = await openForm('Correct date of birth');
-  await form.getByLabel(/^What should we know\?/).fill('I mistyped the year.');
-  await expectAccessibleInBothSchemes(page);
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(age).toContainText('We are checking 17 Aug 1994');
-  await expect(age).toContainText('You wrote: I mistyped the year.');
-  await expectAccessibleInBothSchemes(page);
-  await age.getByRole('button', { name: 'Take it back' }).click();
-  await expect(age).not.toContainText('We are checking');
+test(
+  'a person asks to correct a date under 18, takes it back, reads why not, and asks again',
+  { tag: '@full' },
+  async ({ server, phone }) => {
+    const [person, operator] = [await makeMinor(server), await makeOperator(server)];
+    const { page } = phone;
+    await phone.signInAs(person);
+    await phone.open('/settings');
+    const age = card(page, 'Date of birth');
+    const openForm = async (opener: string) => {
+      await age.getByRole('button', { name: opener }).click();
+      const form = sheet(page, 'Date of birth');
+      await form.getByLabel('Your date of birth').fill(RIGHT);
+      await expect(form).toContainText('a person at Callboard checks it first');
+      return form;
+    };
+    const form = await openForm('Correct date of birth');
+    await form.getByLabel(/^What should we know\?/).fill('I mistyped the year.');
+    await expectAccessibleInBothSchemes(page);
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(age).toContainText('We are checking 17 Aug 1994');
+    await expect(age).toContainText('You wrote: I mistyped the year.');
+    await expectAccessibleInBothSchemes(page);
+    await age.getByRole('button', { name: 'Take it back' }).click();
+    await expect(age).not.toContainText('We are checking');
 
-  await (await openForm('Correct date of birth')).getByRole('button', { name: 'Send' }).click();
-  await expect(age).toContainText('We are checking');
-  await decide(operator, person, 'age.decline', 'Your page says otherwise.');
-  await page.reload();
-  await expect(age).toContainText('We did not change it to 17 Aug 1994.');
-  await expect(age).toContainText('Your page says otherwise.');
-  await (await openForm('Ask again')).getByRole('button', { name: 'Send' }).click();
-  await expect(age).toContainText('We are checking');
-  await decide(operator, person, 'age.grant', null);
-  await page.reload();
-  await expect(age).toContainText('17 Aug 1994');
-  await expect(card(page, 'What visitors see').getByRole('switch')).toHaveCount(4);
-});
+    await (await openForm('Correct date of birth')).getByRole('button', { name: 'Send' }).click();
+    await expect(age).toContainText('We are checking');
+    await decide(operator, person, 'age.decline', 'Your page says otherwise.');
+    await page.reload();
+    await expect(age).toContainText('We did not change it to 17 Aug 1994.');
+    await expect(age).toContainText('Your page says otherwise.');
+    await (await openForm('Ask again')).getByRole('button', { name: 'Send' }).click();
+    await expect(age).toContainText('We are checking');
+    await decide(operator, person, 'age.grant', null);
+    await page.reload();
+    await expect(age).toContainText('17 Aug 1994');
+    await expect(card(page, 'What visitors see').getByRole('switch')).toHaveCount(4);
+  },
+);
 
 test('an operator declines a request with words, and grants the next one', async ({ server, newDevice }) => {
   const [person, operator] = [await makeMinor(server), await makeOperator(server)];

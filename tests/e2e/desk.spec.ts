@@ -55,54 +55,54 @@ for (const shape of ['phone', 'desktop'] as const) {
   );
 }
 
-test('offers what applies to the reported thing, and tells an old tab in words that it was decided', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  const { url } = server;
-  const reported = await makePerson(url, { name: 'Rohan Verma' });
-  const reporter = await makePerson(url, { name: 'Zoya Sheikh' });
-  const profile = await makeProfile(reported, { title: 'Casting' });
-  const target = { target_type: 'profile', target_id: String(profile.id) };
-  await reporter.call('POST', '/reports', { user_id: reported.id, reason: 'scam', ...target });
-  await letWorkAtDesk(server, person);
-  const device = await newDevice({ shape: 'phone' });
-  const { page } = device;
-  device.allowBrowserError(/status of 409/);
-  await device.signInAs(person);
-  await device.open('/desk');
-  await page.getByRole('listitem').filter({ hasText: reported.name }).getByRole('link').click();
-  const decide = page.getByRole('region', { name: 'Decide' });
-  await expect(decide.getByRole('button')).toHaveText(['Hide the profile', 'Close', 'Suspend', 'More']);
+test(
+  'offers what applies to the reported thing, and tells an old tab in words that it was decided',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    const { url } = server;
+    const reported = await makePerson(url, { name: 'Rohan Verma' });
+    const reporter = await makePerson(url, { name: 'Zoya Sheikh' });
+    const profile = await makeProfile(reported, { title: 'Casting' });
+    const target = { target_type: 'profile', target_id: String(profile.id) };
+    await reporter.call('POST', '/reports', { user_id: reported.id, reason: 'scam', ...target });
+    await letWorkAtDesk(server, person);
+    const device = await newDevice({ shape: 'phone' });
+    const { page } = device;
+    device.allowBrowserError(/status of 409/);
+    await device.signInAs(person);
+    await device.open('/desk');
+    await page.getByRole('listitem').filter({ hasText: reported.name }).getByRole('link').click();
+    const decide = page.getByRole('region', { name: 'Decide' });
+    await expect(decide.getByRole('button')).toHaveText(['Hide the profile', 'Close', 'Suspend', 'More']);
 
-  // Meanwhile, in another tab.
-  const worker = await signInByApi(url, person);
-  await queryDatabase(server, `update sessions set method = 'passkey', reauth_at = now() where user_id = $1`, [
-    person.id,
-  ]);
-  const act = { act: 'hide', ...target, reason: 'scam', words: WORDS };
-  expect((await worker.call('POST', '/desk/acts', act)).status).toBe(201);
-  await decide.getByRole('button', { name: 'Hide the profile' }).click();
-  await sheet(page, 'Hide the profile').getByRole('button', { name: 'Hide the profile', exact: true }).click();
-  await expect(decide.getByRole('alert')).toContainText('Somebody else at the desk has just done this');
-  await expect(decide.getByRole('button')).toHaveText(['Show again', 'Close', 'Suspend', 'More']);
-  await expectAccessibleInBothSchemes(page);
-  await decide.getByRole('button', { name: 'Show again' }).click();
-  await expect(decide.getByRole('alert')).toHaveCount(0);
-  await expect(decide.getByRole('button', { name: 'Hide the profile' })).toBeVisible();
+    // Meanwhile, in another tab.
+    const worker = await signInByApi(url, person);
+    await queryDatabase(server, `update sessions set method = 'passkey', reauth_at = now() where user_id = $1`, [
+      person.id,
+    ]);
+    const act = { act: 'hide', ...target, reason: 'scam', words: WORDS };
+    expect((await worker.call('POST', '/desk/acts', act)).status).toBe(201);
+    await decide.getByRole('button', { name: 'Hide the profile' }).click();
+    await sheet(page, 'Hide the profile').getByRole('button', { name: 'Hide the profile', exact: true }).click();
+    await expect(decide.getByRole('alert')).toContainText('Somebody else at the desk has just done this');
+    await expect(decide.getByRole('button')).toHaveText(['Show again', 'Close', 'Suspend', 'More']);
+    await expectAccessibleInBothSchemes(page);
+    await decide.getByRole('button', { name: 'Show again' }).click();
+    await expect(decide.getByRole('alert')).toHaveCount(0);
+    await expect(decide.getByRole('button', { name: 'Hide the profile' })).toBeVisible();
 
-  await decide.getByRole('button', { name: 'Close' }).click();
-  await sheet(page, 'Close the report').getByRole('button', { name: 'Close the report', exact: true }).click();
-  await expect(decide).toContainText('This report is closed.');
-  await expect(decide.getByRole('button')).toHaveText(['Open again']);
-  await decide.getByRole('button', { name: 'Open again' }).click();
-  await expect(decide.getByRole('button', { name: 'Hide the profile' })).toBeVisible();
-  await queryDatabase(server, `delete from profiles where id = $1`, [profile.id]);
-  await page.reload();
-  await expect(decide).toContainText('The member has deleted the profile.');
-  await expect(decide.getByRole('button')).toHaveText(['Close', 'Suspend', 'More']);
-});
+    await decide.getByRole('button', { name: 'Close' }).click();
+    await sheet(page, 'Close the report').getByRole('button', { name: 'Close the report', exact: true }).click();
+    await expect(decide).toContainText('This report is closed.');
+    await expect(decide.getByRole('button')).toHaveText(['Open again']);
+    await decide.getByRole('button', { name: 'Open again' }).click();
+    await expect(decide.getByRole('button', { name: 'Hide the profile' })).toBeVisible();
+    await queryDatabase(server, `delete from profiles where id = $1`, [profile.id]);
+    await page.reload();
+    await expect(decide).toContainText('The member has deleted the profile.');
+    await expect(decide.getByRole('button')).toHaveText(['Close', 'Suspend', 'More']);
+  },
+);
 
 test('offers no decision about oneself or against another operator', async ({ person, server, phone }) => {
   const other = await makePerson(server.url, { name: 'Tara Bose' });

@@ -18,39 +18,43 @@ async function makeCity(url: string): Promise<string> {
   return town;
 }
 
-test('shows a visitor the insights as bars and as tables, also offline', async ({ server, phone }) => {
-  const town = await makeCity(server.url);
-  // Insights are cached for ten minutes; a restarted server has none.
-  await server.stop();
-  await server.start();
-  const { page } = phone;
-  await phone.open('/insights');
-  const cities = page.getByRole('region', { name: 'People by city' });
-
-  await test.step('shows bars, and the same figures as a table', async () => {
-    await expect(page.getByRole('heading', { name: 'Industry Insights', level: 1 })).toBeVisible();
-    await expect(page.getByText(/^As of \d{1,2} [A-Z][a-z]{2} \d{4}$/)).toBeVisible();
-    await expect(cities.getByRole('figure', { name: /^People with an active profile/ })).toBeVisible();
-    await expect(cities.getByText(town).first()).toBeVisible();
-    await cities.getByText('As a table').click();
-    await expect(cities.getByRole('row', { name: `${town} 5 or more` })).toBeVisible();
-    await expectAccessibleInBothSchemes(page);
-    await page.setViewportSize({ width: 320, height: 700 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-  });
-
-  await test.step('keeps the last figures offline', async () => {
-    await phone.readyForOffline();
+test(
+  'shows a visitor the insights as bars and as tables, also offline',
+  { tag: '@full' },
+  async ({ server, phone }) => {
+    const town = await makeCity(server.url);
+    // Insights are cached for ten minutes; a restarted server has none.
     await server.stop();
-    await page.reload();
-    await expect(page.getByText('No signal. As last seen on this phone')).toBeVisible();
-    await expect(cities.getByText(town).first()).toBeVisible();
     await server.start();
+    const { page } = phone;
     await phone.open('/insights');
-    await expect(cities.getByText(town).first()).toBeVisible();
-    await expect(page.getByText('No signal. As last seen on this phone')).toBeHidden();
-  });
-});
+    const cities = page.getByRole('region', { name: 'People by city' });
+
+    await test.step('shows bars, and the same figures as a table', async () => {
+      await expect(page.getByRole('heading', { name: 'Industry Insights', level: 1 })).toBeVisible();
+      await expect(page.getByText(/^As of \d{1,2} [A-Z][a-z]{2} \d{4}$/)).toBeVisible();
+      await expect(cities.getByRole('figure', { name: /^People with an active profile/ })).toBeVisible();
+      await expect(cities.getByText(town).first()).toBeVisible();
+      await cities.getByText('As a table').click();
+      await expect(cities.getByRole('row', { name: `${town} 5 or more` })).toBeVisible();
+      await expectAccessibleInBothSchemes(page);
+      await page.setViewportSize({ width: 320, height: 700 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    });
+
+    await test.step('keeps the last figures offline', async () => {
+      await phone.readyForOffline();
+      await server.stop();
+      await page.reload();
+      await expect(page.getByText('No signal. As last seen on this phone')).toBeVisible();
+      await expect(cities.getByText(town).first()).toBeVisible();
+      await server.start();
+      await phone.open('/insights');
+      await expect(cities.getByText(town).first()).toBeVisible();
+      await expect(page.getByText('No signal. As last seen on this phone')).toBeHidden();
+    });
+  },
+);
 
 test('explains that a server without insights has none', { tag: '@full' }, async ({ basicApi, newDevice }) => {
   const phone = await newDevice({ url: basicApi.url });

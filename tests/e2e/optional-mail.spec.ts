@@ -53,30 +53,34 @@ test('a person whose e-mail bounced is told on Home and in Settings', async ({ p
   await expectAccessibleInBothSchemes(page);
 });
 
-test('switches e-mail about news and about messages, and keeps both after a reload', async ({ person, phone }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await openSignedIn(page, person);
-  await phone.open('/settings');
-  const settings = card(page, 'E-mail about news');
-  const news = settings.getByRole('switch', { name: 'News' });
-  const messages = settings.getByRole('switch', { name: 'Messages too' });
-  await expect(settings).toContainText('E-mail goes out once your address is confirmed.');
-  await expect(news).toBeChecked();
-  await messages.check();
-  const getMailSettings = async () => {
-    const { body } = await person.call<{ news_mail: boolean; message_mail: boolean }>('GET', '/settings');
-    return [body.news_mail, body.message_mail];
-  };
-  await expect.poll(getMailSettings).toEqual([true, true]);
-  await page.reload();
-  await expect(messages).toBeChecked();
-  await expectAccessibleInBothSchemes(page);
-  await news.uncheck();
-  await expect.poll(getMailSettings).toEqual([false, true]);
-  await page.reload();
-  await expect(news).not.toBeChecked();
-  await expect(messages).toBeDisabled();
-  await expect(settings).toContainText('Needs e-mail about news to be on');
-  await expectAccessibleInBothSchemes(page);
-});
+test(
+  'switches e-mail about news and about messages, and keeps both after a reload',
+  { tag: '@full' },
+  async ({ person, phone }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await openSignedIn(page, person);
+    await phone.open('/settings');
+    const settings = card(page, 'E-mail about news');
+    const news = settings.getByRole('switch', { name: 'News' });
+    const messages = settings.getByRole('switch', { name: 'Messages too' });
+    await expect(settings).toContainText('E-mail goes out once your address is confirmed.');
+    await expect(news).toBeChecked();
+    await messages.check();
+    const getMailSettings = async () => {
+      const { body } = await person.call<{ news_mail: boolean; message_mail: boolean }>('GET', '/settings');
+      return [body.news_mail, body.message_mail];
+    };
+    await expect.poll(getMailSettings).toEqual([true, true]);
+    await page.reload();
+    await expect(messages).toBeChecked();
+    await expectAccessibleInBothSchemes(page);
+    await news.uncheck();
+    await expect.poll(getMailSettings).toEqual([false, true]);
+    await page.reload();
+    await expect(news).not.toBeChecked();
+    await expect(messages).toBeDisabled();
+    await expect(settings).toContainText('Needs e-mail about news to be on');
+    await expectAccessibleInBothSchemes(page);
+  },
+);

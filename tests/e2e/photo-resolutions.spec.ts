@@ -22,28 +22,32 @@ interface Photo {
   width: number;
 }
 
-test('shrinks a photo over the server’s new limit and sends it', async ({ newDevice, person, ownLimits: server }) => {
-  const profile = await makeProfile(person);
-  const phone = await newDevice({ url: server.url });
-  const { page } = phone;
-  phone.allowBrowserError(/status of 413/);
-  await openSignedIn(page, person);
-  await phone.readyForOffline();
-  await server.stop();
-  await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
-  await server.start(SMALLER);
-  await page.evaluate(() => dispatchEvent(new Event('online')));
+test(
+  'shrinks a photo over the server’s new limit and sends it',
+  { tag: '@full' },
+  async ({ newDevice, person, ownLimits: server }) => {
+    const profile = await makeProfile(person);
+    const phone = await newDevice({ url: server.url });
+    const { page } = phone;
+    phone.allowBrowserError(/status of 413/);
+    await openSignedIn(page, person);
+    await phone.readyForOffline();
+    await server.stop();
+    await addPhotos(page, [await heavyPicture('noise.png')], 'Rehearsal');
+    await server.start(SMALLER);
+    await page.evaluate(() => dispatchEvent(new Event('online')));
 
-  await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
-  await openWaiting(page);
-  await expect(row(page, 'Rehearsal')).toContainText('The limit is 5 MB');
-  await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
-  await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
-  expect(await getOutbox(page)).toEqual([]);
-  const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
-  expect(photos).toMatchObject([{ name: 'Rehearsal', width: 1800 }]);
-  expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
-});
+    await expect(pill(page)).toHaveText('1 needs you', { timeout: 20_000 });
+    await openWaiting(page);
+    await expect(row(page, 'Rehearsal')).toContainText('The limit is 5 MB');
+    await row(page, 'Rehearsal').getByRole('button', { name: 'Make smaller' }).click();
+    await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 20_000 });
+    expect(await getOutbox(page)).toEqual([]);
+    const photos = (await person.call<Photo[]>('GET', `/media?profile_id=${profile.id}`)).body;
+    expect(photos).toMatchObject([{ name: 'Rehearsal', width: 1800 }]);
+    expect(photos[0]?.size).toBeLessThan(5 * 1024 * 1024);
+  },
+);
 
 test(
   'shrinks a photo over the server’s known limit before saving it',

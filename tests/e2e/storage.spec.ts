@@ -324,7 +324,7 @@ test(
   },
 );
 
-test('reports work that the browser evicted at the next start', async ({ phone, person, server }) => {
+test('reports work that the browser evicted at the next start', { tag: '@full' }, async ({ phone, person, server }) => {
   const { page } = phone;
   await makeProfile(person);
   await openSignedIn(page, person);

@@ -10,38 +10,39 @@ for (const [shape, widths] of [
   ['phone', [320, 390]],
   ['desktop', [768, 1280]],
 ] as const) {
-  test(`offers installing, signing up and signing in on every signed-out page at ${widths.join(' and ')} px`, async ({
-    newDevice,
-    person,
-  }) => {
-    const { id } = await makeProfile(person);
-    const device = await newDevice({ shape });
-    const { page } = device;
-    device.allowBrowserError(/status of 404/);
-    for (const address of [
-      '/',
-      '/login',
-      '/register',
-      '/privacy',
-      '/terms',
-      '/support',
-      '/help',
-      '/help/without-signal',
-      await getProfilePath(person, id),
-    ]) {
-      await device.open(address);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        for (const name of ['Get on the Stage!', 'Sign in', 'Sign up']) {
-          await expect(banner(page).getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  test(
+    `offers installing, signing up and signing in on every signed-out page at ${widths.join(' and ')} px`,
+    { tag: shape === 'desktop' ? ['@full'] : [] },
+    async ({ newDevice, person }) => {
+      const { id } = await makeProfile(person);
+      const device = await newDevice({ shape });
+      const { page } = device;
+      device.allowBrowserError(/status of 404/);
+      for (const address of [
+        '/',
+        '/login',
+        '/register',
+        '/privacy',
+        '/terms',
+        '/support',
+        '/help',
+        '/help/without-signal',
+        await getProfilePath(person, id),
+      ]) {
+        await device.open(address);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          for (const name of ['Get on the Stage!', 'Sign in', 'Sign up']) {
+            await expect(banner(page).getByRole('link', { name, exact: true })).toBeInViewport({ ratio: 1 });
+          }
+          await expect(banner(page).getByRole('button', { name: 'Install App' })).toBeInViewport({ ratio: 1 });
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          expect([address, width, overflow]).toEqual([address, width, 0]);
         }
-        await expect(banner(page).getByRole('button', { name: 'Install App' })).toBeInViewport({ ratio: 1 });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        expect([address, width, overflow]).toEqual([address, width, 0]);
       }
-    }
-  });
+    },
+  );
 }
 
 test('installs by the browser’s own dialog where there is one, and says when it is installed', async ({ phone }) => {

@@ -1,5 +1,5 @@
-import 'fake-indexeddb/auto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { beforeEach, expect, it } from 'vitest';
 import { formatPending, parsePending } from '#contract/pending.ts';
 import { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
@@ -30,11 +30,10 @@ const getTold = async () => {
 };
 
 beforeEach(async () => {
-  db = new AccountDb('told', '1');
+  db = new AccountDb('told', '1', { indexedDB: new IDBFactory(), IDBKeyRange });
   sent = [];
   await db.meta.put({ k: 'told', text: '' });
 });
-afterEach(async () => db.delete());
 
 it('counts what waits by kind, and a file once', async () => {
   const medium = (media_type: string) => ({ kind: 'create' as const, type: 'media', patch: { media_type } });
