@@ -42,10 +42,13 @@ async function leaveThreeWaiting(device: Device, person: Person): Promise<void> 
 /** Deletes what a browser deletes when it needs room, the app's own files among them: the device must not be used again. */
 async function evict({ page, context }: Device, origin: string, also = ''): Promise<void> {
   const browser = await context.newCDPSession(page);
+  // Without its page, the worker would send what waits, and not through the routes of this page.
+  await context.setOffline(true);
   await page.goto('about:blank');
   await page.unrouteAll();
   const storageTypes = `indexeddb,local_storage,cache_storage${also}`;
   await browser.send('Storage.clearDataForOrigin', { origin, storageTypes });
+  await context.setOffline(false);
 }
 
 test('tells on every device what waited in a storage that the browser cleared', async ({

@@ -1,6 +1,7 @@
 import { mkdir, readdir, stat, writeFile, cp } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isFull } from '../support/quantity.ts';
 import { makeBackup } from '#server/backup/make.ts';
 import { readManifest } from '#server/backup/manifest.ts';
 import { noteErasures, readErasures } from '#server/features/account/erasure-file.ts';
@@ -114,33 +115,39 @@ describe('accounts that were deleted after the backup', () => {
   });
 });
 
-test('with --check, does everything but leave it there', async () => {
-  await mkdir(backedUp.into);
-  await writeFile(path.join(backedUp.into, 'thesis.txt'), 'years of work');
-  expect((await backedUp.restore({ check: true })).rows).toBeGreaterThan(100);
-  expect(await readdir(backedUp.root)).toEqual(['data']);
-  expect(await readdir(backedUp.into)).toEqual(['thesis.txt']);
-});
+if (isFull) {
+  test('with --check, does everything but leave it there', async () => {
+    await mkdir(backedUp.into);
+    await writeFile(path.join(backedUp.into, 'thesis.txt'), 'years of work');
+    expect((await backedUp.restore({ check: true })).rows).toBeGreaterThan(100);
+    expect(await readdir(backedUp.root)).toEqual(['data']);
+    expect(await readdir(backedUp.into)).toEqual(['thesis.txt']);
+  });
 
-test('with --replace and --end-sessions, keeps what was there beside it and signs everybody out', async () => {
-  await backedUp.restore();
-  await backedUp.askRestored(`update users set name = 'Somebody'`);
-  const inside = path.join(backedUp.into, 'backups', path.basename(backedUp.backup));
-  await cp(backedUp.backup, inside, { recursive: true });
-  const [sessions] = await backedUp.askRestored<{ n: number }>('select count(*)::int as n from sessions');
-  expect(sessions!.n).toBeGreaterThan(1);
-  const { restorePoint, endedSessions } = await backedUp.restore({ backup: inside, replace: true, endSessions: true });
-  expect(endedSessions).toBe(sessions!.n);
-  expect(restorePoint).toMatch(/data\.before-\d{8}T\d{6}Z$/);
-  expect((await readdir(backedUp.root)).sort()).toEqual(['data', path.basename(restorePoint!)]);
-  expect(await readdir(path.join(backedUp.into, 'backups'))).toEqual([path.basename(backedUp.backup)]);
-  expect(await backedUp.askRestored(`select id from users where name = 'Somebody'`)).toEqual([]);
-  const old = await backedUp.withRestored(
-    (database) => ask(database, `select id from users where name <> 'Somebody'`),
-    restorePoint!,
-  );
-  expect(old).toEqual([]);
-});
+  test('with --replace and --end-sessions, keeps what was there beside it and signs everybody out', async () => {
+    await backedUp.restore();
+    await backedUp.askRestored(`update users set name = 'Somebody'`);
+    const inside = path.join(backedUp.into, 'backups', path.basename(backedUp.backup));
+    await cp(backedUp.backup, inside, { recursive: true });
+    const [sessions] = await backedUp.askRestored<{ n: number }>('select count(*)::int as n from sessions');
+    expect(sessions!.n).toBeGreaterThan(1);
+    const { restorePoint, endedSessions } = await backedUp.restore({
+      backup: inside,
+      replace: true,
+      endSessions: true,
+    });
+    expect(endedSessions).toBe(sessions!.n);
+    expect(restorePoint).toMatch(/data\.before-\d{8}T\d{6}Z$/);
+    expect((await readdir(backedUp.root)).sort()).toEqual(['data', path.basename(restorePoint!)]);
+    expect(await readdir(path.join(backedUp.into, 'backups'))).toEqual([path.basename(backedUp.backup)]);
+    expect(await backedUp.askRestored(`select id from users where name = 'Somebody'`)).toEqual([]);
+    const old = await backedUp.withRestored(
+      (database) => ask(database, `select id from users where name <> 'Somebody'`),
+      restorePoint!,
+    );
+    expect(old).toEqual([]);
+  });
+}
 
 test('puts back what was there when the last step fails', async () => {
   await backedUp.restore();
