@@ -77,35 +77,39 @@ test(
   },
 );
 
-test('an operator declines a request with words, and grants the next one', async ({ server, newDevice }) => {
-  const [person, operator] = [await makeMinor(server), await makeOperator(server)];
-  await person.call('PUT', '/born-on', { born_on: RIGHT, reason: 'I mistyped the year.' });
-  const desk = await newDevice({ shape: 'desktop' });
-  const { page } = desk;
-  await desk.signInAs(operator);
-  await desk.open('/desk');
-  await page.getByRole('link', { name: /^Dates of birth \(\d+\)$/ }).click();
-  const request = page.getByRole('listitem').filter({ hasText: person.name });
-  await expect(request).toContainText('I mistyped the year.');
-  await expect(request).toContainText('17 Aug 1994, an adult');
-  await expectAccessibleInBothSchemes(page);
-  await request.getByRole('button', { name: 'Decline' }).click();
-  const decline = sheet(page, 'Decline');
-  await decline.getByLabel(`What ${person.name} reads`).fill('Your page says otherwise.');
-  await decline.getByRole('button', { name: 'Decline', exact: true }).click();
-  await expect(request).toHaveCount(0);
+test(
+  'an operator declines a request with words, and grants the next one',
+  { tag: '@full' },
+  async ({ server, newDevice }) => {
+    const [person, operator] = [await makeMinor(server), await makeOperator(server)];
+    await person.call('PUT', '/born-on', { born_on: RIGHT, reason: 'I mistyped the year.' });
+    const desk = await newDevice({ shape: 'desktop' });
+    const { page } = desk;
+    await desk.signInAs(operator);
+    await desk.open('/desk');
+    await page.getByRole('link', { name: /^Dates of birth \(\d+\)$/ }).click();
+    const request = page.getByRole('listitem').filter({ hasText: person.name });
+    await expect(request).toContainText('I mistyped the year.');
+    await expect(request).toContainText('17 Aug 1994, an adult');
+    await expectAccessibleInBothSchemes(page);
+    await request.getByRole('button', { name: 'Decline' }).click();
+    const decline = sheet(page, 'Decline');
+    await decline.getByLabel(`What ${person.name} reads`).fill('Your page says otherwise.');
+    await decline.getByRole('button', { name: 'Decline', exact: true }).click();
+    await expect(request).toHaveCount(0);
 
-  await person.call('PUT', '/born-on', { born_on: RIGHT, reason: 'I have corrected the page.' });
-  await page.reload();
-  await expect(request).toContainText('1 request declined before.');
-  await request.getByRole('button', { name: 'Correct' }).click();
-  const grant = sheet(page, 'Correct the date');
-  await expect(grant).toContainText('then counts as an adult');
-  await expectAccessibleInBothSchemes(page);
-  await grant.getByRole('button', { name: 'Correct the date', exact: true }).click();
-  await expect(request).toHaveCount(0);
-  expect((await person.call('GET', '/account')).body).toMatchObject({ born_on: RIGHT, is_minor: false });
-});
+    await person.call('PUT', '/born-on', { born_on: RIGHT, reason: 'I have corrected the page.' });
+    await page.reload();
+    await expect(request).toContainText('1 request declined before.');
+    await request.getByRole('button', { name: 'Correct' }).click();
+    const grant = sheet(page, 'Correct the date');
+    await expect(grant).toContainText('then counts as an adult');
+    await expectAccessibleInBothSchemes(page);
+    await grant.getByRole('button', { name: 'Correct the date', exact: true }).click();
+    await expect(request).toHaveCount(0);
+    expect((await person.call('GET', '/account')).body).toMatchObject({ born_on: RIGHT, is_minor: false });
+  },
+);
 
 test('an adult who corrects the date to one under 18 reads what follows, which happens at once', async ({
   person,

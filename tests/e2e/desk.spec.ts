@@ -104,31 +104,35 @@ test(
   },
 );
 
-test('offers no decision about oneself or against another operator', async ({ person, server, phone }) => {
-  const other = await makePerson(server.url, { name: 'Tara Bose' });
-  const reporter = await makePerson(server.url, { name: 'Zoya Sheikh' });
-  await reporter.call('POST', '/reports', { user_id: person.id, reason: 'scam', text: 'They ask for money.' });
-  await letWorkAtDesk(server, person);
-  await letWorkAtDesk(server, other);
-  const { page } = phone;
-  await phone.signInAs(person);
-  await phone.open('/desk');
-  const entry = page.getByRole('listitem').filter({ hasText: 'which is you' });
-  await expect(entry).not.toContainText('Zoya Sheikh');
-  await entry.getByRole('link').click();
-  const decide = page.getByRole('region', { name: 'Decide' });
-  await expect(decide).toContainText('This report is about you. Somebody else at the desk decides it.');
-  await expect(decide.getByRole('button')).toHaveCount(0);
-  await expectAccessibleInBothSchemes(page);
-  await phone.open(`/desk/people/${person.id}`);
-  await expect(card(page, 'Decide')).toContainText('This is you.');
-  await expect(card(page, 'Decide').getByRole('button')).toHaveCount(0);
-  await phone.open(`/desk/people/${other.id}`);
-  await expect(card(page, 'Decide')).toContainText('This person is an operator');
-  await card(page, 'Decide').getByRole('button', { name: 'More' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Sign out everywhere' })).toBeVisible();
-  await expect(page.getByRole('menuitem', { name: 'Remove the account' })).toHaveCount(0);
-});
+test(
+  'offers no decision about oneself or against another operator',
+  { tag: '@full' },
+  async ({ person, server, phone }) => {
+    const other = await makePerson(server.url, { name: 'Tara Bose' });
+    const reporter = await makePerson(server.url, { name: 'Zoya Sheikh' });
+    await reporter.call('POST', '/reports', { user_id: person.id, reason: 'scam', text: 'They ask for money.' });
+    await letWorkAtDesk(server, person);
+    await letWorkAtDesk(server, other);
+    const { page } = phone;
+    await phone.signInAs(person);
+    await phone.open('/desk');
+    const entry = page.getByRole('listitem').filter({ hasText: 'which is you' });
+    await expect(entry).not.toContainText('Zoya Sheikh');
+    await entry.getByRole('link').click();
+    const decide = page.getByRole('region', { name: 'Decide' });
+    await expect(decide).toContainText('This report is about you. Somebody else at the desk decides it.');
+    await expect(decide.getByRole('button')).toHaveCount(0);
+    await expectAccessibleInBothSchemes(page);
+    await phone.open(`/desk/people/${person.id}`);
+    await expect(card(page, 'Decide')).toContainText('This is you.');
+    await expect(card(page, 'Decide').getByRole('button')).toHaveCount(0);
+    await phone.open(`/desk/people/${other.id}`);
+    await expect(card(page, 'Decide')).toContainText('This person is an operator');
+    await card(page, 'Decide').getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Sign out everywhere' })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: 'Remove the account' })).toHaveCount(0);
+  },
+);
 
 test('the desk does not exist for somebody who does not work there', async ({ person, phone }) => {
   await makeProfile(person);

@@ -79,7 +79,7 @@ test('asks who it is before another device is signed out, then does it with a ne
   await expect(page.getByText('You have been signed out.')).toHaveCount(0);
 });
 
-test('does nothing when the question is closed', async ({ person, server, phone }) => {
+test('does nothing when the question is closed', { tag: '@full' }, async ({ person, server, phone }) => {
   const other = await signInByApi(server.url, person);
   const { page } = phone;
   phone.allowBrowserError(/status of 403/);

@@ -285,21 +285,25 @@ async function pickFilm(page: Page, ms: number): Promise<void> {
   }, ms);
 }
 
-test('reads duration, size and a frame of a dropped video that the browser can play', async ({ phone, person }) => {
-  const { page } = phone;
-  const profile = await makeProfile(person);
-  await openSignedIn(page, person);
-  await openAdd(page, 'Videos');
-  const form = sheet(page, 'Add videos');
-  await pickFilm(page, 3000);
-  await expect(form.getByText(/^Safe on this/)).toBeVisible();
-  await expect(row(form, 'light.mp4').locator('img')).toBeVisible();
-  await form.getByRole('button', { name: 'Save' }).click();
-  await expect(sheet(page, 'Your videos').getByText('Saved Successfully!')).toBeVisible({ timeout: 20_000 });
-  const [found] = await listOf(person, getMediaKind('video')!, profile.id);
-  expect(found).toMatchObject({ name: 'light', width: 640, height: 360 });
-  expect(found?.thumb_path).not.toBeNull();
-});
+test(
+  'reads duration, size and a frame of a dropped video that the browser can play',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    const profile = await makeProfile(person);
+    await openSignedIn(page, person);
+    await openAdd(page, 'Videos');
+    const form = sheet(page, 'Add videos');
+    await pickFilm(page, 3000);
+    await expect(form.getByText(/^Safe on this/)).toBeVisible();
+    await expect(row(form, 'light.mp4').locator('img')).toBeVisible();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(sheet(page, 'Your videos').getByText('Saved Successfully!')).toBeVisible({ timeout: 20_000 });
+    const [found] = await listOf(person, getMediaKind('video')!, profile.id);
+    expect(found).toMatchObject({ name: 'light', width: 640, height: 360 });
+    expect(found?.thumb_path).not.toBeNull();
+  },
+);
 
 test('keeps the files of two drops that follow each other at once', async ({ phone, person }) => {
   const { page } = phone;

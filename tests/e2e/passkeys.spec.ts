@@ -164,10 +164,9 @@ test(
 );
 
 for (const from of ['the landing page', 'the sign-up page', 'the page of a forgotten password'] as const) {
-  const tag = from === 'the sign-up page' ? [] : ['@full'];
   test(
     `the sign-in page offers passkeys where the e-mail is typed when it is reached from ${from}`,
-    { tag },
+    { tag: '@full' },
     async ({ owner, person }) => {
       const { device, page, authenticator } = owner;
       await authenticator.setPresence(false);

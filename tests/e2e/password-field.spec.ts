@@ -46,7 +46,7 @@ test('shows a typed password while the button is pressed, and keeps focus, caret
   expect(types).toEqual(['password']);
 });
 
-test('has a button for each password where two are asked for', async ({ person, newDevice }) => {
+test('has a button for each password where two are asked for', { tag: '@full' }, async ({ person, newDevice }) => {
   await makeProfile(person);
   const desktop = await newDevice({ shape: 'desktop' });
   const { page } = desktop;

@@ -51,7 +51,7 @@ test('opens shared photos in their sheet offline, and sends them once', async ({
   }
 });
 
-test('puts a shared YouTube link into the video sheet', async ({ person, phone }) => {
+test('puts a shared YouTube link into the video sheet', { tag: '@full' }, async ({ person, phone }) => {
   await makeProfile(person);
   await phone.signInForOffline(person);
   const { page } = phone;
