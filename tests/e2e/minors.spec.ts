@@ -22,6 +22,9 @@ test('a minor signs up, the guardian agrees and withdraws, and the page follows'
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page.getByText('Enter your date of birth')).toBeVisible();
   await page.getByLabel('Date of birth').fill(bornYearsAgo(15));
+  // What was wrong is not said any more once it is mended.
+  await expect(page.getByText('Enter your date of birth')).toHaveCount(0);
+  await expect(page.getByText('One thing to fix.')).toHaveCount(0);
   const guardianField = page.getByLabel('E-mail of a parent or guardian');
   await expectAccessibleInBothSchemes(page);
   // Nobody is their own guardian.

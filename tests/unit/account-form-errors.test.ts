@@ -1,16 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { registerBody } from '#contract/records/account.ts';
 import { toErrorMap } from '#contract/schema.ts';
-import { appErrorToFormErrors, toFormErrors } from '../../src/features/account/form-errors.ts';
+import {
+  appErrorToFormErrors,
+  getSummary,
+  toFormErrors,
+  withoutField,
+} from '../../src/features/account/form-errors.ts';
 
 const KNOWN = ['name', 'email'];
 
 describe('the errors of an account form', () => {
   it('assigns each message to its field and counts them in the summary', () => {
-    expect(toFormErrors({ email: ['Check the e-mail address'], name: ['Enter your name'] }, KNOWN)).toEqual({
-      fields: { email: 'Check the e-mail address', name: 'Enter your name' },
-      summary: 'Two things to fix.',
-    });
+    const errors = toFormErrors({ email: ['Check the e-mail address'], name: ['Enter your name'] }, KNOWN);
+    expect(errors.fields).toEqual({ email: 'Check the e-mail address', name: 'Enter your name' });
+    expect(getSummary(errors)).toBe('Two things to fix.');
+  });
+
+  it('count down as fields are changed, and keep what is about the whole form', () => {
+    const found = toFormErrors(
+      { email: ['Check the e-mail address'], name: ['Enter your name'], body: ['Old'] },
+      KNOWN,
+    );
+    const one = withoutField(found, 'email');
+    expect([one.fields, getSummary(one)]).toEqual([{ name: 'Enter your name' }, 'One thing to fix. Old']);
+    expect(getSummary(withoutField(one, 'name'))).toBe('Old');
   });
 
   it.each([
@@ -23,27 +37,24 @@ describe('the errors of an account form', () => {
   });
 
   it('shows messages of unknown fields in the summary', () => {
-    expect(toFormErrors({ body: ['Send JSON'] }, KNOWN, 'Check the form')).toEqual({
-      fields: {},
-      summary: 'Check the form Send JSON',
-    });
+    const errors = toFormErrors({ body: ['Send JSON'] }, KNOWN, 'Check the form');
+    expect([errors.fields, getSummary(errors)]).toEqual([{}, 'Check the form Send JSON']);
   });
 
   it('shows the message of the server when it refuses the whole call', () => {
     const error = { reason: 'too many', status: 429, message: 'Too many tries. Wait 3 minutes.' } as const;
-    expect(appErrorToFormErrors(error, KNOWN, 'Signing in').summary).toBe('Too many tries. Wait 3 minutes.');
+    expect(getSummary(appErrorToFormErrors(error, KNOWN, 'Signing in'))).toBe('Too many tries. Wait 3 minutes.');
   });
 
   it('says that signing in only works online, without marking a field', () => {
     const error = { reason: 'network', status: 0, message: 'x' } as const;
-    expect(appErrorToFormErrors(error, KNOWN, 'Signing in')).toEqual({
-      fields: {},
-      summary: 'No connection. Signing in only works online. What you typed is still here.',
-    });
+    const errors = appErrorToFormErrors(error, KNOWN, 'Signing in');
+    expect(errors.fields).toEqual({});
+    expect(getSummary(errors)).toBe('No connection. Signing in only works online. What you typed is still here.');
   });
 
   it('hides internal messages of a server error', () => {
     const error = { reason: 'server', status: 500, message: 'relation "users" does not exist' } as const;
-    expect(appErrorToFormErrors(error, KNOWN, 'Signing in').summary).toBe('An unexpected error occurred.');
+    expect(getSummary(appErrorToFormErrors(error, KNOWN, 'Signing in'))).toBe('An unexpected error occurred.');
   });
 });

@@ -81,7 +81,7 @@ export function LossNotices() {
     <>
       {hasOwn && <OwnLoss lost={own} onClose={() => setOwn({})} />}
       {pathname === '/' && shown.length > 0 && (
-        <div className="mx-auto max-w-2xl space-y-3 px-3 pt-3 md:pt-6">
+        <div className="mx-auto max-w-2xl space-y-3 px-3 py-2 md:pt-6">
           {shown.map((loss) => (
             <NeverArrived key={loss.id} loss={loss} onDismissed={() => void forget(loss.id)} />
           ))}

@@ -10,7 +10,7 @@ interface AccountSheetProps {
   /** Label of the button, and while the server is asked. */
   label: string;
   busyLabel: string;
-  form: Pick<AccountForm<string>, 'errors' | 'isBusy' | 'isTouched' | 'submit'>;
+  form: Pick<AccountForm<string>, 'summary' | 'attempts' | 'isBusy' | 'isTouched' | 'submit'>;
   /** Says what stays as it is if the sheet is left. */
   keepText: string;
   onClose: () => void;
@@ -22,8 +22,8 @@ export function AccountSheet({ title, label, busyLabel, form, keepText, onClose,
   const { user } = useAccount();
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(body.current);
-  }, [form.errors]);
+    if (form.attempts > 0) focusFirstInvalid(body.current);
+  }, [form.attempts]);
   return (
     <Sheet
       title={title}
@@ -38,7 +38,7 @@ export function AccountSheet({ title, label, busyLabel, form, keepText, onClose,
       }
     >
       <div ref={body} className="space-y-4">
-        <FormSummary text={form.errors.summary} />
+        <FormSummary text={form.summary} />
         {/* Tells password managers which account a password belongs to. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         {children}

@@ -23,8 +23,8 @@ export function AuthPage<K extends string>(props: AuthPageProps<K>) {
   const { form } = props;
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (Object.keys(form.errors.fields).length > 0) focusFirstInvalid(element.current);
-  }, [form.errors]);
+    if (form.attempts > 0) focusFirstInvalid(element.current);
+  }, [form.attempts]);
   return (
     <div className="mx-auto max-w-md px-3 pt-2 md:pt-8">
       <div className="notice p-5 md:p-6">
@@ -39,7 +39,7 @@ export function AuthPage<K extends string>(props: AuthPageProps<K>) {
             form.submit();
           }}
         >
-          <FormSummary text={form.errors.summary} />
+          <FormSummary text={form.summary} />
           {props.children}
           <Button type="submit" size="large" className="btn-block" aria-disabled={form.isBusy}>
             {form.isBusy ? props.busyLabel : props.submitLabel}

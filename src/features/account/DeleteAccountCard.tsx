@@ -13,7 +13,7 @@ import { Card } from '#ui/Card.tsx';
 import { FormSummary } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { appErrorToFormErrors } from './form-errors.ts';
+import { appErrorToFormErrors, getSummary } from './form-errors.ts';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { getProfileTypeName } from './profile-type-name.ts';
 
@@ -47,7 +47,7 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
     try {
       const answer = await withFreshSignIn(() => call(ACCOUNT_CALLS.deleteAccount, { body: {} }));
       if (answer === null) return;
-      if (!answer.ok) return setProblem(appErrorToFormErrors(answer.error, [], 'Deleting your account').summary);
+      if (!answer.ok) return setProblem(getSummary(appErrorToFormErrors(answer.error, [], 'Deleting your account')));
       onClose();
       toast({ text: 'Your account has been deleted' });
       await signOut('account gone');

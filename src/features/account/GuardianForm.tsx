@@ -69,7 +69,7 @@ function AskForm({ hasAsked, onAsked }: { hasAsked: boolean; onAsked: (guardian:
         kind="email"
         {...form.field('email')}
       />
-      {form.errors.summary && <p className="text-sm font-medium text-needs">{form.errors.summary}</p>}
+      {form.summary && <p className="text-sm font-medium text-needs">{form.summary}</p>}
       <Button type="submit" look="tonal" aria-disabled={form.isBusy}>
         {form.isBusy ? 'Asking…' : 'Ask them'}
       </Button>

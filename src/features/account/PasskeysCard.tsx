@@ -210,7 +210,7 @@ function RenameSheet({ passkey: { id, name }, onClose, onRenamed }: RenameSheetP
         </FormFoot>
       }
     >
-      <FormSummary text={form.errors.summary} />
+      <FormSummary text={form.summary} />
       <TextField label="Name" hint="For example the device it is on" {...form.field('name')} />
     </Sheet>
   );

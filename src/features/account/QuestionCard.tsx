@@ -74,7 +74,7 @@ function BornOn() {
         }}
       >
         <TextField label="Date of birth" kind="date" autoComplete="bday" min="1900-01-01" {...form.field('born_on')} />
-        {form.errors.summary && <p className="text-sm font-medium text-needs">{form.errors.summary}</p>}
+        {form.summary && <p className="text-sm font-medium text-needs">{form.summary}</p>}
         <Button type="submit" look="tonal" aria-disabled={form.isBusy}>
           {form.isBusy ? 'Saving…' : 'Save'}
         </Button>

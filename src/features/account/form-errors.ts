@@ -1,15 +1,28 @@
 import type { AppError } from '#net/app-error.ts';
 import { numberInWords } from '#lib/text.ts';
 
-/** Error messages by field, and one for the whole form. */
+/** Error messages by field, and one about the whole form. */
 export interface FormErrors {
   fields: Record<string, string>;
-  summary: string | null;
+  message: string | null;
 }
 
-export const NO_ERRORS: FormErrors = { fields: {}, summary: null };
+export const NO_ERRORS: FormErrors = { fields: {}, message: null };
 
-/** Assigns messages to the form's fields. Messages of unknown fields go into the summary, so that none is lost. */
+/** What stands above the form: how many fields are wrong, and what is about none of them. Null if all is well. */
+export function getSummary({ fields, message }: FormErrors): string | null {
+  const invalidCount = Object.keys(fields).length;
+  const countText =
+    invalidCount === 0 ? null : `${numberInWords(invalidCount)} ${invalidCount === 1 ? 'thing' : 'things'} to fix.`;
+  return [countText, message].filter(Boolean).join(' ') || null;
+}
+
+/** The errors that are left when this field was changed. */
+export function withoutField({ fields, message }: FormErrors, name: string): FormErrors {
+  return { fields: Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name)), message };
+}
+
+/** Assigns messages to the form's fields. Messages of unknown fields are about the whole form, so that none is lost. */
 export function toFormErrors(
   errors: Record<string, string[]>,
   fieldNames: readonly string[],
@@ -21,12 +34,8 @@ export function toFormErrors(
     if (fieldNames.includes(field)) fields[field] = texts.join('. ');
     else otherMessages.push(...texts);
   }
-  const invalidCount = Object.keys(fields).length;
-  const countText =
-    invalidCount === 0
-      ? (message ?? null)
-      : `${numberInWords(invalidCount)} ${invalidCount === 1 ? 'thing' : 'things'} to fix.`;
-  return { fields, summary: [countText, ...otherMessages].filter(Boolean).join(' ') || null };
+  const isAboutFields = Object.keys(fields).length > 0;
+  return { fields, message: [isAboutFields ? null : message, ...otherMessages].filter(Boolean).join(' ') || null };
 }
 
 /**
@@ -37,7 +46,7 @@ export function appErrorToFormErrors(error: AppError, fieldNames: readonly strin
   switch (error.reason) {
     case 'network':
     case 'timeout':
-      return { fields: {}, summary: `No connection. ${doing} only works online. What you typed is still here.` };
+      return { fields: {}, message: `No connection. ${doing} only works online. What you typed is still here.` };
     case 'invalid':
       return toFormErrors(error.errors ?? {}, fieldNames, error.message);
     case 'unauthorized':
@@ -45,8 +54,8 @@ export function appErrorToFormErrors(error: AppError, fieldNames: readonly strin
     case 'missing':
     case 'conflict':
     case 'too many':
-      return { fields: {}, summary: error.message };
+      return { fields: {}, message: error.message };
     case 'server':
-      return { fields: {}, summary: 'An unexpected error occurred.' };
+      return { fields: {}, message: 'An unexpected error occurred.' };
   }
 }

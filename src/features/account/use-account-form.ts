@@ -1,14 +1,24 @@
 import { useState } from 'react';
 import { toErrorMap } from '#contract/schema.ts';
 import type { AppError } from '#net/app-error.ts';
-import { appErrorToFormErrors, toFormErrors, NO_ERRORS, type FormErrors } from './form-errors.ts';
+import {
+  appErrorToFormErrors,
+  getSummary,
+  NO_ERRORS,
+  toFormErrors,
+  withoutField,
+  type FormErrors,
+} from './form-errors.ts';
 
 type Checked<B> =
   | { success: true; data: B }
   | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } };
 
 export interface AccountForm<K extends string> {
-  errors: FormErrors;
+  /** What stands above the fields; null if all is well. */
+  summary: string | null;
+  /** How often it was sent in vain. Each time, the first wrong field gets the focus. */
+  attempts: number;
   isBusy: boolean;
   /** Whether any field differs from its initial value. */
   isTouched: boolean;
@@ -30,33 +40,43 @@ export function useAccountForm<K extends string, B>(options: {
   const { initial, check, send, doing } = options;
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState(NO_ERRORS);
+  const [attempts, setAttempts] = useState(0);
   const [isBusy, setIsBusy] = useState(false);
   const fieldNames = Object.keys(initial);
 
+  const refuse = (found: FormErrors) => {
+    setErrors(found);
+    setAttempts((before) => before + 1);
+  };
   const submit = async () => {
     if (isBusy) return;
     const checked = check(values);
-    if (!checked.success) return setErrors(toFormErrors(toErrorMap(checked.error.issues), fieldNames));
+    if (!checked.success) return refuse(toFormErrors(toErrorMap(checked.error.issues), fieldNames));
     setIsBusy(true);
     try {
       const outcome = await send(checked.data);
-      setErrors(outcome.ok ? NO_ERRORS : appErrorToFormErrors(outcome.error, fieldNames, doing));
+      if (outcome.ok) setErrors(NO_ERRORS);
+      else refuse(appErrorToFormErrors(outcome.error, fieldNames, doing));
     } catch (error) {
       reportError(error);
-      setErrors({ fields: {}, summary: 'An unexpected error occurred. What you typed is still here.' });
+      refuse({ fields: {}, message: 'An unexpected error occurred. What you typed is still here.' });
     } finally {
       setIsBusy(false);
     }
   };
 
   return {
-    errors,
+    summary: getSummary(errors),
+    attempts,
     isBusy,
     isTouched: (Object.keys(initial) as K[]).some((name) => values[name] !== initial[name]),
     field: (name) => ({
       name,
       value: values[name],
-      onChange: (value) => setValues((previous) => ({ ...previous, [name]: value })),
+      onChange: (value) => {
+        setValues((previous) => ({ ...previous, [name]: value }));
+        setErrors((previous) => withoutField(previous, name));
+      },
       error: errors.fields[name],
     }),
     submit: () => void submit(),
