@@ -25,9 +25,24 @@ const OFF_PLATFORM_PATTERNS: readonly RegExp[] = [
 const matchesAny = (patterns: readonly RegExp[], text: string): boolean =>
   patterns.some((pattern) => pattern.test(text));
 
+const normalize = (text: string): string => text.normalize('NFKC').toLowerCase();
+
 /** Returns the warning to show with a first message, or null when no pattern matches. */
 export function detectScamSign(message: string): 'money' | 'elsewhere' | null {
-  const text = message.normalize('NFKC').toLowerCase();
+  const text = normalize(message);
   if (matchesAny(PAYMENT_PATTERNS, text)) return 'money';
   return matchesAny(OFF_PLATFORM_PATTERNS, text) ? 'elsewhere' : null;
+}
+
+/** 'There is no registration fee' asks for nothing. */
+const NOTHING_TO_PAY = /\b(no|not any|never any|without( a| any)?)\s+$/;
+
+/** Finds words that ask for money; null if there are none. Unlike a hint, a refusal must spare those who say that there is nothing to pay. */
+export function findPaymentWords(text: string): string | null {
+  const normalized = normalize(text);
+  for (const pattern of PAYMENT_PATTERNS) {
+    const match = pattern.exec(normalized);
+    if (match !== null && !NOTHING_TO_PAY.test(normalized.slice(0, match.index))) return match[0];
+  }
+  return null;
 }
