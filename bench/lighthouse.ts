@@ -96,6 +96,8 @@ export async function measureLighthouse({ runs }: { runs: number }): Promise<Fig
   };
   try {
     const person = await makeFullProfile(server.url);
+    // By default, pages ask search engines not to list them. This one may be found.
+    await person.call('PUT', '/settings', { privacy: { search_engines: true } });
     const { body } = await person.call<{ id: string }[]>('GET', '/profiles/all');
     const profile = await getProfilePath(person, body[0]?.id ?? '');
     await rate('landing page', '/', null);
