@@ -136,5 +136,9 @@ describe('a mail about what waits at the desk', () => {
     await gather();
     await close(id);
     expect(await readDeskMails(operator)).toEqual([]);
+    // A mail that was not sent delays none.
+    await reportSomebody();
+    await gatherAndSend();
+    expect(await listSubjects(operator)).toEqual(['1 report waits at the desk']);
   });
 });

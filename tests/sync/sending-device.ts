@@ -7,6 +7,7 @@ import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import type { OutboxPorts } from '#sync/queue/outbox.ts';
 import { Sender } from '#sync/send/sender.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 
 const features = { idempotency_keys: true, client_ids: true, versions: true, uploads: true, sync: true };
 
@@ -19,25 +20,18 @@ export const wire = (status: number, body: unknown): WireAnswer => ({
 export const bodyOf = ({ body }: WireRequest) => (body?.kind === 'json' ? (body.value as Record<string, unknown>) : {});
 
 /** A queued create of links for profile 7, to be completed by the test. */
-export const blankRow = (): Omit<OutboxRow, 'seq'> => ({
-  op: crypto.randomUUID(),
-  v: 1,
-  kind: 'create',
-  type: 'social_link',
-  target: '',
-  parent: '7',
-  patch: {},
-  base: {},
-  baseVersion: null,
-  lane: '',
-  deps: [],
-  state: 'queued',
-  tries: 0,
-  sentOnce: false,
-  trouble: 0,
-  notBefore: 0,
-  createdAt: 0,
-});
+export function blankRow(): Omit<OutboxRow, 'seq'> {
+  const op = crypto.randomUUID();
+  const { seq: _seq, ...row } = outboxRow({
+    op,
+    kind: 'create',
+    type: 'social_link',
+    target: '',
+    parent: '7',
+    lane: '',
+  });
+  return row;
+}
 
 class SendingDevice {
   db!: AccountDb;

@@ -66,7 +66,7 @@ async function findWaiting(db: Db, { id, role }: User): Promise<Waiting> {
   };
 }
 
-/** The last of these mails to this person; null if there was none for long. */
+/** The last of these mails to this person that was not dropped; null if there was none for long. */
 async function findLastMail(db: Db, userId: number, now: Date) {
   const [last] = await db
     .select({ state: mails.state, createdAt: mails.createdAt })
@@ -75,6 +75,7 @@ async function findLastMail(db: Db, userId: number, now: Date) {
       and(
         eq(mails.userId, userId),
         eq(mails.kind, DESK_WAITING.name),
+        ne(mails.state, 'dropped'),
         gt(mails.createdAt, new Date(now.getTime() - GIVEN_UP_MS)),
       ),
     )
