@@ -26,6 +26,8 @@ const FEATURES = [
   'sections',
   'pages',
   'chat',
+  'casting',
+  'auditions',
   'people',
   'account',
   'desk',
@@ -59,6 +61,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/features/([^/]+)/' },
       to: { path: '^src/features/', pathNot: '^src/features/$1/' },
+    },
+    // It gets what the audience may read, and cannot reach the rest.
+    {
+      name: 'the code that draws a CV knows only what it is given',
+      severity: 'error',
+      from: { path: '^src/features/cv/(pdf/|cv-worker\\.ts$)' },
+      to: { path: '^(contract|src)/', pathNot: '^src/features/cv/(pdf/|cv-worker\\.ts$)' },
     },
     {
       name: 'only src/ui/router.tsx knows the router library',

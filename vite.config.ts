@@ -5,6 +5,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
+import { cvFonts } from './scripts/bundle/cv-fonts.ts';
+import { withoutBrotli } from './scripts/bundle/cv-library.ts';
 import { iconsByFile } from './scripts/bundle/icons.ts';
 import { byMoment, isFetchedFirst } from './scripts/bundle/moments.ts';
 import { withoutTexts } from './scripts/bundle/operations.ts';
@@ -13,7 +15,7 @@ import { minifyTwice } from './scripts/bundle/smaller.ts';
 import { withoutQueryCache } from './scripts/bundle/query-cache.ts';
 import { guides } from './scripts/guides.ts';
 import { DIGEST_LENGTH } from './src/sw/digest-length.ts';
-import { packList } from './src/sw/precache-list.ts';
+import { LATER, packList } from './src/sw/precache-list.ts';
 
 /** The address of the server during `npm run dev`, while pages come from Vite. */
 const apiOrigin = process.env['DEV_API_ORIGIN'] ?? 'http://127.0.0.1:3001';
@@ -53,11 +55,15 @@ async function packWithDigests<T extends { url: string; revision: string | null;
   return { manifest: [{ url: packList(listed), revision: null, size }] };
 }
 
+/** Workers that are stored when they are first used; see src/sw/precache-list.ts. */
+const LATER_WORKERS = ['cv-worker'];
+
 const moments = byMoment();
 
 export default defineConfig({
   plugins: [
     guides,
+    cvFonts,
     moments.plugin,
     iconsByFile,
     withoutExamples,
@@ -73,13 +79,22 @@ export default defineConfig({
       injectRegister: false,
       injectManifest: {
         buildPlugins: { vite: [withoutExamples, withoutForms, withoutTexts, withoutQueryCache, minifyTwice] },
-        globPatterns: ['**/*.{js,css,html,svg,png,woff2,webmanifest}', 'guides/*.webp'],
+        globPatterns: ['**/*.{js,css,html,svg,png,woff2,ttf,webmanifest}', 'guides/*.webp'],
         // The fallback for a page that fails to start must come from the server. Signing up, which needs the worker, does too.
         globIgnores: ['**/screenshots/**', 'rescue.js', 'assets/challenge-worker-*.js'],
         manifestTransforms: [packWithDigests],
       },
     }),
   ],
+  worker: {
+    format: 'es',
+    plugins: () => [withoutBrotli],
+    rolldownOptions: {
+      output: {
+        entryFileNames: ({ name }) => `assets/${LATER_WORKERS.includes(name) ? LATER : ''}[name]-[hash:8].js`,
+      },
+    },
+  },
   resolve: {
     alias: [
       // The entry of the package is its UMD build. The prebuilt modern one is smaller. The alias avoids a second copy.
@@ -109,6 +124,8 @@ export default defineConfig({
             { name: 'push', test: /push\/subscription\.ts$/, minShareCount: 1 },
             // Everything about sealed files, whose word list is large.
             { name: 'sealed', test: /@scure\/|sync\/sealed\/|Seal(ed)?Sheet\.tsx$/, minShareCount: 1 },
+            // What casting and auditions are made of, with the rules and holidays. Few starts of the app need it.
+            { name: 'casting', test: /\/contract\/(casting|rules)\/|\/contract\/scam-words/, minShareCount: 2 },
             { name: moments.nameOf, debugName: 'by moment', minShareCount: 2 },
           ],
         },

@@ -11,6 +11,7 @@ import { format } from 'prettier';
 import { measureBytesAlone } from './bytes.ts';
 import { measureConversation } from './conversation.ts';
 import { measureFanOut } from './fan-out.ts';
+import { measureCv } from './cv.ts';
 import { type Figure, isMet, toTable } from './figures.ts';
 import { measureFinding } from './finding.ts';
 import { measureFullOpening } from './full-opening.ts';
@@ -55,6 +56,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   finding: () => measureFinding(isQuick ? { runs: 1, count: 5000 } : { runs: 5, count: 5000 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
+  cv: () => measureCv({ runs: isQuick ? 1 : 5 }),
   interactions: () => measureInteractions({ runs: isQuick ? 1 : 5 }),
   lighthouse: () => measureLighthouse({ runs: isQuick ? 1 : 3 }),
   growth: () => measureGrowth({ factors: isQuick ? [1, 10] : [1, 10, 100] }),

@@ -5,6 +5,7 @@ export const DESK_TARGETS = [
   'media',
   'feedback',
   'request',
+  'audition',
   'message',
   'report',
   'appeal',

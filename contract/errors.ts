@@ -1,3 +1,5 @@
+import type { Breach } from './rules/check.ts';
+
 /**
  * Why a request was refused, where the person can help. `verify`: confirm the e-mail address first. `reauth`: prove who they are, then
  * repeat the call. `suspended`: the desk has suspended the account; what waits is accepted once that has ended.
@@ -15,6 +17,8 @@ export interface ErrorBody {
   until?: string | null;
   /** With 5xx: the id of this request in the server's log. */
   request_id?: string;
-  /** With 412: the current row. */
+  /** With 412, and with 409 where the record stands in the way: the current record. */
   data?: unknown;
+  /** With 422: the rules that a request to audition breaks without a waiver. */
+  breaches?: Breach[];
 }

@@ -1,3 +1,4 @@
+import type { PushKindName } from './push-kind-names.ts';
 import type { NotificationType } from './records/notifications.ts';
 
 /** A kind of push: what it says, how urgent it is, and the switch that turns it off. */
@@ -18,7 +19,7 @@ export interface PushKind {
   /** A push that cannot be delivered within this time is worth nothing. */
   ttlS: number;
   /** What a tap opens. */
-  opens: 'conversation' | 'notifications';
+  opens: 'conversation' | 'audition' | 'notifications';
 }
 
 const HOUR_S = 3600;
@@ -74,6 +75,90 @@ export const PUSH_KINDS = {
     ttlS: HOUR_S,
     opens: 'notifications',
   },
+  audition: {
+    notification: 'audition.requested',
+    label: 'Auditions',
+    hint: 'When somebody asks you to tape',
+    isOnByDefault: true,
+    body: 'Asks you to audition',
+    anonymous: 'You have a new audition',
+    nouns: ['audition', 'auditions'],
+    urgency: 'high',
+    ttlS: DAY_S,
+    opens: 'audition',
+  },
+  audition_changed: {
+    notification: 'audition.changed',
+    label: 'Changed auditions',
+    hint: 'When the deadline, the pages or the instructions change',
+    isOnByDefault: true,
+    body: 'Changed what to tape',
+    anonymous: 'An audition has changed',
+    nouns: ['changed audition', 'changed auditions'],
+    urgency: 'high',
+    ttlS: DAY_S,
+    opens: 'audition',
+  },
+  audition_withdrawn: {
+    notification: 'audition.withdrawn',
+    label: 'Withdrawn auditions',
+    hint: 'When you no longer have to tape',
+    isOnByDefault: true,
+    body: 'Withdrew an audition',
+    anonymous: 'An audition was withdrawn',
+    nouns: ['withdrawn audition', 'withdrawn auditions'],
+    urgency: 'high',
+    ttlS: DAY_S,
+    opens: 'audition',
+  },
+  audition_answered: {
+    notification: 'audition.answered',
+    label: 'Answers to auditions',
+    hint: 'When you hear back',
+    isOnByDefault: true,
+    body: 'Answered your audition',
+    anonymous: 'An audition was answered',
+    nouns: ['answer to an audition', 'answers to auditions'],
+    urgency: 'high',
+    ttlS: DAY_S,
+    opens: 'audition',
+  },
+  audition_watched: {
+    notification: 'audition.watched',
+    label: 'Watched tapes',
+    hint: 'When your tape is watched for the first time',
+    isOnByDefault: true,
+    body: 'Watched your tape',
+    anonymous: 'Your tape was watched',
+    nouns: ['watched tape', 'watched tapes'],
+    urgency: 'normal',
+    ttlS: DAY_S,
+    opens: 'audition',
+  },
+  tape_arrived: {
+    notification: 'casting.tape_arrived',
+    label: 'Tapes',
+    hint: 'When the tape of somebody you asked has arrived',
+    isOnByDefault: true,
+    body: 'Sent a tape',
+    anonymous: 'A tape has arrived',
+    nouns: ['tape', 'tapes'],
+    urgency: 'normal',
+    ttlS: DAY_S,
+    opens: 'notifications',
+  },
+  audition_declined: {
+    notification: 'audition.declined',
+    label: 'Declined auditions',
+    hint: 'When somebody you asked says no',
+    isOnByDefault: true,
+    body: 'Declined to audition',
+    anonymous: 'Somebody declined to audition',
+    nouns: ['declined audition', 'declined auditions'],
+    urgency: 'normal',
+    ttlS: DAY_S,
+    opens: 'notifications',
+  },
   saved: {
     notification: 'profile.saved',
     label: 'Saved profile',
@@ -86,8 +171,4 @@ export const PUSH_KINDS = {
     ttlS: HOUR_S,
     opens: 'notifications',
   },
-} as const satisfies Record<string, PushKind>;
-
-export type PushKindName = keyof typeof PUSH_KINDS;
-
-export const PUSH_KIND_NAMES = Object.keys(PUSH_KINDS) as PushKindName[];
+} as const satisfies Record<PushKindName, PushKind>;

@@ -96,6 +96,18 @@ export const idText = z.pipe(
 const isYearAllowed = (year: number, currentYear: () => number) =>
   year >= LIMITS.yearMin && year <= currentYear() + LIMITS.yearsAhead;
 
+/** A real calendar day, YYYY-MM-DD. */
+export const calendarDay = z.string().check(
+  z.refine(
+    (value) => {
+      if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+      const day = new Date(`${value}T00:00:00Z`);
+      return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) && value >= '1900-01-01';
+    },
+    { error: 'Enter a real date' },
+  ),
+);
+
 function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType {
   switch (field.kind) {
     case 'text':
@@ -120,6 +132,8 @@ function requiredSchema(field: Field, currentYear: () => number): z.ZodMiniType 
           error: `Enter a year from ${LIMITS.yearMin} to ${LIMITS.yearsAhead} years ahead`,
         }),
       );
+    case 'date':
+      return calendarDay;
     case 'lookup':
       return idText;
     case 'number':
@@ -177,7 +191,7 @@ export function crossRules(rules: readonly CrossRule<AnyRow>[], extent: 'row' | 
 }
 
 /** Builds the schema of an update: an omitted field keeps its value. Cross-field rules need the stored row; see `checkRules`. */
-export function patchSchema(section: Section, currentYear: () => number) {
+export function patchSchema(section: Pick<Section, 'fields'>, currentYear: () => number) {
   const shape = Object.fromEntries(
     Object.entries(section.fields).map(([key, field]) => [key, z.optional(fieldSchema(field, currentYear))]),
   );
@@ -185,7 +199,7 @@ export function patchSchema(section: Section, currentYear: () => number) {
 }
 
 /** Runs the cross-field rules over a whole row. Returns field → messages, empty when all rules hold. */
-export function checkRules(section: Section, row: AnyRow): Record<string, string[]> {
+export function checkRules(section: Pick<Section, 'rules'>, row: AnyRow): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const rule of section.rules) {
     const message = rule.check(row);

@@ -54,6 +54,10 @@ export interface IdsField extends FieldBase {
   lookup: 'languages';
   max: number;
 }
+/** A calendar day as text: '2027-01-31'. */
+export interface DateField extends FieldBase {
+  kind: 'date';
+}
 /** One id from one of the server's lookup lists. */
 export interface LookupField extends FieldBase {
   kind: 'lookup';
@@ -74,6 +78,7 @@ export type Field =
   | MonthField
   | YearField
   | YearMonthField
+  | DateField
   | ChoiceField
   | NumberField
   | FlagField
@@ -84,7 +89,7 @@ export type LookupName =
   'languages' | 'project_types' | 'media_languages' | 'language_accents' | 'voice_genders' | 'voice_types';
 export type Fields = Readonly<Record<string, Field>>;
 
-type ValueOf<F> = F extends { kind: 'text' | 'link' | 'number' | 'lookup' | 'yearMonth' }
+type ValueOf<F> = F extends { kind: 'text' | 'link' | 'number' | 'lookup' | 'yearMonth' | 'date' }
   ? string
   : F extends { kind: 'month' | 'year' }
     ? number
@@ -126,6 +131,7 @@ export const lookup = (label: string, list: LookupName, words: FieldTexts) =>
   ({ kind: 'lookup', label, lookup: list, required: true, ...words }) as const;
 export const yearMonth = (label: string, words: FieldTexts) =>
   ({ kind: 'yearMonth', label, required: true, ...words }) as const;
+export const date = (label: string, words: FieldTexts) => ({ kind: 'date', label, required: true, ...words }) as const;
 export const link = (label: string, words: FieldTexts & Pick<LinkField, 'handleSign'>) =>
   ({ kind: 'link', label, max: 2000, required: true, ...words }) as const;
 export const month = (label: string, words: FieldTexts) =>
@@ -241,6 +247,22 @@ export function defineSection<const K extends string, const F extends Fields>(
   input: SectionInput<K, F>,
 ): Section & { key: K } {
   return { rules: [], visibleTo: () => 'everyone', ...input } as unknown as Section & { key: K };
+}
+
+/** The fields of a record that is no section, for its form, its validation on both sides and the tests. */
+export interface RecordForm {
+  fields: Fields;
+  rules: readonly CrossRule<AnyRow>[];
+  example: AnyRow;
+}
+
+/** Type-checks a form (its rules and example against its fields) and erases the row type. */
+export function defineForm<const F extends Fields>(input: {
+  fields: F;
+  rules: readonly CrossRule<Row<F>>[];
+  example: Row<F>;
+}): Omit<RecordForm, 'fields'> & { fields: F } {
+  return input as unknown as Omit<RecordForm, 'fields'> & { fields: F };
 }
 
 /** Returns the titles of the form that adds and the form that edits a row. */

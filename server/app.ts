@@ -3,6 +3,8 @@ import path from 'node:path';
 import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Deps, ServerOptions } from './platform/deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
+import { auditionRoutes } from './features/auditions/routes.ts';
+import { castingRoutes } from './features/casting/routes.ts';
 import { deskRoutes } from './features/desk/routes.ts';
 import { chatRoutes } from './features/chat/routes.ts';
 import { liveRoutes } from './features/live/routes.ts';
@@ -154,6 +156,8 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     savedRoutes(api);
     const uploads = openUploads(api);
     chatRoutes(api, uploads);
+    castingRoutes(api);
+    auditionRoutes(api, uploads);
     deskRoutes(api);
     await api.register(liveRoutes);
     if (live.hub && config.pusher.api) {

@@ -1,6 +1,7 @@
 import type { Deps } from './platform/deps.ts';
 import { protectKnownMinors, tellOfAge } from './features/account/age.ts';
 import { deleteOldAgeRequests } from './features/account/age-requests.ts';
+import { deleteOldTapes } from './features/auditions/tapes-tidy.ts';
 import { remindGuardians } from './features/account/guardian.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
 import { deleteOldChallenges } from './features/account/challenges.ts';
@@ -69,6 +70,7 @@ export function jobHandlers(
     everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
     everyHour('tidy.devices', 9, () => deleteOldDevices(db, now())),
     everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
+    everyHour('tidy.tapes', 14, () => deleteOldTapes(db, now())),
     everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),
     everyHour('tidy.answers', 22, () => deleteOldResponses(db, now())),
     everyHour('tidy.notifications', 27, () => deleteOldNotifications(db, now())),

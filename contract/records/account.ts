@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { boundedText } from '../schema.ts';
+import { boundedText, calendarDay } from '../schema.ts';
 import { changePushSettings, pushSettings } from './push.ts';
 import { codePoints } from '../text.ts';
-import { calendarDay } from './profile.ts';
 
 export const email = z.string().check(
   z.trim(),

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { isKnownVersion, LEGAL_DOCUMENTS, type LegalDocument } from '../legal.ts';
-import { boundedText } from '../schema.ts';
+import { boundedText, calendarDay } from '../schema.ts';
 import { email, legalVersion, linkToken } from './account.ts';
-import { calendarDay } from './profile.ts';
 
 /** A guardian's answer about the page of a person under 18. */
 export const GUARDIAN_STATES = ['asked', 'agreed', 'declined', 'withdrawn'] as const;

@@ -8,15 +8,28 @@ export const NOTIFICATION_TYPES = [
   'message.received',
   'feedback.received',
   'profile.saved',
+  'audition.requested',
+  'audition.changed',
+  'audition.withdrawn',
+  'audition.answered',
+  'audition.watched',
+  'audition.confirmed',
+  'audition.declined',
+  'casting.tape_arrived',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** The records that a notification links to. `text` is the beginning of the written text. */
+/** The records that a notification links to. `text` is the beginning of the written text; of an audition, its role and project. */
 export const notificationData = z.object({
   connection_id: z.optional(z.string()),
   conversation_id: z.optional(z.string()),
   profile_id: z.optional(z.string()),
   feedback_id: z.optional(z.string()),
+  /** To the performer. */
+  audition_id: z.optional(z.string()),
+  /** To the side that casts. */
+  request_id: z.optional(z.string()),
+  role_id: z.optional(z.string()),
   text: z.optional(z.string()),
 });
 export type NotificationData = z.infer<typeof notificationData>;

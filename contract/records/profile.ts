@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
-import { boundedText, idText as id } from '../schema.ts';
+import { boundedText, calendarDay, idText as id } from '../schema.ts';
 import { verified } from './office.ts';
 
 export const profileType = z.object({ id: z.string(), name: z.string(), slug: z.string() });
@@ -46,17 +46,6 @@ const age = z.nullable(
       z.minimum(LIMITS.ageMin, { error: `Use an age from ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
       z.maximum(LIMITS.ageMax, { error: `Use an age from ${LIMITS.ageMin} to ${LIMITS.ageMax}` }),
     ),
-);
-/** A real calendar day, YYYY-MM-DD. */
-export const calendarDay = z.string().check(
-  z.refine(
-    (value) => {
-      if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
-      const day = new Date(`${value}T00:00:00Z`);
-      return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value) && value >= '1900-01-01';
-    },
-    { error: 'Enter a real date' },
-  ),
 );
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PUSH_KIND_NAMES, type PushKindName } from '../push-kinds.ts';
+import { PUSH_KIND_NAMES, type PushKindName } from '../push-kind-names.ts';
 
 const yesOrNo = z.boolean({ error: 'Use true or false' });
 const timeOfDay = z

@@ -2,6 +2,7 @@ import { Route, Switch } from '#ui/router.tsx';
 import { lazyPage } from './lazy-page.ts';
 
 const Insights = lazyPage(() => import('#features/insights/InsightsPage.tsx'), 'InsightsPage');
+const Cv = lazyPage(() => import('./pages/Cv.tsx'), 'Cv');
 const Privacy = lazyPage(() => import('./pages/Legal.tsx'), 'Privacy');
 const Terms = lazyPage(() => import('./pages/Legal.tsx'), 'Terms');
 const Support = lazyPage(() => import('./pages/Support.tsx'), 'Support');
@@ -23,6 +24,9 @@ const OfficesPage = lazyPage(() => import('#features/desk/OfficesPage.tsx'), 'Of
 const AgeRequestsPage = lazyPage(() => import('#features/desk/AgeRequestsPage.tsx'), 'AgeRequestsPage');
 const PersonPage = lazyPage(() => import('#features/desk/PersonPage.tsx'), 'PersonPage');
 const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage');
+const Casting = lazyPage(() => import('./pages/Casting.tsx'), 'Casting');
+const Auditions = lazyPage(() => import('#features/auditions/AuditionsPage.tsx'), 'AuditionsPage');
+const Audition = lazyPage(() => import('#features/auditions/AuditionPage.tsx'), 'AuditionPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -30,6 +34,8 @@ export function RarePages() {
   return (
     <Switch>
       <Route path="/insights" component={Insights} />
+      <Route path="/cv" component={Cv} />
+      <Route path="/cv/:userSlug/:typeSlug" component={Cv} />
       <Route path="/privacy" component={Privacy} />
       <Route path="/terms" component={Terms} />
       <Route path="/support" component={Support} />
@@ -51,6 +57,9 @@ export function RarePages() {
       <Route path="/desk/age-requests" component={AgeRequestsPage} />
       <Route path="/desk/people/:id" component={PersonPage} />
       <Route path="/desk/jobs" component={JobsPage} />
+      <Route path="/casting/*?" component={Casting} />
+      <Route path="/auditions" component={Auditions} />
+      <Route path="/auditions/:id" component={Audition} />
       <Route component={NotFound} />
     </Switch>
   );

@@ -21,6 +21,20 @@ export async function serverId(db: AccountDb, id: string): Promise<string | null
   return (await db.ids.get(id))?.server ?? null;
 }
 
+/** The types of records that belong to something other than a profile. */
+const PARENT_TYPES: Readonly<Record<string, string>> = {
+  role: 'project',
+  request: 'role',
+  tape: 'audition',
+  mark: 'tape',
+};
+
+/** The type of the records to which records of this type belong. */
+export const getParentType = (type: string): string => PARENT_TYPES[type] ?? 'profile';
+
+/** The field of a record of this type that names the one it belongs to. An audition is the performer's side of a request, under the same id. */
+export const getParentField = (type: string): string => (type === 'tape' ? 'request_id' : `${getParentType(type)}_id`);
+
 /** The mirror record that holds a profile field: a single-value section (about me) has a record of its own. */
 export function getHomeType(type: string, field: string): string {
   if (type !== 'profile') return type;

@@ -1,3 +1,5 @@
+import type { Audition, AuditionRequest, Project, Role } from '#contract/records/casting.ts';
+import type { Mark, Tape } from '#contract/records/tapes.ts';
 import type { Conversation } from '#contract/records/chat.ts';
 import type { MediaCard } from '#contract/records/media.ts';
 import type { Notification } from '#contract/records/notifications.ts';
@@ -16,6 +18,12 @@ export interface RecordBodies {
   notification: Notification;
   saved_profile: ProfileCard;
   saved_media: MediaCard;
+  project: Project;
+  role: Role;
+  request: AuditionRequest;
+  audition: Audition;
+  tape: Tape;
+  mark: Mark;
 }
 
 type RecordOf<T extends keyof RecordBodies> = MirrorRecord<RecordBodies[T]>;

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { ActName } from '#contract/casting/acts.ts';
 import type { requestConnectionBody } from '#contract/records/people.ts';
 import type { sendMessageBody } from '#contract/records/chat.ts';
 import type { readNotificationsBody } from '#contract/records/notifications.ts';
@@ -49,6 +50,13 @@ export type DisconnectPatch = {
 
 export type SeenPatch = Required<Pick<z.infer<typeof readNotificationsBody>, 'ids'>>;
 
+/** `fields`: what is sent. `title`: what it is called in lists of changes: 'Say yes: Naseem, The Salt Road'. */
+export type ActPatch = {
+  act: ActName;
+  fields: FieldValues;
+  title: string;
+};
+
 /** The patch of a row, by effect. Edits of sections are untyped, because sections define their own fields. */
 export interface Patches {
   create: FieldValues;
@@ -62,6 +70,7 @@ export interface Patches {
   accept: AcceptPatch;
   send: SendPatch;
   seen: SeenPatch;
+  act: ActPatch;
 }
 
 /** Whether a row has this effect; tells the compiler what its patch holds. */

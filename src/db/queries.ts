@@ -20,7 +20,7 @@ export interface PickedAvatar {
   op: string;
 }
 
-const pairsOf = (db: AccountDb, type: string) =>
+export const pairsOf = (db: AccountDb, type: string) =>
   db.ids.where('[type+server]').between([type, ''], [type, '\uffff']).toArray();
 
 const bySeq = (a: OutboxRow, b: OutboxRow) => a.seq - b.seq;

@@ -1,4 +1,5 @@
 import type { SearchablePerson } from '#lib/match-people.ts';
+import type { Privacy } from '#contract/records/account.ts';
 import type { LostRecord } from '#contract/records/devices.ts';
 import type { Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
@@ -8,12 +9,13 @@ import type { Connection } from '#contract/records/people.ts';
 /** The server's copy of a record, never with a local edit. `body` is the wire record as converted by `bodyOf`. */
 export interface MirrorRecord<Body extends object = FieldValues> {
   /**
-   * 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification' or a section key.
+   * 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification',
+   * 'project', 'role', 'request', 'audition' or a section key.
    */
   type: string;
   /** Server id. */
   id: string;
-  /** Profile id for sections and media, null for profiles. */
+  /** Id of the record that it belongs to (see `getParentType`): the profile of a section's row; null for profiles. */
   parent: string | null;
   body: Body;
   version: number | null;
@@ -22,7 +24,7 @@ export interface MirrorRecord<Body extends object = FieldValues> {
 }
 
 export type OpKind =
-  'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept' | 'send' | 'seen';
+  'create' | 'update' | 'delete' | 'upload' | 'avatar' | 'save' | 'connect' | 'accept' | 'send' | 'seen' | 'act';
 export type OpState = 'queued' | 'sending' | 'verify' | 'attention';
 /** Why a change needs attention. */
 export type Reason =
@@ -65,7 +67,7 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   type: string;
   /** Canonical id of the record: the local id if there is one, else the server's. */
   target: string;
-  /** Canonical profile id, null for a profile. */
+  /** Canonical id of the record that it belongs to, null for a profile. */
   parent: string | null;
   patch: Patch;
   /** Field values before the edit. */
@@ -254,6 +256,8 @@ export type MetaRow =
   /** Names of the user's last committed writes, newest first, so that a retry does not repeat one. */
   | { k: 'writes'; names: string[] }
   | { k: 'features'; value: Features }
+  /** What had to be added to this device's clock to get the server's, ms, and when it was measured. */
+  | { k: 'clock'; offset: number; at: number }
   /** Maximum size of one file, as the server last reported it. */
   | { k: 'upload-limit'; bytes: number }
   /**
@@ -269,6 +273,8 @@ export type MetaRow =
   | { k: 'pulled'; at: number }
   /** Canonical id of the own profile that Home shows. */
   | { k: 'home'; profile: string }
+  /** What the server last said about the age of the person and about what they show to visitors. For the CV, which is made offline. */
+  | { k: 'person-sight'; isMinor: boolean; privacy: Privacy }
   /** Recent searches, newest first. */
   | { k: 'searches'; words: string[] }
   /** A list of choices, stored for use offline. */

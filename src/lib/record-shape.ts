@@ -1,6 +1,5 @@
 import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
 import { link, type AnyRow, type CrossRule, type Fields } from '#contract/section.ts';
-import { sectionOf } from '#contract/sections/index.ts';
 import { youtubeId } from '#contract/youtube.ts';
 
 /** The fields of a record and the rules between them, for forms, comparisons and copied text. */
@@ -22,9 +21,4 @@ export function getMediumShape(body: AnyRow): RecordShape | undefined {
   if (kind === undefined) return undefined;
   if (typeof body.youtube_url !== 'string') return { fields: kind.fields, rules: [] };
   return { fields: { ...YOUTUBE, ...kind.fields }, rules: [playsVideo] };
-}
-
-/** The shape of a section's row or a medium; undefined for a profile, whose facts have labels of their own. */
-export function getRecordShape(type: string, body: AnyRow): RecordShape | undefined {
-  return type === 'media' ? getMediumShape(body) : sectionOf(type);
 }

@@ -1,5 +1,6 @@
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { MONTHS } from '#contract/text.ts';
+import { dayText } from './dates.ts';
 
 /** A line of a form or a comparison: one field, or a month and its year together. */
 export type LayoutPart = { kind: 'field'; key: string } | { kind: 'pair'; label: string; month: string; year: string };
@@ -43,6 +44,8 @@ export function formatValue(field: Field, value: unknown): string {
       const [year = '', month] = String(value).split('-');
       return `${MONTHS[Number(month) - 1] ?? ''} ${year}`.trim();
     }
+    case 'date':
+      return dayText(String(value)) || String(value);
     case 'text':
     case 'link':
     case 'year':

@@ -21,7 +21,7 @@ export function createPageEngine(db: AccountDb, signal: AbortSignal): Engine {
     freeBytes,
     dropCaches: clearSeenMedia,
     requestWake: requestBackgroundSync,
-    loadConflictTools: () => import('#sync/server/basic/page-tools.ts'),
+    loadConflictTools: () => import('#sync/conflict/tools.ts'),
   });
   // A disconnect also removes what the two did and saved of each other, and only the server knows what that is. Accepting a
   // request opens a conversation, which a basic API does not announce.

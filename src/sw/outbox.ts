@@ -6,7 +6,6 @@ import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platf
 import { clearSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
-import * as conflictTools from '#sync/conflict/tools.ts';
 import { drainExclusively, endNetworkWaits } from '#sync/send/lease.ts';
 
 /** Less than the browser's limit for background sync (three minutes in Chromium), so that a request can finish. */
@@ -48,7 +47,8 @@ async function drainFor(session: DeviceSession): Promise<void> {
       transport: fetchTransport(readSession),
       lock: webLock(`outbox:${db.name}`),
       digest: digestHex,
-      loadConflictTools: () => Promise.resolve(conflictTools),
+      // A conflict may need the person, so it waits for a page.
+      loadConflictTools: () => Promise.resolve(null),
       freeBytes,
       dropCaches: clearSeenMedia,
     };

@@ -6,6 +6,12 @@ export interface ShellFile {
   revision: string;
 }
 
+/**
+ * Begins the name of a file that is stored when it is first used, and from then on with every version of the app. Then come the name of what
+ * it belongs to and a dash: 'later-cv-worker-….js'. All files of the same name are stored together.
+ */
+export const LATER = 'later-';
+
 /** Almost every file of the build is a script whose name is a hash of this length. */
 const HASH_LENGTH = 8;
 const SCRIPT = new RegExp(`^assets/([\\w-]{${HASH_LENGTH}})\\.js$`);

@@ -1,5 +1,5 @@
 import { DIGEST_LENGTH } from './digest-length.ts';
-import type { ShellFile } from './precache-list.ts';
+import { LATER, type ShellFile } from './precache-list.ts';
 
 interface Entry {
   url: string;
@@ -32,6 +32,7 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
   png: 'image/png',
   woff2: 'font/woff2',
+  ttf: 'font/ttf',
   webmanifest: 'application/manifest+json',
 };
 
@@ -42,6 +43,11 @@ const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|openapi\.json)(\
 const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Callboard</title>
 <h1>Callboard needs a connection to open</h1><p>This browser has removed part of the app. Go online and reload this page. Your changes are safe on this device.`;
 
+const LATER_NAME = new RegExp(`/${LATER}\\w+`);
+
+/** What a file belongs to that is stored when it is first used: '/later-cv'; undefined for all others. */
+const getLaterName = (url: string): string | undefined => LATER_NAME.exec(url)?.[0];
+
 async function computeDigest(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return btoa(String.fromCharCode(...digest)).slice(0, DIGEST_LENGTH);
@@ -49,7 +55,7 @@ async function computeDigest(bytes: ArrayBuffer): Promise<string> {
 
 /**
  * The files of the app on this device. After one visit every screen opens without a server, also those that were never
- * visited. Only bytes of the build are stored and served: a response of a captive portal or proxy fails the
+ * visited, except for large files that few people need: these are stored when they are first used. Only bytes of the build are stored and served: a response of a captive portal or proxy fails the
  * installation, and a damaged file in the cache counts as missing and is fetched again.
  * @param files every file of the build
  * @param origin of the app
@@ -112,15 +118,22 @@ export function createShell(files: readonly ShellFile[], origin: string) {
     return undefined;
   };
 
-  const findMissing = async (): Promise<Entry[]> => {
+  /** The keys of the verified files in the cache, of every version, and the files that this device needs. */
+  const findWanted = async (): Promise<{ found: Set<string>; wanted: Entry[] }> => {
     const cache = await caches.open(SHELL_CACHE);
-    const found = new Set((await cache.matchAll()).map((answer) => answer.headers.get(VERIFIED)));
-    return [...entries.values()].filter(({ key }) => !found.has(key));
+    const found = new Set((await cache.matchAll()).map((answer) => answer.headers.get(VERIFIED) ?? ''));
+    const used = new Set([...found].map(getLaterName)).add(undefined);
+    return { found, wanted: [...entries.values()].filter(({ url }) => used.has(getLaterName(url))) };
+  };
+
+  const findMissing = async (): Promise<Entry[]> => {
+    const { found, wanted } = await findWanted();
+    return wanted.filter(({ key }) => !found.has(key));
   };
 
   const findDamaged = async (): Promise<Entry[]> => {
     const damaged: Entry[] = [];
-    for (const entry of entries.values()) if (!(await readIntact(entry))) damaged.push(entry);
+    for (const entry of (await findWanted()).wanted) if (!(await readIntact(entry))) damaged.push(entry);
     return damaged;
   };
 

@@ -8,7 +8,8 @@ import type { EnginePorts } from './engine-ports.ts';
 import { dropFile, importFile, type ImportOptions, type PickedFile } from './files/import.ts';
 import { createRecord } from './operations/create-record.ts';
 import { setAvatar } from './operations/set-avatar.ts';
-import * as connections from './queue/connections.ts';
+import type { Act, NewTape } from './queue/casting.ts';
+import type { Person } from './queue/connections.ts';
 import { createProfile, type FirstRow } from './queue/create-profile.ts';
 import { discardAll } from './queue/discard-all.ts';
 import { markSeen } from './queue/mark-seen.ts';
@@ -20,9 +21,10 @@ import type { Writer } from './write-once.ts';
 
 type Values = outbox.Values;
 
-/** Few changes ever need a resolution, so its code is not part of what every start loads. */
+/** Few starts of the app need these, so their code is not part of what every start loads. */
 const loadResolutions = () => import('./queue/resolutions.ts');
-type Resolutions = Awaited<ReturnType<typeof loadResolutions>>;
+const loadConnections = () => import('./queue/connections.ts');
+const loadCasting = () => import('./queue/casting.ts');
 
 /**
  * The actions of a user. Each one resolves when the change is on disk and throws StorageError when the device could not
@@ -30,14 +32,22 @@ type Resolutions = Awaited<ReturnType<typeof loadResolutions>>;
  */
 export function createActions(db: AccountDb, ports: EnginePorts, { save, write }: Writer) {
   /** Loads the code before the write begins, because its transaction ends while nothing reads or writes. */
-  async function resolve<T>(act: (code: Resolutions, queue: outbox.OutboxPorts) => Promise<T>): Promise<T> {
-    const code = await loadResolutions();
-    return write((queue) => act(code, queue));
-  }
+  const whenLoaded =
+    <Code>(load: () => Promise<Code>) =>
+    async <T>(act: (code: Code, queue: outbox.OutboxPorts) => Promise<T>): Promise<T> => {
+      const code = await load();
+      return write((queue) => act(code, queue));
+    };
+  const resolve = whenLoaded(loadResolutions);
+  const withPeople = whenLoaded(loadConnections);
+  const withCasting = whenLoaded(loadCasting);
   return {
     /** Saves a new record. */
     create: (type: string, parent: string | null, fields: Values) =>
       write((queue) => outbox.create(queue, type, parent, fields)),
+    /** Saves several new records of one type, all of them or none. */
+    createAll: (type: string, parent: string, records: readonly Values[]) =>
+      write((queue) => outbox.createAll(queue, type, parent, records)),
     /** Saves a new profile and its first rows, all of them or none. */
     createProfile: (fields: Values, rows: readonly FirstRow[]) => write((queue) => createProfile(queue, fields, rows)),
     /**
@@ -73,19 +83,22 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     setConversationToggle: (toggle: ConversationToggle, conversation: { id: string; name: string }, isOn: boolean) =>
       write((queue) => toggles.setConversationToggle(queue, toggle, conversation, isOn)),
     /** Requests a connection to a person. */
-    connect: (person: connections.Person, message?: string) =>
-      write((queue) => connections.connect(queue, person, message)),
+    connect: (person: Person, message?: string) => withPeople(({ connect }, queue) => connect(queue, person, message)),
     /** Accepts a person's connection request. */
-    accept: (person: connections.Person, connectionId: string) =>
-      write((queue) => connections.accept(queue, person, connectionId)),
+    accept: (person: Person, connectionId: string) =>
+      withPeople(({ accept }, queue) => accept(queue, person, connectionId)),
     /**
      * Withdraws or declines a request, ends a connection, or blocks. All but a block can be undone for five seconds.
      */
-    disconnect: (person: connections.Person, reason: DisconnectReason, connectionId: string | null) =>
-      write((queue) => connections.disconnect(queue, person, reason, connectionId)),
+    disconnect: (person: Person, reason: DisconnectReason, connectionId: string | null) =>
+      withPeople(({ disconnect }, queue) => disconnect(queue, person, reason, connectionId)),
     /** Queues a message behind the earlier ones. `photo`: the id of a stored file; the text may then be empty. */
     sendMessage: (to: Recipient, fields: MessageFields, photo?: string) =>
       write((queue) => sendMessage(queue, to, fields, photo)),
+    /** Does something with a record of casting, such as answering a request. */
+    act: (what: Act) => withCasting(({ act }, queue) => act(queue, what)),
+    /** Queues a tape: stored files, and what they are called. */
+    sendTape: (tape: NewTape) => withCasting(({ sendTape }, queue) => sendTape(queue, tape)),
     /** Marks notifications as seen. */
     markSeen: (ids: readonly string[]) => write((queue) => markSeen(queue, ids)),
 

@@ -63,7 +63,7 @@ export interface TextFieldProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   /** 'number' is a text input, so that invalid input is not lost. */
-  kind?: 'text' | 'url' | 'number' | 'date' | 'email' | 'search';
+  kind?: 'text' | 'url' | 'number' | 'date' | 'datetime-local' | 'email' | 'search';
   placeholder?: string | undefined;
   autoComplete?: string;
   /** Text inside the box before the input: '₹'. */
@@ -74,7 +74,7 @@ export interface TextFieldProps extends FieldProps {
   step?: number;
   /** Suggestions shown while typing. */
   suggest?: readonly string[] | undefined;
-  /** Last day that can be chosen, YYYY-MM-DD. */
+  /** Last day that can be chosen, YYYY-MM-DD; with a time of day for `datetime-local`. */
   max?: string;
   min?: string;
 }

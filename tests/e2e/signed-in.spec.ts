@@ -2,7 +2,17 @@ import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-const pages = ['/', '/media', '/waiting', '/settings', '/connections', '/profile/step/1', '/no/such/page'];
+const pages = [
+  '/',
+  '/media',
+  '/waiting',
+  '/settings',
+  '/connections',
+  '/auditions',
+  '/casting',
+  '/profile/step/1',
+  '/no/such/page',
+];
 
 for (const shape of ['phone', 'desktop'] as const) {
   test(

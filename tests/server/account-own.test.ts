@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { PUSH_KIND_NAMES } from '#contract/push-kind-names.ts';
 import { createArchive } from '#server/features/account/export.ts';
 import { addCredit, addPhoto, addProfile, addUpload, requestConnection, block, connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
@@ -96,7 +97,7 @@ test('stores the settings', async () => {
   // People of before keep what visitors saw.
   const privacy = { phone: true, email: true, day_rate: true, search_engines: true };
   const push = {
-    kinds: { message: true, request: true, accepted: true, feedback: true, saved: false },
+    kinds: { ...Object.fromEntries(PUSH_KIND_NAMES.map((name) => [name, true])), saved: false },
     quiet: null,
     hide_names: false,
   };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { PUSH_KIND_NAMES } from '#contract/push-kind-names.ts';
 import type { PushRecord, PushTestRecord } from '#contract/records/push.ts';
 import { releasePushes } from '#server/features/push/hold.ts';
 import { addProfile, block, connect, requestConnection } from './support/people.ts';
@@ -409,7 +410,7 @@ describe('settings', () => {
     await change(person, { quiet: { from: '22:00', to: '07:30' } });
     const { body } = await testServer.call<PushRecord>('GET /push', { token: person.token });
     expect(body.settings).toEqual({
-      kinds: { message: true, request: true, accepted: true, feedback: true, saved: true },
+      kinds: { ...Object.fromEntries(PUSH_KIND_NAMES.map((name) => [name, true])), saved: true },
       quiet: { from: '22:00', to: '07:30' },
       hide_names: false,
     });

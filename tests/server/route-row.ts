@@ -29,8 +29,27 @@ export interface RouteFixture {
   links: { verify: string; reset: string; secure: string; guardian: string; stop: string };
   /** The owner's passkey and recovery code, with bodies that use each once. Empty where the route needs none. */
   access: { passkeyId: string; addBody: object; signInBody: object; code: string };
+  /**
+   * An audition of the owner with a tape that waits for its upload, and a tape that somebody else sent to the owner. Empty where the route needs
+   * none.
+   */
+  tapes: { auditionId: string; sentId: string; uploadId: string; receivedId: string };
   /** A report about the owner, an act about it that can be undone, and a job. Empty where the route needs none. */
   desk: { reportId: string; actId: string; jobId: string };
+  /**
+   * Projects and roles of the owner: with a request to a performer, and without any; another performer's profile; and a request of somebody
+   * else to the owner. Empty where the route needs none.
+   */
+  casting: {
+    projectId: string;
+    roleId: string;
+    requestId: string;
+    emptyProjectId: string;
+    emptyRoleId: string;
+    otherProfileId: string;
+    auditionId: string;
+    deadlineAt: string;
+  };
   /** A profile type of which the owner has no profile. */
   freeTypeId: string;
 }

@@ -1,3 +1,4 @@
+import { CASTING_ROUTES } from './casting-routes.table.ts';
 import { CHAT_ROUTES } from './chat-routes.table.ts';
 import { MAIL_ROUTES } from './mail-routes.table.ts';
 import { PUSH_ROUTES } from './push-routes.table.ts';
@@ -5,6 +6,7 @@ import { DESK_ROUTES } from './desk-routes.table.ts';
 import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
+import { TAPE_ROUTES } from './tape-routes.table.ts';
 import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
 
@@ -25,6 +27,9 @@ export const ROUTES: Record<string, RouteRow> = {
   'GET /filters/industry': { ...sameForEverybody, good: () => ({ path: '/filters/industry' }) },
 
   ...MAIL_ROUTES,
+  ...TAPE_ROUTES,
+
+  ...CASTING_ROUTES,
 
   'GET /search': {
     ...sameForEverybody,

@@ -5,7 +5,7 @@ import { listWaiting } from '#sync/queue/waiting.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { acknowledge } from '#sync/send/acknowledge.ts';
 import { readWithTag } from '#sync/server/basic/read-list.ts';
-import type { CommitContext } from '#sync/send/attention.ts';
+import type { CommitContext } from '#sync/engine-ports.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { sendAgain } from '#sync/queue/resolutions.ts';
 import { create } from '#sync/queue/outbox.ts';

@@ -9,7 +9,6 @@ import { sendMessage } from '#sync/queue/messages.ts';
 import { checkIfSent, sendAgain } from '#sync/queue/resolutions.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import { pullLists } from '#sync/server/basic/pull-lists.ts';
-import * as pageTools from '#sync/server/basic/page-tools.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import { Sender } from '#sync/send/sender.ts';
 
@@ -101,7 +100,7 @@ beforeEach(() => {
     transport: { send: (request) => server.send(request) },
     lock: { tryRun: () => Promise.resolve(true) },
     digest: () => Promise.resolve(''),
-    loadConflictTools: () => Promise.resolve(pageTools),
+    loadConflictTools: () => Promise.resolve(conflictTools),
   };
 });
 
@@ -365,15 +364,15 @@ describe('a message sent with the basic API', () => {
     expect(there()).toEqual(['1 Hello']);
   });
 
-  it('is probed by a page and not by the worker', async () => {
+  it('is sent by a page and not by the worker', async () => {
     await read();
-    server.outcomes.push('answer lost');
     await write('Hello');
-    ports.loadConflictTools = () => Promise.resolve(conflictTools);
+    ports.loadConflictTools = () => Promise.resolve(null);
     await drain();
     await drainAgain();
-    expect(await waiting()).toEqual(['verify']);
-    ports.loadConflictTools = () => Promise.resolve(pageTools);
+    expect(await waiting()).toEqual(['queued']);
+    expect(there()).toEqual([]);
+    ports.loadConflictTools = () => Promise.resolve(conflictTools);
     await drainAgain();
     expect(await waiting()).toEqual([]);
     expect(there()).toEqual(['1 Hello']);

@@ -24,7 +24,7 @@ const rowOf = (given: Partial<OutboxRow>): OutboxRow => outboxRow({ target: 'L_1
 
 const row = fc
   .record({
-    kind: fc.constantFrom<OpKind>('create', 'update', 'delete'),
+    kind: fc.constantFrom<OpKind>('create', 'update', 'delete', 'act'),
     state: fc.constantFrom<OpState>('queued', 'queued', 'sending', 'verify', 'attention'),
     sentOnce: fc.boolean(),
     patch: values,
@@ -86,7 +86,8 @@ describe('coalescing', () => {
     check(
       fc.property(row, values, values, (last, patch, base) => {
         const merged = coalesce(last, { patch, base, baseVersion: 3 });
-        if (last.state !== 'queued' || last.sentOnce || last.kind === 'delete') {
+        // An edit is no part of something that is done with the record.
+        if (last.state !== 'queued' || last.sentOnce || last.kind === 'delete' || last.kind === 'act') {
           expect(merged).toBeNull();
           return;
         }
@@ -263,8 +264,8 @@ describe('classifying a response', () => {
     fc.constant('<html>'),
   );
   const asked = fc.record({
-    kind: fc.constantFrom<OpKind>('create', 'update', 'delete', 'avatar'),
-    type: fc.constantFrom('experience', 'media', 'profile'),
+    kind: fc.constantFrom<OpKind>('create', 'update', 'delete', 'avatar', 'act'),
+    type: fc.constantFrom('experience', 'media', 'profile', 'project', 'role', 'request', 'audition'),
     patch: fc.constant({}),
   });
   const answer = fc.record({
@@ -326,9 +327,11 @@ describe('classifying a response', () => {
       fc.property(asked, answer, (what, given) => {
         const verdict = classify(what, read({ ...given, redirected: false }), fullApi);
         const isGateway = given.status >= 400 && !isOwn(given.body);
+        // The limit of requests to performers holds for these alone.
+        const isAsking = what.kind === 'create' && what.type === 'request';
         if (isGateway) expect(verdict.do).toBe('again');
         else if (given.status === 401 || given.status === 419) expect(verdict.do).toBe('sign-in');
-        else if (given.status === 429) expect(verdict.do).toBe('rate-limited');
+        else if (given.status === 429) expect(verdict.do).toBe(isAsking ? 'again' : 'rate-limited');
         else if (given.status >= 500) expect(['again', 'rate-limited']).toContain(verdict.do);
         else if ([408, 425].includes(given.status)) expect(verdict.do).toBe('again');
         if (verdict.do === 'needs') expect(given.status).toBeGreaterThanOrEqual(400);

@@ -1,13 +1,14 @@
 /**
- * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--basic] [--chat] [--tally] [--processes N]` plays
- * the engine against simulated faults, by default in one process per processor. `--theme` counts and plays only the
- * seeds of a theme. `--chat` simulates two people who write to each other. `--basic` simulates a server with the basic
- * API only. A seed that breaks an invariant is shrunk to its smallest plan and printed.
+ * `npm run simulate -- --seeds N --from S [--theme 'a portfolio'] [--basic] [--chat] [--casting] [--tally]
+ * [--processes N]` plays the engine against simulated faults, by default in one process per processor. `--theme` counts
+ * and plays only the seeds of a theme. `--chat` simulates two people who write to each other, `--casting` one who casts
+ * and the performers whom they ask. `--basic` simulates a server with the basic API only. A seed that breaks an invariant is shrunk to its smallest plan and printed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { loadCasting, playCastings, reportCasting, shrinkCasting } from './casting/search.ts';
 import { loadChat, playChats, reportChat, shrinkChat } from './chat/search.ts';
 import { loadRunner } from './simulation/bundle.ts';
 import { getThemeSeeds } from './simulation/plan.ts';
@@ -21,12 +22,23 @@ interface Share {
   count: number;
   isBasic: boolean;
   isSealed: boolean;
-  isChat: boolean;
+  story: 'one person' | 'chat' | 'casting';
 }
 type Result = Omit<Found, 'failures'> & { failures: { seed: number; text: string }[] };
 
 async function playShare(share: Share): Promise<Result> {
-  return share.isChat ? playChatShare(share) : playRuns(share);
+  if (share.story === 'casting') return playCastingShare(share);
+  return share.story === 'chat' ? playChatShare(share) : playRuns(share);
+}
+
+async function playCastingShare({ from, count }: Share): Promise<Result> {
+  const runner = await loadCasting(`simulate-casting-${from}`);
+  const { failures, ...found } = await playCastings(runner, from, count, { maxFailures: 5 });
+  const texts: Result['failures'] = [];
+  for (const failed of failures) {
+    texts.push({ seed: failed.plan.seed, text: reportCasting(await shrinkCasting(runner, failed)) });
+  }
+  return { ...found, failures: texts };
 }
 
 async function playChatShare({ from, count, isBasic }: Share): Promise<Result> {
@@ -71,6 +83,7 @@ async function main(): Promise<void> {
       theme: { type: 'string' },
       basic: { type: 'boolean', default: false },
       chat: { type: 'boolean', default: false },
+      casting: { type: 'boolean', default: false },
       tally: { type: 'boolean', default: false },
       processes: { type: 'string', default: String(availableParallelism()) },
     },
@@ -82,13 +95,13 @@ async function main(): Promise<void> {
   const processes = Math.min(Number(values.processes), seeds);
   const each = Math.ceil(seeds / processes);
   const started = performance.now();
-  const shares = Array.from({ length: processes }, (_, n) => ({
+  const shares = Array.from({ length: processes }, (_, n): Share => ({
     from: from + n * each * step,
     step,
     count: Math.min(each, seeds - n * each),
     isBasic: values.basic,
     isSealed,
-    isChat: values.chat,
+    story: values.casting ? 'casting' : values.chat ? 'chat' : 'one person',
   }));
   const results = await Promise.all(shares.filter((share) => share.count > 0).map(inProcess));
   const hits = new Map<string, number>();

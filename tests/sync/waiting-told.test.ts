@@ -50,10 +50,12 @@ it('counts what waits by kind, and a file once', async () => {
     { kind: 'connect', lane: 'person:1' },
     { kind: 'delete', lane: 'person:2' },
     { kind: 'seen', lane: 'seen' },
+    { kind: 'act', type: 'audition' },
+    { kind: 'create', type: 'request' },
   );
   expect(toHeaders(await readWaiting(db))).toEqual({
-    'x-pending': '11',
-    'x-pending-detail': 'edit=2,photo=2,video=1,audio=1,document=1,message=1,request=2,other=1;since=2026-11-17T10',
+    'x-pending': '13',
+    'x-pending-detail': 'edit=3,photo=2,video=1,audio=1,document=1,message=1,request=2,other=2;since=2026-11-17T10',
   });
 });
 

@@ -27,6 +27,8 @@ test('offers Hide for shown things, Show again for hidden ones, and neither for 
     note: 'The member has deleted the file.',
   });
   expect(offer({ target_type: 'user' })).toMatchObject({ canHide: false, canShowAgain: false, canSuspend: true });
+  // Nothing hides a request between two people.
+  expect(offer({ target_type: 'audition' })).toMatchObject({ canHide: false, canShowAgain: false, canSuspend: true });
 });
 
 test('offers of a closed report only to open it again', () => {

@@ -27,7 +27,6 @@ const REPLACED_WORDS: Readonly<Record<string, string>> = {
   pauses: 'rate limits',
   rarely: 'conflictTools',
   roster: 'presenceList',
-  slate: 'profileFacts',
   stir: 'touch',
   wish: 'intent',
   wished: 'intended',

@@ -10,7 +10,7 @@ import {
   toTitle,
   capacityFor,
   type PickedFile,
-} from '#features/media/picked-files.ts';
+} from '#shared/picked-files/picked-files.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 
 const MB = 1024 * 1024;

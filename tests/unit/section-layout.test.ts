@@ -4,7 +4,7 @@ import { experience } from '#contract/sections/experience.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { skill } from '#contract/sections/skill.ts';
 import { getRecordLines } from '#features/sync-status/record-lines.ts';
-import { getRecordShape } from '#lib/record-shape.ts';
+import { getRecordShape } from '#features/sync-status/record-shape.ts';
 import { formatFields, getLayout, plainText } from '#lib/section-layout.ts';
 import { fillRows } from '#lib/fill-rows.ts';
 

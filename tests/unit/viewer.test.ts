@@ -5,8 +5,8 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
 import type { CachedProfilePage } from '#db/rows.ts';
 import { deleteCachedPage, saveCachedPage, setPinned, readCachedPage, withoutPrivate } from '#db/cached-pages.ts';
-import { getProfileUrl, formatFacts } from '#features/profile/share/profile-url.ts';
-import { toQrPath } from '#features/profile/share/qr-path.ts';
+import { getProfileUrl, formatFacts } from '#lib/profile-url.ts';
+import { toQrPath } from '#shared/qr-path.ts';
 import { getPublicFacts } from '#features/profile/viewer/public-facts.ts';
 import { toJourneyStops } from '#features/profile/viewer/journey.ts';
 

@@ -6,6 +6,8 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
   appeals,
+  auditionRequests,
+  auditionTapes,
   connections,
   conversationMembers,
   conversations,
@@ -20,6 +22,12 @@ import {
   uploads,
   users,
 } from '#server/platform/db/schema.ts';
+import { presentAuditions } from '#server/features/auditions/present.ts';
+import { listMarks, presentMark } from '#server/features/casting/mark-rows.ts';
+import { presentProject, presentRequests, presentRole } from '#server/features/casting/present.ts';
+import { listRequests } from '#server/features/casting/rows.ts';
+import { listProjects, listRoles } from '#server/features/casting/store.ts';
+import { listTapes, presentOwnTape, presentTape } from '#server/features/casting/tape-rows.ts';
 import { presentMediaFor } from '#server/features/media/store.ts';
 import { presentMessage } from '#server/features/chat/messages.ts';
 import { getOtherId } from '#server/features/chat/participants.ts';
@@ -51,6 +59,9 @@ const README = `Everything you have on Callboard, as of the moment you asked for
 account.json      you, your settings, what you agreed to, your guardian if you have one, your requests to correct
                   your date of birth, and the devices signed in
 profiles.json     every profile with its sections and media records
+casting.json      your projects and roles, whom you asked to audition, the tapes that came and your marks
+auditions.json    what you were asked to tape, what you said and what you heard
+tapes.json        the tapes that you sent, with the times that count
 feedback.json     feedback you wrote on other people’s pages
 people.json       your connections, saved items, blocks, reports and notifications
 messages.json     your conversations; for closed ones, only what you wrote
@@ -182,6 +193,16 @@ async function loadPeople(db: Db, userId: number) {
   };
 }
 
+async function loadCasting(db: Db, userId: number) {
+  return {
+    projects: (await listProjects(db, userId)).map(presentProject),
+    roles: (await listRoles(db, userId)).map(presentRole),
+    requests: await presentRequests(db, await listRequests(db, eq(auditionRequests.userId, userId))),
+    tapes: (await listTapes(db, eq(auditionRequests.userId, userId))).map(presentTape),
+    marks: (await listMarks(db, userId)).map(presentMark),
+  };
+}
+
 /** The person's conversations. From closed ones, the export includes only the messages that the person wrote. */
 async function loadConversations(db: Db, userId: number) {
   const own = await db
@@ -237,6 +258,12 @@ export async function exportAccount(
         records: {
           'account.json': await loadAccount(tx, userId, sessionId),
           'profiles.json': ids.length === 0 ? [] : await loadProfiles(tx, userId, ids),
+          'casting.json': await loadCasting(tx, userId),
+          'auditions.json': await presentAuditions(
+            tx,
+            await listRequests(tx, eq(auditionRequests.performerId, userId)),
+          ),
+          'tapes.json': (await listTapes(tx, eq(auditionTapes.userId, userId))).map(presentOwnTape),
           'feedback.json': written
             .filter((row) => !ids.includes(row.profileId))
             .map((row) => ({ profile_id: String(row.profileId), ...toPlainRow(row) })),

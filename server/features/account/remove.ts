@@ -3,6 +3,7 @@ import { union } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import {
+  auditionRequests,
   connections,
   erasures,
   media,
@@ -16,13 +17,14 @@ import {
 } from '#server/platform/db/schema.ts';
 import { addJob } from '#server/platform/jobs/add.ts';
 import { removeFilesLater } from '#server/platform/storage/remove-files.ts';
+import { recordRequestsRemoved } from '#server/features/casting/rows.ts';
 import { closeConversations } from '#server/features/chat/conversations.ts';
 import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
 import { ERASE_ACCOUNT } from './erase.ts';
 import { endAllSessions } from './store.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
 
-/** Records the deletion for everyone who has this person's connections, profiles, media, feedback or notifications in their mirror. */
+/** Records the deletion for everyone who has this person's connections, requests to audition, profiles, media, feedback or notifications in their mirror. */
 async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number, profileIds: number[]): Promise<void> {
   const ownConnections = await tx
     .select()
@@ -36,6 +38,7 @@ async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number
     changes,
     ownConnections.map(({ id }) => id),
   );
+  await recordRequestsRemoved(tx, changes, userId);
   await deleteNotificationsCausedBy(tx, changes, userId);
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
   for (const each of saved) changes.recordDeletion(each.userId, 'saved_profile', String(each.profileId), null);
@@ -72,7 +75,7 @@ async function recordFeedbackChanges(tx: Db, changes: ChangeLog, userId: number,
   for (const row of byOthers) recordFor(row.writerId, row);
 }
 
-/** Keys of this person's files. Those of files that others sent them are removed with the conversations. */
+/** Keys of this person's files and of tapes that were sent to them. Photos that others sent them are removed with the conversations. */
 async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
   const own = tx.select({ key: storedFiles.key }).from(storedFiles).where(eq(storedFiles.userId, userId));
   const parts = tx
@@ -80,7 +83,12 @@ async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
     .from(uploadParts)
     .innerJoin(uploads, eq(uploads.id, uploadParts.uploadId))
     .where(eq(uploads.userId, userId));
-  return (await union(own, parts)).map(({ key }) => key);
+  const tapes = tx
+    .select({ key: storedFiles.key })
+    .from(storedFiles)
+    .innerJoin(auditionRequests, eq(auditionRequests.id, storedFiles.requestId))
+    .where(eq(auditionRequests.userId, userId));
+  return (await union(own, parts, tapes)).map(({ key }) => key);
 }
 
 /**

@@ -8,7 +8,7 @@ import { conflict, invalid } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
 import type { Intake } from '#server/platform/http/route.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
-import { fileIntake, copyUploadToFile, withFieldErrors, consumeUpload } from '../media/intake.ts';
+import { fileIntake, copyUploadToFile, withFieldErrors, consumeUpload, UPLOADS_ONLY } from '../media/intake.ts';
 import type { StoredNewMedia } from '../media/file-store.ts';
 import { requireQuota } from '#server/features/uploads/quota.ts';
 import { toFileColumns, recordFiles } from '../media/store.ts';
@@ -31,13 +31,11 @@ interface SentPhoto {
   attach: (tx: Db, to: Attached) => Promise<void>;
 }
 
-const NO_FORM = { fileField: '', maxFiles: 0, maxBytes: 0, tooMany: () => '' };
-
 /** Handles the photo of a message: inspects and stores it before the transaction, and records it within. */
 export function photoIntake(deps: Deps, uploads: Uploads) {
   const { db, config } = deps;
   // A refused photo is reported under `image`: clients read an error under `upload_id` as a lost upload and would resend forever.
-  const intake = fileIntake<StoredNewMedia>(deps, NO_FORM, async ({ fields }, context) => {
+  const intake = fileIntake<StoredNewMedia>(deps, UPLOADS_ONLY, async ({ fields }, context) => {
     const read = z.safeParse(sendMessageBody, fields);
     if (!read.success) throw invalid(toErrorMap(read.error.issues));
     const { conversation_id, client_id, upload_id } = read.data;

@@ -1,4 +1,5 @@
-import { PUSH_KINDS, type PushKindName } from '#contract/push-kinds.ts';
+import type { PushKindName } from '#contract/push-kind-names.ts';
+import { PUSH_KINDS } from '#contract/push-kinds.ts';
 import { joinWords, toCountText } from './words.ts';
 
 /** Says how much there is of each kind: '2 requests and 1 message'. */

@@ -1,7 +1,15 @@
 import { and, arrayContains, desc, eq, isNull, or, sql } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { conversations, media, profiles, reports, restrictions, storedFiles } from '#server/platform/db/schema.ts';
+import {
+  auditionRequests,
+  conversations,
+  media,
+  profiles,
+  reports,
+  restrictions,
+  storedFiles,
+} from '#server/platform/db/schema.ts';
 import { getWriteRefusal } from '#server/platform/access/profiles.ts';
 import { getRelation, canViewProfile, type ViewerContext } from '#server/platform/access/viewer-role.ts';
 import { isAtDesk } from '#server/platform/access/desk.ts';
@@ -73,7 +81,7 @@ type StoredFile = typeof storedFiles.$inferSelect;
 
 /**
  * Finds a stored file that the caller may fetch: they may see its profile, and its media item if it has one, or it belongs to an
- * open conversation of theirs. Null otherwise.
+ * open conversation or an audition of theirs. Null otherwise.
  * @param isVouchedFor whether the request carries a valid link from the file's owner
  */
 export async function findVisibleFile(
@@ -88,10 +96,13 @@ export async function findVisibleFile(
       isShown: profiles.isShown,
       withheld: profiles.withheld,
       conversation: conversations,
+      audition: { ownerId: auditionRequests.userId, performerId: auditionRequests.performerId },
     })
     .from(storedFiles)
-    .leftJoin(profiles, eq(profiles.id, storedFiles.profileId))
     .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
+    .leftJoin(auditionRequests, eq(auditionRequests.id, storedFiles.requestId))
+    // What somebody sends for an audition is withheld like the profile by which they were asked.
+    .leftJoin(profiles, sql`${profiles.id} = coalesce(${storedFiles.profileId}, ${auditionRequests.profileId})`)
     .where(eq(storedFiles.key, key));
   if (found === undefined) return null;
   if (found.file.userId !== caller?.userId) {
@@ -103,6 +114,10 @@ export async function findVisibleFile(
     const { connectionId, firstId, secondId } = found.conversation;
     const isOfOpenConversation = caller !== null && [firstId, secondId].includes(caller.userId);
     return isOfOpenConversation && connectionId !== null ? found.file : null;
+  }
+  if (found.audition) {
+    const { ownerId, performerId } = found.audition;
+    return caller !== null && [ownerId, performerId].includes(caller.userId) ? found.file : null;
   }
   if (found.isShown === null) throw new Error(`Stored file ${key} belongs to nothing`);
   const { viewerRole } = await getRelation(db, caller, found.file.userId);

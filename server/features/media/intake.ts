@@ -28,9 +28,14 @@ export interface UploadContext {
   fileStore: ReturnType<typeof createFileStore>;
   folder: string;
   touch: (...keys: string[]) => void;
+  /** The parameters of the path, as sent. */
+  params: unknown;
   /** Whether a response is already stored under this request's Idempotency-Key, so that files need no inspection. */
   isAnswered: boolean;
 }
+
+/** The rules of a request that names uploads and takes no form. */
+export const UPLOADS_ONLY: FormRules = { fileField: '', maxFiles: 0, maxBytes: 0, tooMany: () => '' };
 
 /**
  * Handles the part of a request with files that runs before its transaction: reads, inspects and stores the files. However the
@@ -62,7 +67,7 @@ export function fileIntake<T>(
         const fileStore = createFileStore(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
         const prepareNow = async () => {
           const isAnswered = await hasAnswer(deps, request, caller.userId);
-          return prepare(sent, { caller, fileStore, folder, touch, isAnswered });
+          return prepare(sent, { caller, fileStore, folder, touch, params: request.params, isAnswered });
         };
         const value = await prepareNow().catch((error: unknown) => {
           if (!(error instanceof UploadGone)) throw error;

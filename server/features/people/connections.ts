@@ -6,6 +6,7 @@ import { getRelation } from '#server/platform/access/viewer-role.ts';
 import { canBeWrittenBy } from '#server/platform/access/minors.ts';
 import { requireMayReach } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
+import { lockPair } from '#server/platform/db/lock-pair.ts';
 import { created, ok, type RouteResponse } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, invalid, notFound, unprocessable } from '#server/platform/http/errors.ts';
@@ -24,7 +25,6 @@ import {
   hasShownProfile,
   personExists,
   lockConnection,
-  lockPair,
   presentConnections,
   removeBlock,
   removeConnection,

@@ -4,6 +4,7 @@ import type { ReportTarget } from '#contract/report-targets.ts';
 import { getVisibleProfile } from '#server/platform/access/profiles.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
+  auditionRequests,
   connections,
   messages,
   profiles,
@@ -14,6 +15,8 @@ import {
 import type { Caller } from '#server/platform/http/caller.ts';
 import { HttpError, invalid } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
+import { presentAuditions } from '#server/features/auditions/present.ts';
+import { listRequests } from '#server/features/casting/rows.ts';
 import { findVisibleMedia } from '#server/features/media/access.ts';
 
 /** How many messages before a reported one are kept with it. */
@@ -48,6 +51,28 @@ const freezeMessage: Freeze = async (db, caller, reportedId, id) => {
       at: createdAt.toISOString(),
     })),
   };
+};
+
+/** Everything that the side that casts wrote to the performer. */
+const freezeAudition: Freeze = async (db, caller, reportedId, id) => {
+  const { performerId, userId } = auditionRequests;
+  const whose = and(eq(auditionRequests.id, id), eq(performerId, caller.userId), eq(userId, reportedId));
+  const [audition] = await presentAuditions(db, await listRequests(db, whose));
+  if (audition === undefined) return null;
+  const { project, role, notices, rules, answers } = audition;
+  const written = [
+    `${project.title}: ${role.name}`,
+    project.synopsis,
+    role.description,
+    ...Object.values(notices),
+    audition.instructions,
+    audition.sides_text,
+    audition.live_option,
+    ...rules.waivers.map((waiver) => waiver.text),
+    ...answers.map((answer) => answer.text),
+    audition.withdraw_text,
+  ];
+  return { words: written.flatMap((each) => each ?? []).join('\n'), file: null };
 };
 
 const FREEZE: Record<ReportTarget, Freeze> = {
@@ -88,6 +113,7 @@ const FREEZE: Record<ReportTarget, Freeze> = {
       );
     return row === undefined ? null : { words: row.message, file: null };
   },
+  audition: freezeAudition,
 };
 
 /**

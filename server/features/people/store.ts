@@ -1,21 +1,17 @@
-import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, or } from 'drizzle-orm';
 import type { BlockRecord, Connection } from '#contract/records/people.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/platform/db/schema.ts';
+import { lockPair } from '#server/platform/db/lock-pair.ts';
 import { userChannel } from '#server/platform/live/names.ts';
+import { endRequestsBetween } from '../casting/rows.ts';
 import { closeConversations, conversationsByConnection, openConversation } from '../chat/conversations.ts';
 import { deleteNotificationsBetween, deleteNotifications, markRead, notify } from '../notifications/store.ts';
 import { getVerified } from '#server/platform/access/offices.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
 
 export type ConnectionRow = typeof connections.$inferSelect;
-
-/** Serializes changes between two people: they may request each other at the same moment. */
-export async function lockPair(tx: Db, one: number, other: number): Promise<void> {
-  const pair = `two people ${Math.min(one, other)} ${Math.max(one, other)}`;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${pair}, 0))`);
-}
 
 /** Finds the connection or request between two people, in either direction. */
 export async function findConnectionBetween(db: Db, one: number, other: number): Promise<ConnectionRow | null> {
@@ -201,7 +197,7 @@ export async function listBlocks(db: Db, blockerId: number): Promise<BlockRecord
   }));
 }
 
-/** Blocks a person: ends the connection, removes saved items in both directions and hides each from the other. */
+/** Blocks a person: ends the connection and requests to audition, removes saved items in both directions and hides each from the other. */
 export async function addBlock(
   tx: Db,
   changes: ChangeLog,
@@ -212,6 +208,7 @@ export async function addBlock(
   await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
   const connection = await findConnectionBetween(tx, blockerId, blockedId);
   if (connection) await removeConnection(tx, changes, connection);
+  await endRequestsBetween(tx, changes, blockerId, blockedId, now);
   await deleteNotificationsBetween(tx, changes, blockerId, blockedId);
   const of = (owner: number) => tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, owner));
   const dropped = await tx

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { getVisitorSight } from '#contract/audience.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Deps } from '#server/platform/deps.ts';
-import { getVisitorSight, NOT_INDEXED } from '#server/platform/access/minors.ts';
+import { NOT_INDEXED } from '#server/platform/access/minors.ts';
 import type { PageHead } from '#server/platform/plugins/app-shell.ts';
 import { isStorableText } from '#server/platform/http/storable-text.ts';
 import { presentProfilesFor, findProfileBySlugs } from './store.ts';

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, lt, ne, sql, type SQLWrapper } from 'drizzle-orm';
+import { canViewDayRate, getVisitorSight } from '#contract/audience.ts';
 import type { Profile, ProfileType } from '#contract/records/profile.ts';
 import { isOfficeOfUser, officeColumns, presentOffice, type OfficeRow } from '#server/platform/access/offices.ts';
 import type { ProfileRow } from '#server/platform/access/profiles.ts';
@@ -9,9 +10,7 @@ import {
   getRelation,
   type ViewerContext,
   type Relation,
-  type ViewerRole,
 } from '#server/platform/access/viewer-role.ts';
-import { getVisitorSight, isVisitor } from '#server/platform/access/minors.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
@@ -51,10 +50,6 @@ export interface ViewerFacts extends Relation {
 }
 const OWN: ViewerFacts = { viewerRole: 'owner', connection: null, isSaved: false };
 
-/** Whether a viewer in this role sees the day rate. Nobody does who is not signed in. */
-const canViewDayRate = (viewerRole: ViewerRole, user: FullProfile['user']): boolean =>
-  viewerRole !== 'stranger' && (!isVisitor(viewerRole) || getVisitorSight(user).day_rate);
-
 /** Presents a profile. Only its owner sees the date of birth. */
 export function presentProfile({ profile, user, type, office }: FullProfile, sight: ViewerFacts = OWN): Profile {
   const { viewerRole, connection, isSaved } = sight;
@@ -69,7 +64,7 @@ export function presentProfile({ profile, user, type, office }: FullProfile, sig
     profile_type: { id: String(profile.profileTypeId), ...type },
     title: profile.title,
     location: profile.location,
-    per_day: canViewDayRate(viewerRole, user) ? profile.perDay : null,
+    per_day: canViewDayRate(viewerRole, getVisitorSight(user)) ? profile.perDay : null,
     dob: viewerRole === 'owner' ? profile.dob : null,
     min_age_range: profile.minAge,
     max_age_range: profile.maxAge,

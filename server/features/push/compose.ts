@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PUSH_KINDS, type PushKindName } from '#contract/push-kinds.ts';
+import type { PushKindName } from '#contract/push-kind-names.ts';
+import { PUSH_KINDS } from '#contract/push-kinds.ts';
 import type { PushSettings } from '#contract/records/push.ts';
 import type { NotificationData } from '#contract/records/notifications.ts';
 import { describeNews } from '#server/features/mail/news-text.ts';
@@ -56,17 +57,26 @@ function toPayload(
 
 const NAME = 'Callboard';
 
+/** The page that a push opens, and the tag under which it replaces an earlier one. */
+function getTarget(kind: PushKindName, data: NotificationData, id: number): Pick<Shown, 'path' | 'tag'> {
+  const { opens } = PUSH_KINDS[kind];
+  const { conversation_id, audition_id } = data;
+  if (opens === 'conversation' && conversation_id !== undefined)
+    return { path: `/messages/${conversation_id}`, tag: `c-${conversation_id}` };
+  if (opens === 'audition' && audition_id !== undefined)
+    return { path: `/auditions/${audition_id}`, tag: `a-${audition_id}` };
+  return { path: '/notifications', tag: `n-${id}` };
+}
+
 /** What one push says. It never quotes what a person has written. */
 export function composeOne({ id, kind, actorName, isNamed, data }: Announced, envelope: Envelope): string {
-  const { body, anonymous, opens } = PUSH_KINDS[kind];
-  const conversation = opens === 'conversation' ? data.conversation_id : undefined;
+  const { body, anonymous } = PUSH_KINDS[kind];
   const hidesNames = envelope.settings.hide_names || !isNamed;
   return toPayload(
     {
       title: hidesNames ? NAME : actorName,
       body: hidesNames ? anonymous : body,
-      path: conversation === undefined ? '/notifications' : `/messages/${conversation}`,
-      tag: conversation === undefined ? `n-${id}` : `c-${conversation}`,
+      ...getTarget(kind, data, id),
       kind,
     },
     envelope,

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm';
-import { PUSH_KIND_NAMES, PUSH_KINDS, type PushKindName } from '#contract/push-kinds.ts';
+import { PUSH_KIND_NAMES, type PushKindName } from '#contract/push-kind-names.ts';
+import { PUSH_KINDS } from '#contract/push-kinds.ts';
 import type { NotificationType } from '#contract/records/notifications.ts';
 import type { PushSettings } from '#contract/records/push.ts';
 import { notBlocked } from '#server/platform/access/viewer-role.ts';

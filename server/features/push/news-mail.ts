@@ -7,7 +7,7 @@ import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import type { MailJudge } from '#server/features/mail/send.ts';
 import { NEWS } from '#server/features/mail/templates/news.ts';
-import type { PushKindName } from '#contract/push-kinds.ts';
+import type { PushKindName } from '#contract/push-kind-names.ts';
 import { judgeAlerts } from './judge.ts';
 import { findQuietEnd } from './quiet-hours.ts';
 import { completeSettings } from './settings.ts';

@@ -31,8 +31,11 @@ export interface Ways {
   isMailed: boolean;
 }
 
+const IN_APP_ONLY: Ways = { hasDevice: false, isMailed: false };
+
 /** Finds how a person can be told of this. People who are told in the app only cost this one lookup. */
 export async function findWays(tx: Db, userId: number, type: NotificationType): Promise<Ways> {
+  if (!Object.values(PUSH_KINDS).some(({ notification }) => notification === type)) return IN_APP_ONLY;
   const isWanted = type === PUSH_KINDS.message.notification ? and(users.newsMail, users.messageMail) : users.newsMail;
   const [found] = await tx
     .select({
@@ -42,7 +45,7 @@ export async function findWays(tx: Db, userId: number, type: NotificationType): 
     })
     .from(users)
     .where(eq(users.id, userId));
-  return found ?? { hasDevice: false, isMailed: false };
+  return found ?? IN_APP_ONLY;
 }
 
 /** Queues the pushes about a notification, in the transaction that writes it. */

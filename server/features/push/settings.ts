@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { PUSH_KIND_NAMES, PUSH_KINDS, type PushKindName } from '#contract/push-kinds.ts';
+import { PUSH_KIND_NAMES, type PushKindName } from '#contract/push-kind-names.ts';
+import { PUSH_KINDS } from '#contract/push-kinds.ts';
 import type { PushSettings, PushSettingsChange } from '#contract/records/push.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';

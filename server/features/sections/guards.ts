@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { canViewRow, isVisitor } from '#contract/audience.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import { getWriteRefusal } from '#server/platform/access/profiles.ts';
-import { getSightOf, isVisitor } from '#server/platform/access/minors.ts';
-import { canViewRow } from '#server/platform/access/viewer-role.ts';
+import { getSightOf } from '#server/platform/access/minors.ts';
 import { profiles } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
@@ -19,12 +19,12 @@ export const profileId = z.pipe(
 );
 
 /** Returns every field of a row; empty fields are null. */
-export function toRowValues(section: Section, values: AnyRow): AnyRow {
+export function toRowValues(section: Pick<Section, 'fields'>, values: AnyRow): AnyRow {
   return Object.fromEntries(Object.keys(section.fields).map((key) => [key, values[key] ?? null]));
 }
 
-/** Picks the section's fields that a body contains. */
-export function pickFields(section: Section, body: AnyRow): AnyRow {
+/** Picks the fields of a section or form that a body contains. */
+export function pickFields(section: Pick<Section, 'fields'>, body: AnyRow): AnyRow {
   return Object.fromEntries(
     Object.entries(body).filter(([key, value]) => key in section.fields && value !== undefined),
   );

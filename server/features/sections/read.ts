@@ -1,8 +1,8 @@
+import { canViewRow, isVisitor, limitContacts } from '#contract/audience.ts';
 import { sectionsOf } from '#contract/sections/index.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
 import type { VisibleProfile } from '#server/platform/access/profiles.ts';
-import { getSightOf, isVisitor } from '#server/platform/access/minors.ts';
-import { canViewRow } from '#server/platform/access/viewer-role.ts';
+import { getSightOf } from '#server/platform/access/minors.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { presentFeedback, filterVisibleFeedback } from './feedback.ts';
@@ -23,17 +23,7 @@ export async function presentSection(
   const seen = rows.filter((row) => canViewRow(profile.viewerRole, section.visibleTo(row.body)));
   const shown = seen.map((row) => presentRow(section, row));
   const isLimited = section.key === 'contact' && shown.length > 0 && isVisitor(profile.viewerRole);
-  return isLimited ? limitContacts(shown, await getSightOf(db, profile.userId)) : shown;
-}
-
-/** Leaves out what the owner does not show to people without a connection. */
-function limitContacts(rows: readonly AnyRow[], sight: Awaited<ReturnType<typeof getSightOf>>): AnyRow[] {
-  if (!sight.contacts) return [];
-  return rows.map((row) => ({
-    ...row,
-    mobile: sight.phone ? row.mobile : null,
-    email: sight.email ? row.email : null,
-  }));
+  return isLimited ? limitContacts(shown, profile.viewerRole, await getSightOf(db, profile.userId)) : shown;
 }
 
 /** Presents all sections of a profile to the caller, by key; a single value becomes one row with the profile's id. */

@@ -1,9 +1,8 @@
 import { and, eq, inArray, isNull, max } from 'drizzle-orm';
 import { ADULT_AGE, isYounger } from '#contract/age.ts';
-import type { Privacy } from '#contract/records/account.ts';
+import { getVisitorSight, isVisitor, NOTHING_SHOWN, type ViewerRole, type VisitorSight } from '#contract/audience.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, users } from '#server/platform/db/schema.ts';
-import type { ViewerRole } from './viewer-role.ts';
 
 /**
  * What it means to be under 18, for everybody who asks. A person is a minor from the moment that a date of birth says so, or that a new
@@ -18,28 +17,15 @@ import type { ViewerRole } from './viewer-role.ts';
 export const isMinorBy = (bornOn: string | null, now: Date): boolean =>
   bornOn === null || isYounger(bornOn, ADULT_AGE, now);
 
-type Owner = Pick<typeof users.$inferSelect, 'isMinor' | 'privacy'>;
-
-const NOTHING: Privacy = { phone: false, email: false, day_rate: false, search_engines: false };
-
 /** Asks search engines not to list a page or a file. */
 export const NOT_INDEXED = 'noindex';
 
-/** What people without a connection see of a person, beside their page. */
-export const getVisitorSight = ({ isMinor, privacy }: Owner): Privacy & { contacts: boolean } => ({
-  ...(isMinor ? NOTHING : privacy),
-  contacts: !isMinor,
-});
-
-/** Whether a viewer in this role is not an accepted connection, and so sees only what visitors may. */
-export const isVisitor = (viewerRole: ViewerRole): boolean => viewerRole !== 'owner' && viewerRole !== 'connection';
-
-export async function getSightOf(db: Db, ownerId: number): Promise<ReturnType<typeof getVisitorSight>> {
+export async function getSightOf(db: Db, ownerId: number): Promise<VisitorSight> {
   const [owner] = await db
     .select({ isMinor: users.isMinor, privacy: users.privacy })
     .from(users)
     .where(eq(users.id, ownerId));
-  return getVisitorSight(owner ?? { isMinor: true, privacy: NOTHING });
+  return getVisitorSight(owner ?? { isMinor: true, privacy: NOTHING_SHOWN });
 }
 
 /** Whether a viewer in this role may write to the person: a request, or a text on their page. Nobody can who is a stranger to a minor. */

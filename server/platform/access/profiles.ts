@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import type { ViewerRole } from '#contract/audience.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import { profiles } from '#server/platform/db/schema.ts';
@@ -6,7 +7,7 @@ import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, preconditionFailed, notFound, type HttpError } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import type { ExpectedVersion } from '#server/platform/http/if-match.ts';
-import { getRelation, canViewProfile, type ViewerContext, type Relation, type ViewerRole } from './viewer-role.ts';
+import { getRelation, canViewProfile, type ViewerContext, type Relation } from './viewer-role.ts';
 
 export type ProfileRow = typeof profiles.$inferSelect;
 /** A profile with the caller's role towards its owner. */

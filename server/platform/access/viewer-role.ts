@@ -1,15 +1,10 @@
 import { and, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { ViewerRole } from '#contract/audience.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, connections } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-
-/**
- * The caller's role towards the owner of a profile. `connection`: they are connected. `member`: signed in. `stranger`: no token.
- * `blocked`: one of the two blocked the other, so that the owner does not exist for the caller.
- */
-export type ViewerRole = 'owner' | 'connection' | 'member' | 'stranger' | 'blocked';
 
 /** The relation between the caller and another person. */
 export interface Relation {
@@ -89,9 +84,4 @@ export const notBlocked = (userId: number, person: PgColumn): SQL =>
 export function canViewProfile(viewerRole: ViewerRole, { isShown }: { isShown: boolean }): boolean {
   if (viewerRole === 'owner') return true;
   return viewerRole !== 'blocked' && isShown;
-}
-
-/** Whether a viewer who sees the profile can also see a row of it. @param seenBy from the definition of its section */
-export function canViewRow(viewerRole: ViewerRole, seenBy: 'everyone' | 'connections'): boolean {
-  return seenBy === 'everyone' || viewerRole === 'owner' || viewerRole === 'connection';
 }

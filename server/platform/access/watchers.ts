@@ -1,7 +1,14 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
-import { connections, media, notifications, savedMedia, savedProfiles } from '#server/platform/db/schema.ts';
+import {
+  auditionRequests,
+  connections,
+  media,
+  notifications,
+  savedMedia,
+  savedProfiles,
+} from '#server/platform/db/schema.ts';
 
 /**
  * Records a change for everybody whose mirror shows this profile: people who saved it or media of it, connections of its owner, and
@@ -26,7 +33,7 @@ export async function recordForWatchers(
   await recordForConnections(db, changes, profile.userId);
 }
 
-/** Records a change for everybody whose lists name this person: connections and people with a notification about them. */
+/** Records a change for everybody whose lists name this person: connections, and people with a request to audition or a notification. */
 export async function recordForConnections(db: Db, changes: ChangeLog, userId: number): Promise<void> {
   const connected = await db
     .select()
@@ -35,7 +42,21 @@ export async function recordForConnections(db: Db, changes: ChangeLog, userId: n
   for (const { id, senderId, receiverId } of connected) {
     changes.recordChange(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
   }
+  await recordForAuditions(db, changes, userId);
   await recordForNotified(db, changes, userId);
+}
+
+/** Records a change for everybody who reads this person's name in a request to audition: whom they asked, and who asked them. */
+async function recordForAuditions(db: Db, changes: ChangeLog, personId: number): Promise<void> {
+  const { id, userId, performerId, roleId } = auditionRequests;
+  const rows = await db
+    .select({ id, userId, performerId, roleId })
+    .from(auditionRequests)
+    .where(or(eq(userId, personId), eq(performerId, personId)));
+  for (const row of rows) {
+    if (row.performerId === personId) changes.recordChange(row.userId, 'request', String(row.id), String(row.roleId));
+    else if (row.performerId !== null) changes.recordChange(row.performerId, 'audition', String(row.id), null);
+  }
 }
 
 /** Records a change, or a deletion, for everybody who saved one of these media. */

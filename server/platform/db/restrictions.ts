@@ -1,7 +1,16 @@
 import { and, asc, desc, eq, isNull } from 'drizzle-orm';
 import type { ReportTarget } from '#contract/report-targets.ts';
 import type { Db } from './connect.ts';
-import { connections, media, messages, profiles, restrictions, sectionRows, users } from './schema.ts';
+import {
+  auditionRequests,
+  connections,
+  media,
+  messages,
+  profiles,
+  restrictions,
+  sectionRows,
+  users,
+} from './schema.ts';
 
 export type RestrictionRow = typeof restrictions.$inferSelect;
 
@@ -31,6 +40,7 @@ const TARGETS: Record<ReportTarget, (db: Db, id: number) => Promise<number>> = {
   message: (db, id) => db.$count(messages, eq(messages.id, id)),
   feedback: (db, id) => db.$count(sectionRows, and(eq(sectionRows.id, id), eq(sectionRows.section, 'feedback'))),
   request: (db, id) => db.$count(connections, eq(connections.id, id)),
+  audition: (db, id) => db.$count(auditionRequests, eq(auditionRequests.id, id)),
 };
 
 /** Whether what a restriction or a report is about is still there. Its owner may have deleted it. */

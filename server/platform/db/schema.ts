@@ -2,6 +2,7 @@
 export * from './schema/people.ts';
 export * from './schema/content.ts';
 export * from './schema/chat.ts';
+export * from './schema/casting.ts';
 export * from './schema/delivery.ts';
 export * from './schema/read-models.ts';
 export * from './schema/mail.ts';

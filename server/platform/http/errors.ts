@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contract/errors.ts';
+import type { Breach } from '#contract/rules/check.ts';
 
 /** An error with a defined response. Anything else that a handler throws is a bug and becomes a 500. */
 export class HttpError extends Error {
@@ -34,6 +35,8 @@ export const notFound = (what: string) =>
   new HttpError(404, { message: `This ${what} no longer exists, or you can’t see it` });
 export const conflict = (message: string, retryAfterS?: number) =>
   new HttpError(409, { message }, retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) });
+/** @param data the record that stands in the way, as the caller sees it */
+export const conflictWith = (message: string, data: unknown) => new HttpError(409, { message, data });
 export const cursorGone = () => new HttpError(410, { message: 'The cursor is unknown or too old; pull everything' });
 /** @param data the current record */
 export const preconditionFailed = (data: unknown) =>
@@ -44,6 +47,9 @@ export const pageExpired = () => new HttpError(419, { message: 'This page has ex
 /** @param errors messages by field name, exactly as the client sent it */
 export const invalid = (errors: Record<string, string[]>) =>
   new HttpError(422, { message: Object.values(errors)[0]?.[0] ?? 'Check what you entered', errors });
+/** A request to audition that breaks rules which its sender has not waived. */
+export const brokenRules = (breaches: Breach[]) =>
+  new HttpError(422, { ...invalid({ rules: breaches.map(({ text }) => text) }).body, breaches });
 export const unprocessable = (message: string) => new HttpError(422, { message });
 
 const MINUTE_S = 60;

@@ -61,6 +61,15 @@ export const LIMIT = {
   /** Requests to correct a date of birth. */
   ageRequests: { name: 'age.user', count: 3, windowMs: DAY, scope: 'installation' },
   connectionRequests: { name: 'request.user', count: 60, windowMs: HOUR, scope: 'installation' },
+  /** Requests to audition, and those of people who are no verified office. */
+  auditions: { name: 'audition.user', count: 200, windowMs: DAY, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
+  unverifiedAuditions: {
+    name: 'audition.unverified',
+    count: 10,
+    windowMs: DAY,
+    scope: 'installation',
+    maxWaitS: QUEUE_WAIT_S,
+  },
   /** Messages that begin a conversation. */
   firstMessages: {
     name: 'first_message.user',

@@ -1,6 +1,19 @@
 'fetched soon after the start';
 
-import { Bookmark, ChartColumn, Check, Download, LogOut, Pencil, Plus, Scale, Settings, UserRound } from 'lucide-react';
+import {
+  Bookmark,
+  ChartColumn,
+  Check,
+  Clapperboard,
+  Download,
+  LogOut,
+  Pencil,
+  Plus,
+  Scale,
+  Settings,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import { useSignOut } from '#features/account/use-sign-out.ts';
 import { useFreshUser } from '#features/account/use-fresh-user.ts';
 import { getProfileTypeName } from '#features/account/profile-type-name.ts';
@@ -37,6 +50,8 @@ export function UserMenu({ pages }: { pages: OwnPages }) {
       : []),
     { label: 'New Profile', icon: Plus, to: '/profile/step/1' },
     { label: 'Saved', icon: Bookmark, to: '/saved' },
+    { label: 'Auditions', icon: Clapperboard, to: '/auditions' },
+    { label: 'Casting', icon: Users, to: '/casting' },
     { label: 'Industry Insights', icon: ChartColumn, to: '/insights' },
     ...(user.role && user.role !== 'person' ? [{ label: 'Desk', icon: Scale, to: '/desk' }] : []),
     { label: 'Settings', icon: Settings, to: '/settings' },

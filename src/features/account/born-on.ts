@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { calendarDay } from '#contract/records/profile.ts';
+import { calendarDay } from '#contract/schema.ts';
 
 /** The date of birth as a form asks for it. An empty field is named instead of called unreal. */
 export const bornOn = z.pipe(z.string().check(z.minLength(1, { error: 'Enter your date of birth' })), calendarDay);

@@ -1,3 +1,4 @@
+import { DESK_ACTS } from '#contract/desk-acts.ts';
 import type { DeskPerson, DeskReportDetail } from '#contract/records/desk.ts';
 
 /** Who looks at the desk. */
@@ -42,6 +43,9 @@ export interface ReportOffer extends PersonOffer {
   closedBy: string | null;
 }
 
+/** What the act can hide. A request to audition is between two people: the desk can only suspend its sender. */
+const HIDEABLE: ReadonlySet<string> = new Set(DESK_ACTS.hide.targets);
+
 const REQUEST_GONE = 'The request has been withdrawn or declined.';
 
 /** @param word what was reported: 'photo' */
@@ -66,7 +70,7 @@ export function getReportOffer(report: DeskReportDetail, viewer: DeskViewer, wor
   const notes = [gone, ofPerson.note].filter((note) => note !== null);
   return {
     ...ofPerson,
-    canHide: mayDecide && isThing && target_state === 'shown',
+    canHide: mayDecide && HIDEABLE.has(target_type) && target_state === 'shown',
     canShowAgain: mayDecide && isThing && target_state === 'hidden' && report.hidden_by !== null,
     closedBy: null,
     note: notes.length === 0 ? null : notes.join(' '),

@@ -9,6 +9,7 @@ const TARGETS: Record<ReportTarget, string> = {
   message: 'Message',
   feedback: 'Feedback',
   request: 'Request',
+  audition: 'Audition',
 };
 export const getTargetWord = ({ target_type }: Pick<DeskReport, 'target_type'>): string => TARGETS[target_type];
 

@@ -13,11 +13,12 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { DropArea } from './DropArea.tsx';
 import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
-import { PickedRow } from './PickedRow.tsx';
-import { canSave, isAccepted, type PickedFile } from './picked-files.ts';
+import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
+import { canSave, isAccepted, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { SendingDialog } from './SendingDialog.tsx';
-import { useDraftFiles } from './use-draft-files.ts';
-import { usePicks } from './use-picked-files.ts';
+import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
+import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
+import { usePicks } from '#shared/picked-files/use-picked-files.ts';
 
 interface AddMediaSheetProps {
   kind: MediaKind;
@@ -63,23 +64,8 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
   const [queued, setQueued] = useState<readonly string[] | null>(null);
 
   const stored = picks.files.filter((file) => file.state === 'stored');
-  const storedIds = stored.map((file) => file.mediaId).join();
   const isTouched = picks.files.length > 0 || form.isChanged;
-  const titles = stored.map((file) => file.title).join('\n');
-  const keepFiles = useEffectEvent(() =>
-    form.attach({
-      files: stored.map((file) => file.mediaId),
-      titles: Object.fromEntries(stored.map((file) => [file.mediaId, file.title])),
-    }),
-  );
-  const flush = useEffectEvent(form.flush);
-  useEffect(() => {
-    if (isTouched) keepFiles();
-  }, [isTouched, storedIds, titles]);
-  // Saved at once: the cleanup deletes stored files that no draft references.
-  useEffect(() => {
-    if (storedIds !== '') flush();
-  }, [storedIds]);
+  useKeepFiles(form, stored, isTouched);
 
   const handlePick = (picked: File[]) => {
     const left = picks.add(picked);

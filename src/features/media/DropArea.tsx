@@ -5,7 +5,7 @@ import { megabytes } from '#lib/file-types-text.ts';
 import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { Button } from '#ui/Button.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
-import { getAcceptAttribute } from './picked-files.ts';
+import { getAcceptAttribute } from '#shared/picked-files/picked-files.ts';
 import { useDropAndPaste } from '#ui/use-drop-and-paste.ts';
 
 interface DropAreaProps {

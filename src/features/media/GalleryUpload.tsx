@@ -27,10 +27,10 @@ import {
   validateOnServer,
   validateFiles,
 } from './gallery.ts';
-import { inspectFile } from './inspect-file.ts';
+import { inspectFile } from '#shared/picked-files/inspect-file.ts';
 import { linkLines } from './media-form.ts';
 import { getUploadedBytes } from './uploaded-bytes.ts';
-import { getAcceptAttribute, toTitle } from './picked-files.ts';
+import { getAcceptAttribute, toTitle } from '#shared/picked-files/picked-files.ts';
 
 const ACCEPT = MEDIA_KINDS.map(getAcceptAttribute).join(',');
 const NONE: FileErrors = {};

@@ -4,7 +4,7 @@ import { youtubeId } from '#contract/youtube.ts';
 import { readShared, type Shared } from '#lib/shared-files.ts';
 import { toast } from '#ui/Toast.tsx';
 import { AddMediaSheet } from './AddMediaSheet.tsx';
-import { validateFile } from './picked-files.ts';
+import { validateFile } from '#shared/picked-files/picked-files.ts';
 
 /**
  * Passes an installed app the files that it was opened with. Only in Chromium, and missing from TypeScript's library.

@@ -2,7 +2,7 @@ import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { call } from '#net/client.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
-import { validateFile } from './picked-files.ts';
+import { validateFile } from '#shared/picked-files/picked-files.ts';
 
 /** A file of the gallery page before it is stored. */
 export interface GalleryFile {

@@ -14,6 +14,7 @@ import type { NotificationView } from './use-notifications.ts';
 /** Returns what the person did, as the rest of a sentence that begins with their name. */
 function toActionText({ news: { type, actor, data }, connection }: NotificationView): string {
   const quote = data.text === undefined ? '' : `: “${data.text}”`;
+  const about = data.text === undefined ? '' : `: ${data.text}`;
   switch (type) {
     case 'connection.requested':
       return `${actor.title ? `, ${actor.title},` : ''} ${connection?.value === 'connected' ? 'asked' : 'wants'} to connect`;
@@ -25,6 +26,22 @@ function toActionText({ news: { type, actor, data }, connection }: NotificationV
       return ` left you feedback${quote}`;
     case 'profile.saved':
       return ' saved your profile';
+    case 'audition.requested':
+      return ` asks you to audition${about}`;
+    case 'audition.changed':
+      return ` changed an audition${about}`;
+    case 'audition.withdrawn':
+      return ` withdrew an audition${about}`;
+    case 'audition.answered':
+      return ` answered your audition${about}`;
+    case 'audition.watched':
+      return ` watched your tape${about}`;
+    case 'audition.confirmed':
+      return ` will audition${about}`;
+    case 'audition.declined':
+      return ` declined to audition${about}`;
+    case 'casting.tape_arrived':
+      return ` sent a tape${about}`;
   }
 }
 
@@ -95,9 +112,30 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
         </ActionBar>
       );
     }
+    case 'audition.requested':
+    case 'audition.changed':
+    case 'audition.withdrawn':
+    case 'audition.answered':
+    case 'audition.watched':
+      return <OpenLink to={`/auditions/${notification.data.audition_id}`} item={item} onSeen={onSeen} />;
+    case 'audition.confirmed':
+    case 'audition.declined':
+    case 'casting.tape_arrived':
+      return <OpenLink to={`/casting/roles/${notification.data.role_id}`} item={item} onSeen={onSeen} />;
     case 'profile.saved':
       return null;
   }
+}
+
+/** Leads to what a notification is about. */
+function OpenLink({ to, item: { news }, onSeen }: Omit<RowProps, 'now'> & { to: string }) {
+  return (
+    <ActionBar>
+      <ButtonLink look="tonal" to={to} onClick={onSeen} aria-label={`Open ${news.data.text ?? 'the audition'}`}>
+        Open
+      </ButtonLink>
+    </ActionBar>
+  );
 }
 
 /** The buttons that answer a request to connect, or the state of the connection after an answer. */

@@ -1,5 +1,6 @@
 import { lazyOptional } from '#ui/lazy-part.ts';
-import { getLanguages, type NamedLanguagesProps } from './languages.ts';
+import { getLanguages } from '#shared/languages.ts';
+import type { NamedLanguagesProps } from './languages.ts';
 
 const NamedFromLookup = lazyOptional(
   async () => (await import('./NamedFromLookup.tsx')).NamedFromLookup,

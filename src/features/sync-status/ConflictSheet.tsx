@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
-import { getRecordShape } from '#lib/record-shape.ts';
 import { toErrorText } from '#shared/error-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
@@ -11,6 +10,7 @@ import { deviceWord } from '#ui/device.ts';
 import { FormSummary } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toChoices, compareVersions, type LinePair, type Side } from './compare-versions.ts';
+import { getRecordShape } from './record-shape.ts';
 
 interface ConflictSheetProps {
   item: WaitingItem;

@@ -27,6 +27,7 @@ const OPERATION_ICONS: Readonly<Record<OperationIcon, LucideIcon>> = {
   message: MessageCircle,
   bell: Bell,
   picture: ImageIcon,
+  slate: Clapperboard,
 };
 
 const RECORD_ICONS: Readonly<Record<string, LucideIcon>> = {
@@ -34,6 +35,9 @@ const RECORD_ICONS: Readonly<Record<string, LucideIcon>> = {
   skill: Award,
   media: ImageIcon,
   profile: UserRound,
+  project: Clapperboard,
+  role: UserRound,
+  request: Clapperboard,
 };
 
 /** A video gets its own icon, because a credit has the clapperboard here. */

@@ -2,9 +2,9 @@ import { getEffect } from '#db/effects.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
-import { getRecordShape } from '#lib/record-shape.ts';
 import { type Line, plainText } from '#lib/section-layout.ts';
 import { getRecordLines } from './record-lines.ts';
+import { getRecordShape } from './record-shape.ts';
 
 const getShape = ({ row, mediaType }: WaitingItem, body: Record<string, unknown>) =>
   getRecordShape(getSubject(row), { ...body, media_type: mediaType });

@@ -82,6 +82,8 @@ export function FormField({ fields, part, values, errors, onChange }: FormFieldP
       return <LookupField {...shared} field={field} />;
     case 'yearMonth':
       return <YearMonth {...shared} />;
+    case 'date':
+      return <TextField {...shared} kind="date" />;
     case 'link':
       return <TextField {...shared} kind="url" placeholder={field.placeholder} />;
     case 'choice': {

@@ -32,6 +32,7 @@ function parseValue(field: Field, typed: string): unknown {
       return field.options.find((option) => String(option.value) === typed)?.value ?? typed;
     case 'number':
     case 'yearMonth':
+    case 'date':
     case 'lookup':
     case 'text':
     case 'link':

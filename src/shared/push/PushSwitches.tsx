@@ -1,4 +1,5 @@
-import { PUSH_KIND_NAMES, PUSH_KINDS } from '#contract/push-kinds.ts';
+import { PUSH_KIND_NAMES } from '#contract/push-kind-names.ts';
+import { PUSH_KINDS } from '#contract/push-kinds.ts';
 import type { PushSettings, PushSettingsChange } from '#contract/records/push.ts';
 
 interface RowProps {

@@ -4,11 +4,12 @@ import { getHomeType, serverId, findSetSection } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
+import type { CommitContext } from '../engine-ports.ts';
 import { nothingIn, putMade, rebaseOnNothing } from '../send/acknowledge.ts';
 import { getMergeBase, filled, merge3, pick, sameValue } from './merge.ts';
 import { putMirror } from '../pull/apply.ts';
 import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbox.ts';
-import { changeState, type CommitContext } from '../send/attention.ts';
+import { changeState } from '../send/attention.ts';
 import { NO_VERSION } from '../operations/operation.ts';
 import { follows } from '../queue/planner.ts';
 

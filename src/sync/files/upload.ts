@@ -5,8 +5,8 @@ import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { classify } from '../send/classify.ts';
 import type { Verdict } from '../send/verdict.ts';
-import type { SendContext, ServerAdapter } from '../server/adapter.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
+import type { SendContext, ServerAdapter } from '../engine-ports.ts';
 import { BYTES_TIMEOUT_MS, JSON_TIMEOUT_MS } from '../operations/build-request.ts';
 
 /** Size of a stored chunk of a picked file, bytes. */

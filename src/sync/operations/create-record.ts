@@ -1,6 +1,7 @@
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import { getParentField, getParentType } from '#db/canonical.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, getMergeBase, pick, sameValue } from '../conflict/merge.ts';
@@ -17,7 +18,7 @@ import { parseData, parseRecord } from './parse-answer.ts';
 import { getRecordCalls, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
-/** Creates a profile, a media item or a row of a section. */
+/** Creates a profile, a media item, a row of a section, a project or a role. */
 export const createRecord: Operation = {
   kind: 'create',
   lane: getRecordLane,
@@ -28,7 +29,7 @@ export const createRecord: Operation = {
 
   async buildRequest(row, context) {
     const { db, endpoint, server, resolve } = context;
-    const owner = row.parent === null ? {} : { profile_id: resolve(row.parent) };
+    const owner = row.parent === null ? {} : { [getParentField(row.type)]: resolve(row.parent) };
     const value = { ...owner, ...(await toWireFields(db, row)), client_id: clientIdOf(row.target) };
     if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
     const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
@@ -43,7 +44,12 @@ export const createRecord: Operation = {
   describe: describeRecord,
   savedText: (subject) => (subject === 'profile' ? 'Profile created' : sectionOf(subject)?.savedText),
   about: 'record',
-  refusals: () => ({ conflict: 'merge', missing: 'unknown-op', rateLimit: 'account' }),
+  refusals: ({ type }) => ({
+    conflict: 'merge',
+    // The project of a role may be gone. A profile stays as long as its account.
+    missing: getParentType(type) === 'profile' ? 'unknown-op' : 'gone',
+    rateLimit: 'account',
+  }),
 
   async acknowledge(row, { record, existed }, context) {
     const { target, lane, version } = await context.putMade(row, record);

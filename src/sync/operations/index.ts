@@ -2,6 +2,8 @@ import type { TogglePatch } from '#db/patches.ts';
 import type { OpKind, OutboxRow } from '#db/rows.ts';
 import type { ConversationToggle } from '#db/toggles.ts';
 import { acceptConnection } from './accept-connection.ts';
+import { actOnRecord } from './act.ts';
+import { askPerformer } from './ask-performer.ts';
 import { createRecord } from './create-record.ts';
 import { deleteRecord } from './delete-record.ts';
 import { disconnect } from './disconnect.ts';
@@ -26,7 +28,7 @@ export const CONVERSATION_OPERATIONS: Record<ConversationToggle, Operation<Toggl
 
 /** All operations by kind. A new operation is one file and one line here; a kind without one is a type error. */
 const OPERATIONS: Readonly<Record<OpKind, readonly Operation[]>> = {
-  create: [createRecord],
+  create: [askPerformer, createRecord],
   update: [updateRecord],
   delete: [disconnect, deleteRecord],
   upload: [uploadFile],
@@ -36,6 +38,7 @@ const OPERATIONS: Readonly<Record<OpKind, readonly Operation[]>> = {
   accept: [acceptConnection],
   send: [sendMessage],
   seen: [markSeen],
+  act: [actOnRecord],
 };
 
 /** The operation of a row; undefined for a row that another version of the app wrote. */

@@ -3,12 +3,13 @@ import type { Endpoint } from '#contract/section.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { FieldValues, MirrorRecord, OpKind, OutboxRow } from '#db/rows.ts';
 import type { WireRequest } from '#net/wire.ts';
-import type { ServerAdapter } from '../server/adapter.ts';
+import type { ServerAdapter } from '../engine-ports.ts';
 
 export type Values = FieldValues;
 
 /** Icons of operations. A change of a record has the icon of the record instead. */
-export type OperationIcon = 'bookmark' | 'star' | 'add person' | 'remove person' | 'message' | 'bell' | 'picture';
+export type OperationIcon =
+  'bookmark' | 'star' | 'add person' | 'remove person' | 'message' | 'bell' | 'picture' | 'slate';
 
 /** What an operation may use to build its request. */
 export interface RequestContext {
@@ -114,11 +115,11 @@ export interface Operation<Patch extends object = Values> {
   about: About;
   /**
    * The record that its response changes in the mirror although no version tells whether the response or a page of a
-   * pull is newer. The id is the row's, and null when only the server knows it. Absent when versions tell.
+   * pull is newer. The id is the row's, and null when only the server knows it. Absent or undefined when versions tell.
    */
   unversionedRecord?(
     row: Pick<OutboxRow<Patch>, 'type' | 'target' | 'patch'>,
-  ): readonly [type: string, id: string | null];
+  ): readonly [type: string, id: string | null] | undefined;
   /** Writes the response into the mirror. Returns 'ended' when that has also deleted the row. */
   acknowledge(row: OutboxRow<Patch>, success: Success, context: AckContext): Promise<Acknowledged | 'ended'>;
   /** The title of the change: 'Credit: The Long Monsoon'. @param body its record, as far as this device knows it */

@@ -1,3 +1,4 @@
+import { AUDITION_CALLS, CASTING_CALLS } from '#contract/casting-calls.ts';
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import type { AnyRow, Endpoint } from '#contract/section.ts';
@@ -6,7 +7,7 @@ import type { AccountDb } from '#db/database.ts';
 import { loadLookup } from '#db/lookups.ts';
 import type { OutboxRow } from '#db/rows.ts';
 
-/** Shared by the operations that create, update and delete a profile, a media item or a row of a section. */
+/** Shared by the operations that create, update and delete a profile, a media item, a row of a section or a record of casting. */
 
 interface RecordCalls {
   create: Endpoint | null;
@@ -14,18 +15,21 @@ interface RecordCalls {
   remove: Endpoint | null;
 }
 
-const PROFILE: RecordCalls = { create: ENGINE_CALLS.createProfile, update: ENGINE_CALLS.updateProfile, remove: null };
-const MEDIA: RecordCalls = {
-  create: ENGINE_CALLS.submitMedia,
-  update: ENGINE_CALLS.changeMedia,
-  remove: ENGINE_CALLS.deleteMedia,
-};
+/** The records that are rows of no section. */
+const CALLS = new Map<string, RecordCalls>([
+  ['profile', { create: ENGINE_CALLS.createProfile, update: ENGINE_CALLS.updateProfile, remove: null }],
+  ['media', { create: ENGINE_CALLS.submitMedia, update: ENGINE_CALLS.changeMedia, remove: ENGINE_CALLS.deleteMedia }],
+  [
+    'project',
+    { create: CASTING_CALLS.createProject, update: CASTING_CALLS.updateProject, remove: CASTING_CALLS.deleteProject },
+  ],
+  ['role', { create: CASTING_CALLS.createRole, update: CASTING_CALLS.updateRole, remove: CASTING_CALLS.deleteRole }],
+  ['tape', { create: AUDITION_CALLS.announceTape, update: null, remove: null }],
+  ['request', { create: CASTING_CALLS.ask, update: CASTING_CALLS.changeRequest, remove: null }],
+]);
 
 /** The endpoints of a record type; undefined when the contract does not have the type. */
-export function getRecordCalls(type: string): RecordCalls | undefined {
-  if (type === 'profile') return PROFILE;
-  return type === 'media' ? MEDIA : sectionOf(type)?.endpoints;
-}
+export const getRecordCalls = (type: string): RecordCalls | undefined => CALLS.get(type) ?? sectionOf(type)?.endpoints;
 
 /** Converts a patch to wire fields: values that a media form offers as lists are sent as ids. */
 export async function toWireFields(db: AccountDb, { type, patch, wire }: OutboxRow): Promise<AnyRow> {

@@ -32,7 +32,10 @@ export function describeRecord(row: Pick<OutboxRow, 'type' | 'patch'>, body: Val
     return typeof whole.stage_name === 'string' ? `Profile: ${whole.stage_name}` : 'Profile';
   }
   const section = sectionOf(row.type);
-  if (section === undefined) return capitalize(row.type);
+  if (section === undefined) {
+    const name = whole.title ?? whole.name ?? whole.performer_name;
+    return typeof name === 'string' ? `${capitalize(row.type)}: ${name}` : capitalize(row.type);
+  }
   const title = section.card(whole).title;
   return title ? `${capitalize(section.noun)}: ${title}` : capitalize(section.noun);
 }

@@ -1,6 +1,6 @@
 import { pathOf } from '#contract/path.ts';
 import { SECTIONS, sectionOf } from '#contract/sections/index.ts';
-import { getHomeType, serverId, findSetSection } from '#db/canonical.ts';
+import { getHomeType, getParentField, serverId, findSetSection } from '#db/canonical.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { replaceSet } from '#db/sets.ts';
 import { pick } from '../conflict/merge.ts';
@@ -24,7 +24,7 @@ export const updateRecord: Operation = {
     const owner = row.type === 'profile' ? id : row.parent === null ? null : resolve(row.parent);
     const path = endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : pathOf(endpoint);
     const request = jsonRequest(endpoint.method, path, {
-      ...(owner !== null && { profile_id: owner }),
+      ...(owner !== null && { [getParentField(row.type)]: owner }),
       ...(await server.getUnchangedFields(db, row, id)),
       ...(await toWireFields(db, row)),
     });

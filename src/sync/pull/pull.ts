@@ -24,6 +24,12 @@ const TYPES = new Set([
   CONNECTION,
   CONVERSATION,
   'notification',
+  'project',
+  'role',
+  'request',
+  'audition',
+  'tape',
+  'mark',
   ...SECTIONS.map((section) => section.key),
 ]);
 
@@ -58,6 +64,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
       await db.cursors.delete('sync');
       return pullChanges(db, ports, true);
     }
+    const serverTime = Date.parse(answer.header('date') ?? '');
     const page = answer.status === 200 && !answer.redirected ? asPage(answer.body) : null;
     if (page === null) return 'unreachable';
     const asked: string | null = cursor;
@@ -68,6 +75,10 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
       if ((await readStoreCreatedAt(db)) !== born) return 'elsewhere';
       const keys = page.records.map(({ type, id }) => [type, id] as const);
       if (await isOvertaken(db, entry, keys)) return 'overtaken';
+      if (!Number.isNaN(serverTime)) {
+        const at = ports.clock.now();
+        await db.meta.put({ k: 'clock', offset: serverTime - at, at });
+      }
       const creates = await unansweredCreates(
         db,
         page.records.map(({ body }) => body),

@@ -1,5 +1,14 @@
 import { getEffect } from '#db/effects.ts';
-import { canonicalId, isLocal, LOCAL, getOwnerType, serverId, findSetSection, getTargetType } from '#db/canonical.ts';
+import {
+  canonicalId,
+  getParentType,
+  isLocal,
+  LOCAL,
+  getOwnerType,
+  serverId,
+  findSetSection,
+  getTargetType,
+} from '#db/canonical.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
@@ -137,14 +146,35 @@ export async function create(
   const id = LOCAL + chance.uuid();
   const op = chance.uuid();
   return db.transaction('rw', getTables(db), async () => {
-    const owner = parent === null ? null : await canonicalId(db, 'profile', parent);
+    const owner = parent === null ? null : await canonicalId(db, getParentType(type), parent);
     const only = owner === null || sectionOf(type)?.maxItems !== 1 ? null : await onlyOne(db, type, owner);
     if (only !== null) {
       return { id: only, ...(await update(ports, type, only, filled(fields))) };
     }
-    const after = owner !== null && isLocal(owner) ? [...deps, owner] : deps;
-    await append(ports, createRecord, { op, type, target: id, parent: owner, patch: fields, deps: after });
+    const isUnderLocal = owner !== null && isLocal(owner);
+    const given = { op, type, target: id, parent: owner, patch: fields, deps: isUnderLocal ? [...deps, owner] : deps };
+    // Another tab has discarded or deleted what this belongs to. It would wait for it for ever.
+    const isOrphan =
+      isUnderLocal &&
+      (await serverId(db, owner)) === null &&
+      (await db.outbox.where('target').equals(owner).count()) === 0;
+    await append(ports, createRecord, isOrphan ? { ...given, state: 'attention', reason: 'gone' } : given);
     return { id, op };
+  });
+}
+
+/** Queues several new records of one type under the same record, all of them or none. */
+export async function createAll(
+  ports: OutboxPorts,
+  type: string,
+  parent: string,
+  records: readonly Values[],
+): Promise<{ op: string | null }> {
+  const { db } = ports;
+  return db.transaction('rw', getTables(db), async () => {
+    let op: string | null = null;
+    for (const fields of records) ({ op } = await create(ports, type, parent, fields));
+    return { op };
   });
 }
 
@@ -191,7 +221,9 @@ export async function update(
       await writeJournal(ports, removal, 'discarded');
       rows = rows.slice(0, -1);
     }
-    const refused = rows.find((row) => isRefused(row) && row.reason !== 'conflict' && getEffect(row) !== 'delete');
+    const refused = rows.find(
+      (row) => isRefused(row) && row.reason !== 'conflict' && !['delete', 'act'].includes(getEffect(row)),
+    );
     if (refused && refused.reason === 'invalid') {
       await renewWithEdits(ports, refused, changed, op, { seen });
       return { op };
@@ -215,7 +247,7 @@ export async function update(
 async function parentOf(db: AccountDb, type: string, target: string): Promise<string | null> {
   const id = await serverId(db, target);
   const parent = id === null ? null : ((await db.records.get([type, id]))?.parent ?? null);
-  return parent === null ? null : canonicalId(db, 'profile', parent);
+  return parent === null ? null : canonicalId(db, getParentType(type), parent);
 }
 
 /** Queues a delete and holds it for UNDO_MS, so that it can be undone before it is sent. */
@@ -236,7 +268,10 @@ export async function remove(ports: OutboxPorts, type: string, id: string): Prom
       target,
       parent,
       // The record as the user saw it when deleting, including their own unsent edits.
-      base: Object.assign({ ...under?.body }, ...rows.map((row) => row.patch)) as Values,
+      base: Object.assign(
+        { ...under?.body },
+        ...rows.map((row) => (getEffect(row) === 'act' ? {} : row.patch)),
+      ) as Values,
       baseVersion: under?.version ?? null,
       hold: true,
       notBefore: clock.now() + UNDO_MS,
@@ -314,7 +349,8 @@ export async function renewWithEdits(
 ): Promise<void> {
   const { db } = ports;
   const lane = await laneRows(db, row.lane);
-  const behind = lane.filter((other) => other.seq > row.seq);
+  // An act has no values to correct: the edits behind it stay changes of their own.
+  const behind = getEffect(row) === 'act' ? [] : lane.filter((other) => other.seq > row.seq);
   let { patch, base, baseVersion } = row;
   const givenUp = getMaybeArrived(row);
   if (getEffect(row) === 'update') {

@@ -113,6 +113,8 @@ export function coalesceDelete(before: readonly OutboxRow[], isMade = false): { 
  */
 export function rebase(done: OutboxRow, version: number | null, behind: readonly OutboxRow[]): OutboxRow[] {
   const out: OutboxRow[] = [];
+  // An act is sent without a version, so the record may hold another device's edit that nobody here has seen.
+  if (getEffect(done) === 'act') return out;
   for (const row of behind) {
     if (row.sentOnce || row.seq <= done.seq) continue;
     const own = pick(done.patch, Object.keys(row.patch));

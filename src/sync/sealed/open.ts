@@ -1,4 +1,4 @@
-import { canonicalId, getTargetType } from '#db/canonical.ts';
+import { canonicalId, getParentType, getTargetType } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { getEffect } from '#db/effects.ts';
 import type { OutboxRow } from '#db/rows.ts';
@@ -128,7 +128,7 @@ async function toOwnNames<Row extends Omit<OutboxRow, 'seq'>>(db: AccountDb, row
   const isMade = operation === undefined || operation.makesTarget;
   const target = isMade ? row.target : await canonicalId(db, getTargetType(row.type), row.target);
   const isRecord = row.parent !== null && getEffect(row) !== 'send';
-  const parent = isRecord ? await canonicalId(db, 'profile', row.parent!) : row.parent;
+  const parent = isRecord ? await canonicalId(db, getParentType(row.type), row.parent!) : row.parent;
   if (operation === undefined || (target === row.target && parent === row.parent)) return row;
   return { ...row, target, parent, lane: operation.lane({ ...row, target, parent }) };
 }

@@ -3,6 +3,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import { serverId } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import type { CommitContext } from '../engine-ports.ts';
 import { upsertMessages } from '../pull/messages.ts';
 import { pick } from '../conflict/merge.ts';
 import { assignServerId, putMirror } from '../pull/apply.ts';
@@ -10,7 +11,6 @@ import { getOperation } from '../operations/index.ts';
 import { updateRecord } from '../operations/update-record.ts';
 import { type AckContext, NO_VERSION, type Success, type Values } from '../operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
-import type { CommitContext } from './attention.ts';
 import { follows, isFrozen, rebase } from '../queue/planner.ts';
 
 /**

@@ -2,17 +2,22 @@ import type { AccountDb } from '#db/database.ts';
 import { getEffect } from '#db/effects.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import type { EnginePorts, ServerIds } from '../engine-ports.ts';
+import type { EnginePorts, SendContext, ServerIds } from '../engine-ports.ts';
 import { getOperation } from '../operations/index.ts';
-import type { SendContext } from '../server/adapter.ts';
 import type { Claimed } from './claim.ts';
 import { classify } from './classify.ts';
 import { limitTransport } from './rate-limit.ts';
 import { buildRowRequest } from './build-row-request.ts';
+import type { Outcome } from './outcome.ts';
 import { NOT_REACHED, NOT_SENT, type Verdict } from './verdict.ts';
 
-/** The worker cannot check for a message, so the row waits for a page. */
-const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Open the app' }, afterMs: 60_000 };
+/** Makes one attempt to send a claimed row, and loads the code that a merge needs. Takes what `attempt` takes. */
+export async function attemptRow(...given: Parameters<typeof attempt>): Promise<Outcome> {
+  const verdict = await attempt(...given);
+  if (verdict.do !== 'merge') return verdict;
+  const tools = await loadTools(given[0].ports);
+  return tools === null ? { ...NOT_REACHED, unknown: false } : { ...verdict, mergeTheirs: tools.mergeTheirs };
+}
 
 /**
  * Makes one attempt to send a claimed row. On a server without idempotency keys, it first checks for an earlier
@@ -20,11 +25,7 @@ const LEFT_TO_A_PAGE: Verdict = { ...NOT_SENT, error: { status: 0, message: 'Ope
  * row.
  * @param mayLeave called right before the request; false stops it
  */
-export async function attemptRow(
-  context: SendContext,
-  claimed: Claimed,
-  mayLeave: () => Promise<boolean>,
-): Promise<Verdict> {
+async function attempt(context: SendContext, claimed: Claimed, mayLeave: () => Promise<boolean>): Promise<Verdict> {
   const { db, ports, server } = context;
   const { row } = claimed;
   const resolve = (id: string) => {
@@ -44,7 +45,8 @@ export async function attemptRow(
   if (request === null) {
     return { do: 'needs', reason: 'unknown-op', error: { status: 0, message: 'Update the app to send this' } };
   }
-  Object.assign(request.headers, context.headers);
+  // Lets the server tell how far this device's clock is off.
+  Object.assign(request.headers, context.headers, { 'x-device-time': String(ports.clock.now()) });
   if (!(await mayLeave())) return NOT_SENT;
   const verdict = classify(row, await ports.transport.send(request, { userId: db.userId }), server);
   if (verdict.do !== 'merge') return verdict;
@@ -68,8 +70,8 @@ async function probe(context: SendContext, row: OutboxRow, parent: string | null
   if (tools === null) return NOT_REACHED;
   const limited = limitRate(db, ports);
   const read = (answer: WireAnswer) => classify(row, answer, server);
-  if (getEffect(row) !== 'send') return tools.probeCreate(db, limited, row, parent, read);
-  return (await tools.probeMessage?.(db, limited, row, read)) ?? LEFT_TO_A_PAGE;
+  if (getEffect(row) === 'send') return tools.probeMessage(db, limited, row, read);
+  return tools.probeCreate(db, limited, row, parent, read);
 }
 
 /** Fetches the server's current copy of a record that another device changed first. */
@@ -84,9 +86,12 @@ async function fetchForMerge(
   const fetched = await tools.fetchTheirs(db, limitRate(db, ports), row, ids, verdict.theirs);
   if ('failed' in fetched) return classify(row, fetched.failed, server);
   if (fetched.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
-  // The record did not change, so a merge and immediate resend would get the same response again and again: back off.
+  // The record did not change, so a merge and immediate resend would get the same response again and again.
   const hasMoved = (fetched.theirs.version ?? null) !== row.baseVersion;
-  if (!hasMoved) return { do: 'again', error: verdict.error, isServerError: true, unknown: false };
+  const { error } = verdict;
+  // It is refused for what became of it: a request that was withdrawn takes no changes.
+  if (!hasMoved && error.status === 409) return { do: 'needs', reason: 'invalid', error };
+  if (!hasMoved) return { do: 'again', error, isServerError: true, unknown: false };
   return { ...verdict, theirs: fetched.theirs };
 }
 
@@ -96,5 +101,5 @@ const limitRate = (db: AccountDb, ports: EnginePorts): EnginePorts => ({
   transport: limitTransport(db, ports),
 });
 
-/** Null when the code could not be loaded. */
+/** Null when the code could not be loaded, and in a worker, which leaves what needs it to a page. */
 const loadTools = (ports: EnginePorts) => ports.loadConflictTools().catch(() => null);

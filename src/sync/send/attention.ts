@@ -1,15 +1,8 @@
 import { serverId } from '#db/canonical.ts';
 import type { OutboxRow, Reason } from '#db/rows.ts';
-import type { ServerAdapter } from '../server/adapter.ts';
-import { type OutboxPorts, writeJournal } from '../queue/outbox.ts';
+import type { CommitContext } from '../engine-ports.ts';
+import { writeJournal } from '../queue/outbox.ts';
 import { RETRY_AFTER_MS } from '../queue/planner.ts';
-
-/** Context shared by the parts of `commitBatch`, which all run inside its transaction. */
-export interface CommitContext extends OutboxPorts {
-  server: ServerAdapter;
-  /** True when other rows succeeded since this row's server errors began, so that the cause is the row itself. */
-  othersSucceed(op: string): boolean;
-}
 
 /** Stores a row in another state and adds a journal entry. */
 export async function changeState(context: CommitContext, before: OutboxRow, after: OutboxRow): Promise<void> {

@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import type { ServerAdapter } from '../server/adapter.ts';
 import type { WireRequest } from '#net/wire.ts';
+import type { ServerAdapter } from '../engine-ports.ts';
 import { getOperation } from '../operations/index.ts';
 import type { RequestContext } from '../operations/operation.ts';
 

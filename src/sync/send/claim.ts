@@ -3,9 +3,10 @@ import { isLocal, serverId } from '#db/canonical.ts';
 import { CONNECTION } from '#db/saved-and-connected.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import type { CommitContext } from '../engine-ports.ts';
 import { findOperation } from '../operations/index.ts';
 import { drop, laneRows } from '../queue/outbox.ts';
-import { markNeedsAttention, type CommitContext } from './attention.ts';
+import { markNeedsAttention } from './attention.ts';
 import { coalesceDelete, follows, isStale, nextOps, type PlanInput } from '../queue/planner.ts';
 import { countSignIns, getRateLimitMs } from './rate-limit.ts';
 import { isStorageFailure } from '../storage-error.ts';
@@ -75,6 +76,14 @@ export async function claim(context: CommitContext, freeSlots: { json: number; u
   return out.length === 0 ? claim(context, freeSlots) : out;
 }
 
+/** Drops what was to belong to a record that is never made, and what was to belong to that. */
+async function dropBelow(context: CommitContext, target: string): Promise<void> {
+  for (const made of await context.db.outbox.where('deps').equals(target).toArray()) {
+    for (const row of await laneRows(context.db, made.lane)) await drop(context, row, 'discarded');
+    await dropBelow(context, made.target);
+  }
+}
+
 async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Claimed, 'row' | 'ids'> | null> {
   const { db } = context;
   // Another version of the app wrote the row, or it is incomplete.
@@ -93,6 +102,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     const { drop: fallen, send } = coalesceDelete(before, isMade);
     for (const each of fallen) await drop(context, each, 'replaced');
     if (!send) {
+      await dropBelow(context, row.target);
       await drop(context, row, 'done');
       return null;
     }

@@ -4,8 +4,8 @@ import { bodyOf } from '#db/media-body.ts';
 import type { OpError } from '#db/rows.ts';
 import { CAPTIVE_PORTAL_MESSAGE } from '#lib/captive-portal.ts';
 import type { WireAnswer } from '#net/wire.ts';
+import type { ServerAdapter } from '../engine-ports.ts';
 import { getOperation } from '../operations/index.ts';
-import type { ServerAdapter } from '../server/adapter.ts';
 import { isOwnRefusal } from '../server/own-answer.ts';
 import type { Sent, Verdict } from './verdict.ts';
 

@@ -1,15 +1,15 @@
 import type { OutboxRow } from '#db/rows.ts';
+import type { CommitContext } from '../engine-ports.ts';
 import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
-import type { Verdict } from './verdict.ts';
-import { mergeTheirs } from '../conflict/conflict.ts';
+import type { Outcome } from './outcome.ts';
 import { appendUpload, getTables, writeJournal } from '../queue/outbox.ts';
-import { markNeedsAttention, changeState, type CommitContext } from './attention.ts';
+import { markNeedsAttention, changeState } from './attention.ts';
 import { startRateLimit, pauseForSignIn } from './rate-limit.ts';
 
 export interface SendResult {
   row: OutboxRow;
-  verdict: Verdict;
+  verdict: Outcome;
   /** Number of sign-ins when the row was claimed. */
   signIns: number;
 }
@@ -91,7 +91,7 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
         lastError: verdict.error,
       });
     case 'merge':
-      return mergeTheirs(context, row, verdict.theirs ?? {}, verdict.error.message);
+      return verdict.mergeTheirs(context, row, verdict.theirs ?? {}, verdict.error.message);
     case 'bytes-gone': {
       const resent = (row.resent ?? 0) + 1;
       if (resent > RESEND_LIMIT) return markNeedsAttention(context, row, 'invalid', verdict.error);

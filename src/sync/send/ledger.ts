@@ -17,6 +17,7 @@ const KINDS: Partial<Record<string, PendingKind>> = {
   accept: 'request',
   save: 'other',
   seen: 'other',
+  act: 'other',
 };
 const TIMEOUT_MS = 15_000;
 

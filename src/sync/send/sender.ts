@@ -2,17 +2,16 @@ import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Claimed } from './claim.ts';
 import { recover, commitBatch, type SendResult } from './commit.ts';
-import type { CommitContext } from './attention.ts';
 import { openLedger, toHeaders, type Ledger } from './ledger.ts';
 import { getRateLimitMs, limitTransport } from './rate-limit.ts';
 import { attemptRow } from './attempt.ts';
-import { NOT_SENT, type Verdict } from './verdict.ts';
-import type { ServerAdapter } from '../server/adapter.ts';
+import type { Outcome } from './outcome.ts';
+import { NOT_SENT } from './verdict.ts';
 import { connectServer } from '../server/connect.ts';
 import { collectFiles } from '../files/import.ts';
 
 import { getOperation } from '../operations/index.ts';
-import type { EnginePorts } from '../engine-ports.ts';
+import type { CommitContext, EnginePorts, ServerAdapter } from '../engine-ports.ts';
 import { retryOnStorageLoss, isStorageFailure, StorageError } from '../storage-error.ts';
 
 /** Number of concurrent JSON requests. One upload runs beside them. */
@@ -103,7 +102,7 @@ export class Sender {
   async #sendAll(): Promise<DrainResult> {
     const [db, ports] = [this.#db, this.#ports];
     if (await this.#isPaused()) return 'paused';
-    const server = await connectServer(db, { transport: limitTransport(db, ports) });
+    const server = await connectServer(db, { ...ports, transport: limitTransport(db, ports) });
     if (server === null) return 'network';
     this.#server = server;
     await recover({ db, server, clock: ports.clock });
@@ -158,7 +157,7 @@ export class Sender {
         next ?? (await this.#commit(result, this.#halted ? null : slot)) ?? (await this.#rest(slot));
       if (claimed === null) return;
       if (next === null) result = undefined;
-      const sending: Promise<Verdict> = this.#send(claimed).catch((error: unknown) => {
+      const sending: Promise<Outcome> = this.#send(claimed).catch((error: unknown) => {
         if (isStorageFailure(error)) throw error;
         return failure(error);
       });
@@ -177,7 +176,7 @@ export class Sender {
         if (!isTaken) this.#startFlush();
         return verdict;
       });
-      const [verdict, taken]: [Verdict, Claimed | null] = await Promise.all([answered, ahead]);
+      const [verdict, taken]: [Outcome, Claimed | null] = await Promise.all([answered, ahead]);
       result = { row: claimed.row, verdict, signIns: claimed.signIns };
       next = taken;
       this.#note(claimed.row, verdict);
@@ -289,7 +288,7 @@ export class Sender {
     }
   }
 
-  #note(row: OutboxRow, verdict: Verdict): void {
+  #note(row: OutboxRow, verdict: Outcome): void {
     const silence = verdict.do === 'again' && verdict.error.status === 0 && verdict.unknown;
     this.#silent = silence ? this.#silent + 1 : 0;
     if (verdict.do === 'sign-in' || verdict.do === 'rate-limited') this.#paused = true;
@@ -302,7 +301,7 @@ export class Sender {
     }
   }
 
-  async #send(claimed: Claimed): Promise<Verdict> {
+  async #send(claimed: Claimed): Promise<Outcome> {
     const [db, ports, server] = [this.#db, this.#ports, this.#server];
     const said = this.#ledger?.without(claimed.row);
     const headers = said ? toHeaders(said) : {};
@@ -332,7 +331,7 @@ const isFull = (error: unknown) => error instanceof StorageError && error.reason
 /**
  * The verdict when sending or storing the response failed on this device. A full disk is temporary; else it is a bug.
  */
-function failure(cause: unknown): Verdict {
+function failure(cause: unknown): Outcome {
   if (isFull(cause)) {
     const error = { status: 0, message: 'No room left on this device' };
     return { do: 'again', error, isServerError: true, unknown: true };

@@ -8,16 +8,15 @@ import { formRequest } from '../operations/build-request.ts';
 import { needsProbe } from '../operations/index.ts';
 import { classify } from '../send/classify.ts';
 import { NOT_REACHED, type Verdict } from '../send/verdict.ts';
-import type { ServerIds } from '../engine-ports.ts';
-import type { SendContext, ServerAdapter } from './adapter.ts';
+import type { SendContext, ServerAdapter, ServerIds } from '../engine-ports.ts';
+import { basicRules } from './basic-rules.ts';
 
 /** A server that implements only the specification. A file is sent in the request of its record. */
 export const basicApi: ServerAdapter = {
-  isRepeatSafe: false,
+  ...basicRules,
   needsProbe,
   hasCall: ({ isExtension }) => isExtension !== true,
   addPrecondition: (request) => request,
-  isFileReady: ({ state }) => state === 'ready' || state === 'sent' || state === 'kept',
   getUploadFields: () => null,
   buildFileRequest: (db, path, file, { form, field }) => formRequest(db, path, form, field, file),
   getUnchangedFields,

@@ -1,22 +1,25 @@
 import type { AccountDb } from '#db/database.ts';
-import type { Ports } from '../ports.ts';
-import type { ServerAdapter } from './adapter.ts';
-import { basicApi } from './basic-api.ts';
+import type { EnginePorts, ServerAdapter } from '../engine-ports.ts';
+import { basicRules } from './basic-rules.ts';
 import { fullApi } from './full-api.ts';
-import { type ApiLevel, getKnownApi, learnApi } from './learn.ts';
-
-const ADAPTERS: Record<ApiLevel, ServerAdapter> = { full: fullApi, basic: basicApi };
+import { getKnownApi, learnApi } from './learn.ts';
 
 /**
- * Returns the adapter of this account's server, asking which API it offers if needed; null until the server answers.
+ * Returns the adapter of this account's server, asking which API it offers if needed; null until the server answers, and in a worker whose
+ * server has the basic API: what waits for that is left to a page.
  */
-export async function connectServer(db: AccountDb, ports: Pick<Ports, 'transport'>): Promise<ServerAdapter | null> {
+export async function connectServer(
+  db: AccountDb,
+  ports: Pick<EnginePorts, 'transport' | 'loadConflictTools'>,
+): Promise<ServerAdapter | null> {
   const level = await learnApi(db, ports);
-  return level && ADAPTERS[level];
+  if (level !== 'basic') return level && fullApi;
+  const tools = await ports.loadConflictTools().catch(() => null);
+  return tools && tools.basicApi;
 }
 
-/** Returns the adapter that this device last learned, without a request; null when there is none. */
-export async function getKnownServer(db: AccountDb): Promise<ServerAdapter | null> {
+/** Returns what this device last learned of its server, without a request; null when it has learned nothing. */
+export async function getKnownServer(db: AccountDb): Promise<typeof basicRules | null> {
   const level = await getKnownApi(db);
-  return level && ADAPTERS[level];
+  return level && { full: fullApi, basic: basicRules }[level];
 }

@@ -1,6 +1,6 @@
+import type { ServerAdapter } from '../engine-ports.ts';
 import { jsonRequest } from '../operations/build-request.ts';
 import { sendPieces } from '../files/upload.ts';
-import type { ServerAdapter } from './adapter.ts';
 
 /** Callboard's own server: idempotency keys, versions, resumable uploads. */
 export const fullApi: ServerAdapter = {

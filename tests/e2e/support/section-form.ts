@@ -43,6 +43,7 @@ export async function fillSection(form: Locator, section: Pick<Section, 'fields'
         await form.locator(`[name="${part.key}_year"]`).selectOption(year);
         break;
       }
+      case 'date':
       case 'text':
       case 'link':
       case 'number':

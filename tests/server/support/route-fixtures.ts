@@ -9,9 +9,11 @@ import { ageRequests, guardians, passkeys, users } from '#server/platform/db/sch
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
+import { castingCalls } from './casting.ts';
 import { deskCalls } from './desk.ts';
 import { TestAuthenticator } from './authenticator.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
+import { tapeCalls } from './tapes.ts';
 import type { Person, TestServer } from './test-server.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,6 +22,17 @@ const NO_ACCESS = { passkeyId: '', addBody: {}, signInBody: {}, code: '' };
 /** Where a server without PUBLIC_URL works with passkeys. */
 const LOCAL_ORIGIN = 'http://localhost:3000';
 const NO_DESK = { reportId: '', actId: '', jobId: '' };
+const NO_CASTING = {
+  projectId: '',
+  roleId: '',
+  requestId: '',
+  emptyProjectId: '',
+  emptyRoleId: '',
+  otherProfileId: '',
+  auditionId: '',
+  deadlineAt: '',
+};
+const NO_TAPES = { auditionId: '', sentId: '', uploadId: '', receivedId: '' };
 const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 
 interface Needs {
@@ -32,6 +45,8 @@ interface Needs {
   access: boolean;
   desk: boolean;
   ageRequest: boolean;
+  casting: boolean;
+  tapes: boolean;
 }
 /** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const getNeeds = (route: string): Needs => ({
@@ -44,6 +59,8 @@ export const getNeeds = (route: string): Needs => ({
   access: /passkey|recovery/.test(route),
   desk: route.includes(' /desk/'),
   ageRequest: /born-on.request|age-requests/.test(route),
+  casting: /casting|auditions/.test(route) && !route.includes('/tapes'),
+  tapes: route.includes('/tapes'),
 });
 export const EVERYTHING: Needs = {
   route: '',
@@ -55,6 +72,8 @@ export const EVERYTHING: Needs = {
   access: true,
   desk: true,
   ageRequest: true,
+  casting: true,
+  tapes: true,
 };
 
 /** A fixture that also has a connection of the owner, a person whom the owner has blocked, a minor, and an operator. */
@@ -209,6 +228,40 @@ export function createFixtureFactory(testServer: TestServer) {
     return { reportId, actId: closed.id, jobId: rows[0]?.id ?? '' };
   }
 
+  async function addCasting(owner: Person, profileId: string): Promise<RouteFixture['casting']> {
+    const { addPerformer, addProject, addRole, ask, inDays } = castingCalls(testServer);
+    const [project, emptyProject, performer, other, office] = await Promise.all([
+      addProject(owner),
+      addProject(owner),
+      addPerformer(),
+      addPerformer(),
+      testServer.join('Lantern Casting'),
+    ]);
+    const role = await addRole(owner, project);
+    const ofOffice = await addRole(office, await addProject(office));
+    return {
+      projectId: project.id,
+      roleId: role.id,
+      requestId: (await ask(owner, role, performer)).id,
+      emptyProjectId: emptyProject.id,
+      emptyRoleId: (await addRole(owner, project)).id,
+      otherProfileId: other.profileId,
+      auditionId: (await ask(office, ofOffice, { profileId })).id,
+      deadlineAt: inDays(20),
+    };
+  }
+
+  async function addTapes(owner: Person, profileId: string): Promise<RouteFixture['tapes']> {
+    const { addPerformer, addRole, announce, ask, sendTape, upload } = tapeCalls(testServer);
+    const caster = await testServer.join('Caster');
+    const auditionId = await ask(caster, (await addRole(caster)).id, { ...owner, profileId });
+    const uploadId = await upload(owner);
+    const sent = await announce(owner, auditionId, { uploadIds: [uploadId] });
+    const performer = await addPerformer();
+    const received = await sendTape(performer, await ask(owner, (await addRole(owner)).id, performer));
+    return { auditionId, sentId: sent.body.data.id, uploadId, receivedId: received.id };
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked', 'Minor'].map((name) => testServer.join(name));
@@ -245,7 +298,9 @@ export function createFixtureFactory(testServer: TestServer) {
       deviceId: await addDevice(owner),
       links: await addLinks(owner),
       access: needs.access ? await addAccess(owner) : NO_ACCESS,
+      tapes: needs.tapes ? await addTapes(owner, profileId) : NO_TAPES,
       desk: needs.desk ? await addDesk(owner, stranger, operator) : NO_DESK,
+      casting: needs.casting ? await addCasting(owner, profileId) : NO_CASTING,
       freeTypeId: types.body[1]?.id ?? '',
     };
   }

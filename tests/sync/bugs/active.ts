@@ -1,4 +1,5 @@
 import type * as dbApplyPending from '#db/apply-pending.ts';
+import type * as dbCastingActs from '#db/casting-acts.ts';
 import type * as dbMediaBody from '#db/media-body.ts';
 import type * as dbQueries from '#db/queries.ts';
 import type * as sessionPendingWorkMarker from '#session/pending-work-marker.ts';
@@ -20,6 +21,7 @@ import type * as syncQueueDropFiles from '#sync/queue/drop-files.ts';
 import type * as syncQueueOutbox from '#sync/queue/outbox.ts';
 import type * as syncSendAttention from '#sync/send/attention.ts';
 import type * as syncSendRateLimit from '#sync/send/rate-limit.ts';
+import type * as syncQueueActs from '#sync/queue/acts.ts';
 import type * as syncQueueConnections from '#sync/queue/connections.ts';
 import type * as syncQueueMarkSeen from '#sync/queue/mark-seen.ts';
 import type * as syncQueueMessages from '#sync/queue/messages.ts';
@@ -38,6 +40,7 @@ import type { EnginePorts } from '#sync/engine-ports.ts';
 /** Modules of the engine whose functions bugs may replace, by file. */
 export interface EngineModules {
   'src/db/apply-pending.ts': typeof dbApplyPending;
+  'src/db/casting-acts.ts': typeof dbCastingActs;
   'src/db/media-body.ts': typeof dbMediaBody;
   'src/db/queries.ts': typeof dbQueries;
   'src/session/pending-work-marker.ts': typeof sessionPendingWorkMarker;
@@ -59,6 +62,7 @@ export interface EngineModules {
   'src/sync/queue/outbox.ts': typeof syncQueueOutbox;
   'src/sync/send/attention.ts': typeof syncSendAttention;
   'src/sync/send/rate-limit.ts': typeof syncSendRateLimit;
+  'src/sync/queue/acts.ts': typeof syncQueueActs;
   'src/sync/queue/connections.ts': typeof syncQueueConnections;
   'src/sync/queue/mark-seen.ts': typeof syncQueueMarkSeen;
   'src/sync/queue/messages.ts': typeof syncQueueMessages;

@@ -177,8 +177,8 @@ export const BASIC_API_CHAT_BUGS: readonly Bug[] = [
       ...ports,
       async loadConflictTools() {
         const tools = await ports.loadConflictTools();
+        if (tools === null) return null;
         const { probeMessage } = tools;
-        if (!probeMessage) return tools;
         return {
           ...tools,
           probeMessage: async (db, look, row, read) => {

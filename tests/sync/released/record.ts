@@ -15,7 +15,7 @@ import { readTables, toText } from './store-file.ts';
 const [name] = process.argv.slice(2);
 if (name === undefined) throw new Error('Give the recording a name, for example the date of the release');
 
-const scene = createScene();
+const scene = createScene({ hasCasting: true });
 const connection = connect(scene);
 const db = new AccountDb('recorded', USER, { indexedDB: new IDBFactory(), IDBKeyRange });
 const prng = createPrng(mixSeed(1, name));
@@ -85,6 +85,27 @@ await engine.setConversationToggle('starred', { id: CHAT, name: 'Person u2' }, t
 await engine.setConversationToggle('pinned', { id: CHAT, name: 'Person u2' }, true);
 await engine.markSeen([IDS.notification]);
 await engine.markRead(CHAT, 1);
+await engine.update('project', IDS.castingProject, { synopsis: 'Two sisters walk home.' });
+const film = await engine.create('project', null, {
+  title: 'Harbor',
+  type: 'film',
+  time_zone: 'Asia/Kolkata',
+  rule_pack: 'plain-courtesy',
+});
+const role = await engine.create('role', film.id, { name: 'The pilot' });
+const terms = { instructions: 'Scene 3', deadline_at: '2026-03-09T12:00:00.000Z' };
+await engine.createAll(
+  'request',
+  role.id,
+  [IDS.theirProfile, IDS.savedProfile].map((profile_id) => ({ ...terms, profile_id, performer_name: 'Somebody' })),
+);
+const title = 'Naseem, The Salt Road';
+const answer = { kind: 'pencil', text: 'We will call on Friday.' };
+await engine.act({ type: 'request', id: IDS.requestToAnswer, act: 'answer', fields: answer, title });
+const cast = { request_ids: [IDS.requestToCast], cast_text: 'You are in.', text: '' };
+await engine.act({ type: 'role', id: IDS.roleToCast, act: 'cast', fields: cast, title });
+await engine.act({ type: 'audition', id: IDS.audition, act: 'seen', fields: {}, title });
+await engine.act({ type: 'audition', id: IDS.audition, act: 'confirm', fields: {}, title });
 await db.drafts.put({ key: `skill:${IDS.profile}:new`, values: { name: 'Stage combat' }, at: RECORDED_AT });
 
 // The page dies while requests are under way.

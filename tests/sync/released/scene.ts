@@ -30,10 +30,23 @@ export const IDS = {
   otherVideo: '15',
   theirVideo: '16',
   notification: '17',
+  castingProject: '19',
+  roleToAnswer: '20',
+  roleToCast: '21',
+  requestToAnswer: '22',
+  requestToCast: '23',
+  audition: '26',
 };
 
-/** Creates a server with the records that the recorded changes refer to. It is the same in every run. */
-export function createScene(): { server: FakeServer; token: string } {
+/** What was asked, by anybody. The clock of the server stands at the beginning of the simulated time. */
+const TERMS = { instructions: 'Scene 14', deadline_at: '2026-03-08T12:00:00.000Z' };
+const FILM = { type: 'film', time_zone: 'Asia/Kolkata', rule_pack: 'plain-courtesy' };
+
+/**
+ * Creates a server with the records that the recorded changes refer to. It is the same in every run.
+ * @param hasCasting whether there are projects and requests. Recordings of earlier builds know none.
+ */
+export function createScene({ hasCasting }: { hasCasting: boolean }): { server: FakeServer; token: string } {
   const server = new FakeServer(() => 0, { isBasic: false });
   const { store } = server;
   server.addUser(USER, 2);
@@ -72,6 +85,14 @@ export function createScene(): { server: FakeServer; token: string } {
   ask(token, `/profile/${IDS.savedProfile}/save`, {});
   addNotification(store, USER);
   ask(theirToken, '/chat/send', { conversation_id: CHAT, receiver_id: USER, message: 'Are you free on Friday?' });
+  if (!hasCasting) return { server, token };
+  ask(token, '/casting/projects', { ...FILM, title: 'The Salt Road' });
+  for (const name of ['Naseem', 'Rukhsana']) ask(token, '/casting/roles', { project_id: IDS.castingProject, name });
+  for (const role_id of [IDS.roleToAnswer, IDS.roleToCast])
+    ask(token, '/casting/requests', { ...TERMS, role_id, profile_id: IDS.theirProfile });
+  ask(theirToken, '/casting/projects', { ...FILM, title: 'The Ferry' });
+  ask(theirToken, '/casting/roles', { project_id: '24', name: 'The ferryman' });
+  ask(theirToken, '/casting/requests', { ...TERMS, role_id: '25', profile_id: IDS.profile });
   return { server, token };
 }
 

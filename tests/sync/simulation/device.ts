@@ -1,7 +1,6 @@
 import { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
-import * as pageTools from '#sync/server/basic/page-tools.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import type { Lock } from '#sync/ports.ts';
@@ -156,7 +155,7 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
       transport: network.transport(this),
       lock: device.lockFor(this),
       digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
-      loadConflictTools: () => Promise.resolve(this.kind === 'worker' ? conflictTools : pageTools),
+      loadConflictTools: () => Promise.resolve(this.kind === 'worker' ? null : conflictTools),
     };
     return portsWithBug(ports, this);
   }

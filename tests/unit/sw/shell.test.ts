@@ -62,6 +62,65 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+describe('files that are stored when they are first used', () => {
+  const later = {
+    '/assets/later-cv-worker-1a2b3c4d.js': 'make a PDF',
+    '/assets/later-cv-latin-5e6f7a8b.ttf': 'letters',
+  };
+  const next = {
+    '/assets/later-cv-worker-99999999.js': 'make a better PDF',
+    '/assets/later-cv-latin-5e6f7a8b.ttf': 'letters',
+  };
+  const serve = (of: Record<string, string>) =>
+    network.mockImplementation((url) => Promise.resolve(new Response({ ...build, ...of }[pathOf(url)] ?? 'no')));
+  const isLater = (path: string) => path.includes('/later-');
+
+  it('are not fetched by the installation or by a check', async () => {
+    serve(later);
+    const shell = open({ ...build, ...later });
+    await shell.install();
+    expect(await shell.check()).toEqual({ repaired: 0, missing: 0 });
+    expect(await shell.check(true)).toEqual({ repaired: 0, missing: 0 });
+    expect((await storedKeys()).filter(isLater)).toEqual([]);
+  });
+
+  it('are stored with all that belong to them once one of them was used, and work offline', async () => {
+    serve(later);
+    const shell = open({ ...build, ...later });
+    await shell.install();
+    await load(shell, '/assets/later-cv-worker-1a2b3c4d.js');
+    await shell.checkAgain();
+    offline();
+    const font = await load(open({ ...build, ...later }), '/assets/later-cv-latin-5e6f7a8b.ttf');
+    expect(font).toEqual({ status: 200, type: 'font/ttf', body: 'letters' });
+  });
+
+  it('come with the next version of the app if they were used in this one', async () => {
+    serve(later);
+    const before = open({ ...build, ...later });
+    await before.install();
+    for (const path of Object.keys(later)) await load(before, path);
+    serve(next);
+    const after = open({ ...build, ...next });
+    await after.install();
+    await after.removeOutdated();
+    expect((await storedKeys()).filter(isLater)).toEqual(Object.keys(next).sort());
+    offline();
+    expect((await load(open({ ...build, ...next }), '/assets/later-cv-worker-99999999.js'))?.body).toBe(
+      'make a better PDF',
+    );
+  });
+
+  it('are not taken from a captive portal', async () => {
+    serve(later);
+    const shell = open({ ...build, ...later });
+    await shell.install();
+    behindPortal(/later/);
+    await expect(load(shell, '/assets/later-cv-worker-1a2b3c4d.js')).rejects.toThrow('does not match the build');
+    expect((await storedKeys()).filter(isLater)).toEqual([]);
+  });
+});
+
 describe('the installation', () => {
   it('stores every file of the build, and opens any page without a server afterwards', async () => {
     await open().install();

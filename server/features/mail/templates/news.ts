@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PUSH_KIND_NAMES } from '#contract/push-kinds.ts';
+import { PUSH_KIND_NAMES } from '#contract/push-kind-names.ts';
 import { defineMail } from '../kind.ts';
 import { describeNews } from '../news-text.ts';
 

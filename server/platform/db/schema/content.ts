@@ -13,6 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { auditionRequests } from './casting.ts';
 import { conversations } from './chat.ts';
 import { identity, reference, timestamptz } from './columns.ts';
 import { profileReference, profiles, userReference, users } from './people.ts';
@@ -86,9 +87,10 @@ export const storedFiles = pgTable(
   {
     key: text('key').primaryKey(),
     userId: userReference(),
-    /** The profile or conversation that the file belongs to determines who may see it. */
+    /** The profile, conversation or request to audition that the file belongs to determines who may see it. */
     profileId: reference('profile_id').references(() => profiles.id, { onDelete: 'cascade' }),
     conversationId: reference('conversation_id').references(() => conversations.id, { onDelete: 'cascade' }),
+    requestId: reference('request_id').references(() => auditionRequests.id, { onDelete: 'cascade' }),
     type: text('type').notNull(),
     sizeBytes: reference('size_bytes').notNull(),
     createdAt: timestamptz('created_at').notNull(),
@@ -96,8 +98,12 @@ export const storedFiles = pgTable(
   (table) => [
     index('stored_files_of_profile').on(table.profileId),
     index('stored_files_of_conversation').on(table.conversationId),
+    index('stored_files_of_request').on(table.requestId),
     index('stored_files_of_user').on(table.userId),
-    check('stored_files_of_one', sql`num_nonnulls(${table.profileId}, ${table.conversationId}) = 1`),
+    check(
+      'stored_files_of_one',
+      sql`num_nonnulls(${table.profileId}, ${table.conversationId}, ${table.requestId}) = 1`,
+    ),
   ],
 );
 

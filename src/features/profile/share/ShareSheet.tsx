@@ -1,17 +1,17 @@
-import { Copy, Share2 } from 'lucide-react';
+import { Copy, FileText, Share2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from '#ui/router.tsx';
 import type { Profile } from '#contract/records/profile.ts';
 import { VIEWERS } from '#contract/view-as.ts';
 import { range } from '#lib/amounts.ts';
 import { initials } from '#lib/text.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
 import { copyText, LINK_COPIED } from '#ui/copy-text.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { getProfileUrl, formatFacts } from './profile-url.ts';
-import { toQrPath } from './qr-path.ts';
+import { getProfileUrl, formatFacts } from '#lib/profile-url.ts';
+import { toQrPath } from '#shared/qr-path.ts';
 
 const VIEWER_LABELS = { stranger: 'Stranger', member: 'Member', connection: 'Connection' };
 
@@ -52,6 +52,16 @@ export function ShareSheet({ profile, isOwner = false, children, onClose }: Shar
         <Button look="tonal" icon={Share2} className="w-full" onClick={handleSend}>
           Send
         </Button>
+      )}
+      {isOwner && (
+        <ButtonLink
+          look="tonal"
+          icon={FileText}
+          className="w-full"
+          to={`/cv/${profile.slug}/${profile.profile_type.slug}`}
+        >
+          CV as PDF
+        </ButtonLink>
       )}
       {isOwner && (
         <section aria-labelledby="view-as">

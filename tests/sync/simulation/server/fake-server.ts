@@ -2,6 +2,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { markersIn } from '../markers.ts';
 import { accountRoutes } from './account-routes.ts';
 import { attributeRoutes } from './attribute-routes.ts';
+import { castingRoutes } from './casting-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { FakeStore, sha256, type Body } from './fake-store.ts';
 import { mediaRoutes } from './media-routes.ts';
@@ -60,6 +61,7 @@ export class FakeServer {
     mediaRoutes(routes);
     peopleRoutes(routes);
     chatRoutes(routes);
+    castingRoutes(routes);
     if (!this.isBasic) uploadRoutes(routes);
   }
 

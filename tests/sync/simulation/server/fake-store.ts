@@ -41,8 +41,18 @@ export interface StoredUpload {
   used: boolean;
 }
 
+/** Something that a person did with a record of casting, as often as it took effect. */
+export interface DoneAct {
+  act: string;
+  type: string;
+  id: string;
+  userId: string;
+  device: string;
+  markers: number[];
+}
+
 /** Types of records without a parent. */
-const ROOTS = new Set(['profile', 'saved_profile', 'saved_media', 'connection', 'notification']);
+const ROOTS = new Set(['profile', 'saved_profile', 'saved_media', 'connection', 'notification', 'project']);
 
 interface Change {
   n: number;
@@ -75,6 +85,8 @@ export class FakeStore {
   cursorGeneration = 0;
   onFile: ((digest: string, userId: string, as: 'media' | 'avatar') => void) | null = null;
   onChange: ((entry: LedgerEntry) => void) | null = null;
+  /** What people did with records of casting, in order. */
+  readonly acts: DoneAct[] = [];
   /** By id. */
   readonly chats = new Map<string, FakeChat>();
   /**

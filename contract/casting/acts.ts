@@ -1,0 +1,26 @@
+import { AUDITION_CALLS, CASTING_CALLS } from '../casting-calls.ts';
+import type { Endpoint } from '../section.ts';
+
+/**
+ * What a person does with a record of casting that is neither creating, editing nor deleting it, by record type. Each is one call with the
+ * fields of its body; its response has the record in `data`.
+ */
+export const ACTS = {
+  audition: {
+    seen: AUDITION_CALLS.seen,
+    confirm: AUDITION_CALLS.confirm,
+    decline: AUDITION_CALLS.decline,
+  },
+  request: { answer: CASTING_CALLS.answer, withdraw: CASTING_CALLS.withdraw },
+  role: { cast: CASTING_CALLS.castRole },
+  tape: { arrive: AUDITION_CALLS.arriveTape, viewed: CASTING_CALLS.viewTape, mark: CASTING_CALLS.markTape },
+} as const satisfies Record<string, Record<string, Endpoint>>;
+
+export type ActType = keyof typeof ACTS;
+export type ActName<T extends ActType = ActType> = T extends ActType ? keyof (typeof ACTS)[T] & string : never;
+
+/** The endpoint of an act; null for one that another version of the app knows. */
+export function findAct(type: string, act: string): Endpoint | null {
+  const acts: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = ACTS;
+  return acts[type]?.[act] ?? null;
+}

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import { boundedText, idText } from '../schema.ts';
+
+/** Bounds of tapes. Text lengths count code points. */
+export const TAPE_LIMITS = {
+  takes: 5,
+  takeName: 160,
+  takeLabel: 40,
+  note: 1000,
+  /** How often a tape can be replaced by a newer one. */
+  versions: 20,
+  markText: 2000,
+  seconds: 24 * 3600,
+} as const;
+
+const clientId = z.uuid({ error: 'Send a UUID' });
+const emptyToNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value);
+const optionalText = (max: number) => z.optional(z.pipe(z.transform(emptyToNull), z.nullable(boundedText(max))));
+const pixels = z.optional(z.nullable(z.int({ error: 'Send a whole number' }).check(z.minimum(1), z.maximum(20_000))));
+
+const take = z.object({
+  /** The upload that has its bytes, or will have them. */
+  upload_id: clientId,
+  name: boundedText(TAPE_LIMITS.takeName, { missing: 'Name the take' }),
+  /** 'Take 2', 'Slate' */
+  label: optionalText(TAPE_LIMITS.takeLabel),
+  /** Seconds. */
+  duration: z.optional(
+    z.nullable(z.number({ error: 'Send a number' }).check(z.minimum(0), z.maximum(TAPE_LIMITS.seconds))),
+  ),
+  width: pixels,
+  height: pixels,
+  /** Bytes. */
+  size: z.int({ error: 'Send a whole number' }).check(z.minimum(1)),
+});
+
+const takes = z.array(take, { error: 'Send a list of takes' }).check(
+  z.minLength(1, { error: 'Add at least one take' }),
+  z.maxLength(TAPE_LIMITS.takes, { error: `Send ${TAPE_LIMITS.takes} takes or fewer` }),
+  z.refine((list) => new Set(list.map(({ upload_id }) => upload_id)).size === list.length, {
+    error: 'Send each take once',
+  }),
+);
+
+/**
+ * Says that a tape is finished, before its bytes have arrived. The request header `X-Device-Time`, milliseconds since 1970 by the device's clock when
+ * it is sent, lets the server tell how far that clock is off.
+ */
+export const announceBody = z.object({
+  request_id: idText,
+  client_id: z.optional(clientId),
+  takes,
+  note: optionalText(TAPE_LIMITS.note),
+  /** When the last take lay safely on the device, by its clock. */
+  finished_device: z.iso.datetime({ offset: true, error: 'Send a date and time' }),
+  /** How far the device's clock was behind the server's when it last heard from it, ms. Null: never. */
+  clock_offset: z.optional(z.nullable(z.int({ error: 'Send a whole number' }))),
+  /** How long before `finished_device` that was, ms. */
+  clock_age: z.optional(z.nullable(z.int({ error: 'Send a whole number' }).check(z.minimum(0)))),
+});
+export type AnnounceBody = z.output<typeof announceBody>;
+
+/** Says that every byte of a tape was uploaded. The uploads are those of its takes, in any order. */
+export const arriveBody = z.object({
+  upload_ids: z
+    .array(clientId, { error: 'Send a list of uploads' })
+    .check(z.minLength(1, { error: 'Send a list of uploads' }), z.maxLength(TAPE_LIMITS.takes)),
+});
+
+/** That a tape was played in view: repeats add seconds and change nothing that the performer sees. */
+export const viewedBody = z.object({
+  seconds: z.number({ error: 'Send a number' }).check(z.minimum(0), z.maximum(TAPE_LIMITS.seconds)),
+});
+
+export const GRADES = ['A', 'B', 'C'] as const;
+export type Grade = (typeof GRADES)[number];
+/** The sender's own grade and note. What is absent stays. */
+export const markBody = z.object({
+  grade: z.optional(z.nullable(z.literal(GRADES, { error: 'Use A, B or C' }))),
+  text: optionalText(TAPE_LIMITS.markText),
+});
+
+export const TAPE_STATES = ['announced', 'arrived', 'refused', 'replaced'] as const;
+
+/** What a performer sent for one request. Both sides see it. */
+export const tapeRecord = z.object({
+  id: z.string(),
+  request_id: z.string(),
+  /** Present for the performer only. */
+  client_id: z.nullable(z.string()),
+  /** 1 for the first tape of a request; a later one replaces those before as soon as it has arrived. */
+  number: z.int(),
+  takes: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      label: z.nullable(z.string()),
+      duration: z.nullable(z.number()),
+      width: z.nullable(z.int()),
+      height: z.nullable(z.int()),
+      size: z.int(),
+      /** Where the video and its first picture are; null until they have arrived. */
+      path: z.nullable(z.string()),
+      poster_path: z.nullable(z.string()),
+    }),
+  ),
+  note: z.nullable(z.string()),
+  /** When the whole tape lay safely on the performer's device. This counts against the deadline. */
+  finished_at: z.string(),
+  /** Whether the server could check that time, or has only the device's word. */
+  finished_by: z.literal(['checked', 'phone clock']),
+  announced_at: z.string(),
+  arrived_at: z.nullable(z.string()),
+  state: z.literal(TAPE_STATES),
+  /** Why it was refused. */
+  reason: z.nullable(z.string()),
+  version: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Tape = z.infer<typeof tapeRecord>;
+
+/** What the side that casts thinks of a tape. No performer ever sees it, or that it is there. */
+export const markRecord = z.object({
+  id: z.string(),
+  tape_id: z.string(),
+  request_id: z.string(),
+  grade: z.nullable(z.literal(GRADES)),
+  text: z.nullable(z.string()),
+  version: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Mark = z.infer<typeof markRecord>;

@@ -1,0 +1,138 @@
+import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm';
+import type { Tape } from '#contract/records/tapes.ts';
+import type { ChangeLog } from '#server/platform/db/change-log.ts';
+import type { Db } from '#server/platform/db/connect.ts';
+import {
+  auditionRequests,
+  auditionTapes,
+  storedFiles,
+  tapeMarks,
+  type StoredTake,
+} from '#server/platform/db/schema.ts';
+import { removeFilesLater } from '#server/platform/storage/remove-files.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
+
+export type TapeRow = typeof auditionTapes.$inferSelect;
+
+const presentTake = ({ upload_id: _upload, file_key, ...take }: StoredTake): Tape['takes'][number] => ({
+  ...take,
+  path: file_key === null ? null : storagePath(file_key),
+  // No picture of a take is sent with it.
+  poster_path: null,
+});
+
+/** Presents a tape to the side that casts. */
+export const presentTape = (row: TapeRow): Tape => ({
+  id: String(row.id),
+  request_id: String(row.requestId),
+  client_id: null,
+  number: row.number,
+  takes: row.takes.map(presentTake),
+  note: row.note,
+  finished_at: row.finishedAt.toISOString(),
+  finished_by: row.finishedBy,
+  announced_at: row.announcedAt.toISOString(),
+  arrived_at: row.arrivedAt?.toISOString() ?? null,
+  state: row.state,
+  reason: row.reason,
+  version: row.version,
+  created_at: row.announcedAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+
+/** Presents a tape to the performer who sent it. */
+export const presentOwnTape = (row: TapeRow): Tape => ({ ...presentTape(row), client_id: row.clientId });
+
+/** The keys of the stored files of a tape. */
+export const getTapeKeys = ({ takes }: Pick<TapeRow, 'takes'>): string[] =>
+  takes.flatMap(({ file_key }) => file_key ?? []);
+
+/** The tapes of a request, oldest first. */
+export const listTapesOf = (db: Db, requestId: number): Promise<TapeRow[]> =>
+  db.select().from(auditionTapes).where(eq(auditionTapes.requestId, requestId)).orderBy(asc(auditionTapes.number));
+
+/** The tapes that match, oldest first: all, or those with these ids. @param whose may also ask for columns of their requests */
+export async function listTapes(db: Db, whose: SQL | undefined, ids?: number[]): Promise<TapeRow[]> {
+  const rows = await db
+    .select({ tape: auditionTapes })
+    .from(auditionTapes)
+    .innerJoin(auditionRequests, eq(auditionRequests.id, auditionTapes.requestId))
+    .where(and(whose, ids && inArray(auditionTapes.id, ids)))
+    .orderBy(asc(auditionTapes.id));
+  return rows.map(({ tape }) => tape);
+}
+
+export async function findTape(db: Db, id: number): Promise<TapeRow | null> {
+  const [row] = await db.select().from(auditionTapes).where(eq(auditionTapes.id, id));
+  return row ?? null;
+}
+
+/** Records a tape for both people. @param ownerId the owner of its request */
+export function recordTape(changes: ChangeLog, { id, userId, requestId }: TapeRow, ownerId: number): void {
+  for (const person of [userId, ownerId]) changes.recordChange(person, 'tape', String(id), String(requestId));
+}
+
+/** Writes a tape whose request is locked, and records it for both people. */
+export async function changeTape(
+  tx: Db,
+  changes: ChangeLog,
+  row: TapeRow,
+  values: Partial<TapeRow>,
+  { ownerId, now }: { ownerId: number; now: Date },
+): Promise<TapeRow> {
+  const next = { ...values, version: row.version + 1, updatedAt: now };
+  await tx.update(auditionTapes).set(next).where(eq(auditionTapes.id, row.id));
+  const changed = { ...row, ...next };
+  recordTape(changes, changed, ownerId);
+  return changed;
+}
+
+/** Deletes the tapes of locked requests with their files, and what the side that casts wrote about them. */
+export async function removeTapes(tx: Db, changes: ChangeLog, requestIds: readonly number[]): Promise<void> {
+  const ids = [...requestIds];
+  const files = await tx
+    .delete(storedFiles)
+    .where(inArray(storedFiles.requestId, ids))
+    .returning({ key: storedFiles.key });
+  await removeFilesLater(
+    tx,
+    files.map(({ key }) => key),
+  );
+  await recordGone(tx, changes, inArray(auditionTapes.requestId, ids));
+  await tx.delete(auditionTapes).where(inArray(auditionTapes.requestId, ids));
+}
+
+/** Records that tapes and marks of them are gone. */
+async function recordGone(tx: Db, changes: ChangeLog, which: SQL | undefined, exceptId?: number): Promise<void> {
+  const tapes = await tx
+    .select({
+      id: auditionTapes.id,
+      userId: auditionTapes.userId,
+      ownerId: auditionRequests.userId,
+      requestId: auditionTapes.requestId,
+    })
+    .from(auditionTapes)
+    .innerJoin(auditionRequests, eq(auditionRequests.id, auditionTapes.requestId))
+    .where(which);
+  for (const { id, userId, ownerId, requestId } of tapes) {
+    for (const person of [userId, ownerId]) {
+      if (person !== exceptId) changes.recordDeletion(person, 'tape', String(id), String(requestId));
+    }
+  }
+  const marks = await tx
+    .select({ id: tapeMarks.id, userId: tapeMarks.userId, tapeId: tapeMarks.tapeId })
+    .from(tapeMarks)
+    .where(
+      inArray(
+        tapeMarks.tapeId,
+        tapes.map(({ id }) => id),
+      ),
+    );
+  for (const { id, userId, tapeId } of marks) {
+    if (userId !== exceptId) changes.recordDeletion(userId, 'mark', String(id), String(tapeId));
+  }
+}
+
+/** Records for others that the tapes that a person sent or was sent are deleted with their account. */
+export const recordTapesRemoved = (tx: Db, changes: ChangeLog, personId: number): Promise<void> =>
+  recordGone(tx, changes, or(eq(auditionTapes.userId, personId), eq(auditionRequests.userId, personId)), personId);

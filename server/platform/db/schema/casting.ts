@@ -1,0 +1,212 @@
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import type { Notices } from '#contract/casting/terms.ts';
+import type { Answer, AuditionRequest } from '#contract/records/casting.ts';
+import { GRADES, TAPE_STATES, type Tape } from '#contract/records/tapes.ts';
+import { identity, reference, timestamptz } from './columns.ts';
+import { profiles, userReference, users } from './people.ts';
+
+/** Productions that cast. The form in `contract/casting/project.ts` determines the body. */
+export const castingProjects = pgTable(
+  'casting_projects',
+  {
+    id: identity(),
+    /** The owner. */
+    userId: userReference(),
+    body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+    status: text('status', { enum: ['open', 'closed'] })
+      .notNull()
+      .default('open'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [unique('casting_projects_client_id').on(table.userId, table.clientId)],
+);
+
+/** Parts in projects. The form in `contract/casting/role.ts` determines the body. */
+export const castingRoles = pgTable(
+  'casting_roles',
+  {
+    id: identity(),
+    /** The owner of the project. */
+    userId: userReference(),
+    projectId: reference('project_id')
+      .notNull()
+      .references(() => castingProjects.id, { onDelete: 'cascade' }),
+    body: jsonb('body').$type<Record<string, unknown>>().notNull(),
+    status: text('status', { enum: ['open', 'cast', 'closed'] })
+      .notNull()
+      .default('open'),
+    /** Since when it is not open; null while it is. */
+    endedAt: timestamptz('ended_at'),
+    /** What those who still waited were told when it was cast, for those whose tape arrives later. */
+    othersText: text('others_text'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    unique('casting_roles_client_id').on(table.userId, table.clientId),
+    index('casting_roles_of_project').on(table.projectId, table.id),
+  ],
+);
+
+/** What a request asks for, under the names of the wire. */
+export type StoredTerms = Pick<
+  AuditionRequest,
+  | 'instructions'
+  | 'sides_text'
+  | 'takes'
+  | 'slate'
+  | 'full_length'
+  | 'shot'
+  | 'max_minutes'
+  | 'max_height'
+  | 'naming'
+  | 'memorize'
+  | 'live_option'
+>;
+
+/**
+ * Requests to audition. The casting side reads them as `request`, the performer as `audition`. Each fact is a time that is set once, see
+ * `contract/casting/state.ts`. A request goes with the account of either person.
+ */
+export const auditionRequests = pgTable(
+  'audition_requests',
+  {
+    id: identity(),
+    roleId: reference('role_id')
+      .notNull()
+      .references(() => castingRoles.id, { onDelete: 'cascade' }),
+    /** The owner of the role. */
+    userId: userReference(),
+    /** Who is asked, by which profile. Null once one of the two has blocked the other: the request is then the owner's alone. */
+    performerId: reference('performer_id').references(() => users.id, { onDelete: 'cascade' }),
+    profileId: reference('profile_id').references(() => profiles.id, { onDelete: 'cascade' }),
+    round: text('round', { enum: ['first', 'callback'] }).notNull(),
+    /** The request of the round before. */
+    previousId: reference('previous_id').references((): AnyPgColumn => auditionRequests.id, { onDelete: 'set null' }),
+    terms: jsonb('terms').$type<StoredTerms>().notNull(),
+    deadlineAt: timestamptz('deadline_at').notNull(),
+    /** The time zone and region of the project, its rules and the notices of the role, as they were when the server accepted the request. */
+    timeZone: text('time_zone').notNull(),
+    region: text('region'),
+    notices: jsonb('notices').$type<Notices>().notNull(),
+    rules: jsonb('rules').$type<AuditionRequest['rules']>().notNull(),
+    askedAt: timestamptz('asked_at').notNull(),
+    seenAt: timestamptz('seen_at'),
+    confirmedAt: timestamptz('confirmed_at'),
+    declinedAt: timestamptz('declined_at'),
+    declineText: text('decline_text'),
+    /** Only ever grows. */
+    answers: jsonb('answers').$type<Answer[]>().notNull().default([]),
+    answeredAt: timestamptz('answered_at'),
+    withdrawnAt: timestamptz('withdrawn_at'),
+    withdrawText: text('withdraw_text'),
+    /** When a tape was announced, when one had arrived whole, and when somebody first watched one. */
+    announcedAt: timestamptz('announced_at'),
+    arrivedAt: timestamptz('arrived_at'),
+    watchedAt: timestamptz('watched_at'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    unique('audition_requests_client_id').on(table.userId, table.clientId),
+    uniqueIndex('audition_requests_once')
+      .on(table.roleId, table.performerId, table.round)
+      .where(sql`withdrawn_at is null`),
+    index('audition_requests_of_role').on(table.roleId, table.id),
+    index('audition_requests_of_performer').on(table.performerId, table.userId),
+    index('audition_requests_of_profile').on(table.profileId),
+    index('audition_requests_of_previous').on(table.previousId),
+  ],
+);
+
+/** A take as it is stored: as on the wire, with the upload that brings its bytes and the file that has them. */
+export interface StoredTake extends Omit<Tape['takes'][number], 'path' | 'poster_path'> {
+  upload_id: string;
+  /** Null until the tape has arrived, and again after a newer one has. */
+  file_key: string | null;
+}
+
+/** What performers sent for requests. A tape goes with its request. */
+export const auditionTapes = pgTable(
+  'audition_tapes',
+  {
+    id: identity(),
+    requestId: reference('request_id')
+      .notNull()
+      .references(() => auditionRequests.id, { onDelete: 'cascade' }),
+    /** The performer. */
+    userId: userReference(),
+    number: integer('number').notNull(),
+    takes: jsonb('takes').$type<StoredTake[]>().notNull(),
+    note: text('note'),
+    finishedAt: timestamptz('finished_at').notNull(),
+    finishedBy: text('finished_by', { enum: ['checked', 'phone clock'] }).notNull(),
+    announcedAt: timestamptz('announced_at').notNull(),
+    arrivedAt: timestamptz('arrived_at'),
+    state: text('state', { enum: TAPE_STATES }).notNull().default('announced'),
+    reason: text('reason'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    unique('audition_tapes_client_id').on(table.userId, table.clientId),
+    unique('audition_tapes_number').on(table.requestId, table.number),
+  ],
+);
+
+/**
+ * How long somebody of the casting side has watched a tape. Like marks, viewings are private to that side: the tables that performers read refer to
+ * neither.
+ */
+export const tapeViewings = pgTable(
+  'tape_viewings',
+  {
+    tapeId: reference('tape_id')
+      .notNull()
+      .references(() => auditionTapes.id, { onDelete: 'cascade' }),
+    /** Who watched. */
+    userId: userReference(),
+    firstAt: timestamptz('first_at').notNull(),
+    seconds: doublePrecision('seconds').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tapeId, table.userId] }), index('tape_viewings_of_user').on(table.userId)],
+);
+
+/** What somebody of the casting side thinks of a tape. */
+export const tapeMarks = pgTable(
+  'tape_marks',
+  {
+    id: identity(),
+    tapeId: reference('tape_id')
+      .notNull()
+      .references(() => auditionTapes.id, { onDelete: 'cascade' }),
+    /** The author. */
+    userId: userReference(),
+    grade: text('grade', { enum: GRADES }),
+    text: text('text'),
+    version: integer('version').notNull().default(1),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [unique('tape_marks_once').on(table.tapeId, table.userId), index('tape_marks_of_user').on(table.userId)],
+);

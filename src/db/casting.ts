@@ -1,0 +1,213 @@
+import type { AuditionRequest, Project, Role } from '#contract/records/casting.ts';
+import type { Grade, Mark } from '#contract/records/tapes.ts';
+import { applyPending, sortItems } from './apply-pending.ts';
+import { applyActs, applyCasting } from './casting-acts.ts';
+import { canonicalId, getParentType, serverId } from './canonical.ts';
+import type { AccountDb } from './database.ts';
+import { getEffect } from './effects.ts';
+import { pairsOf } from './queries.ts';
+import type { RecordBodies } from './mirror.ts';
+import { hasEffect } from './patches.ts';
+import type { FieldValues, OutboxRow } from './rows.ts';
+import type { Item } from './views.ts';
+
+/** Projects, roles, requests and auditions with what waits on this device. Nothing here is part of what every start loads. */
+
+export type CastingType = 'project' | 'role' | 'request' | 'audition' | 'tape' | 'mark';
+
+/** A record with what waits. One that was made on this device lacks what only the server says. */
+export interface CastingItem<T extends CastingType = CastingType> extends Item {
+  body: RecordBodies[T] & FieldValues;
+}
+
+/** Who is asked, as the sender's device knows them while the request has not been sent. */
+export interface PerformerCard {
+  profile_id: string;
+  name: string;
+  title: string | null;
+  profile_photo: string | null;
+}
+
+/** What a record has that only this device knows of. */
+const UNSENT: { [T in CastingType]: Partial<RecordBodies[T]> } = {
+  project: { status: 'open' },
+  role: { status: 'open' },
+  request: {
+    round: 'first',
+    previous_id: null,
+    performer: null,
+    seen_at: null,
+    confirmed_at: null,
+    declined_at: null,
+    decline_text: null,
+    answers: [],
+    announced_at: null,
+    arrived_at: null,
+    watched_at: null,
+    answered_at: null,
+    withdrawn_at: null,
+    withdraw_text: null,
+  },
+  audition: {},
+  tape: { state: 'announced', arrived_at: null, reason: null, number: Infinity },
+  mark: {},
+};
+
+const TABLES = (db: AccountDb) => [db.records, db.outbox, db.ids];
+
+const SILENT_ACTS: readonly string[] = ['seen', 'viewed', 'mark'];
+
+/** The rows of records of a type, in `seq` order. */
+const rowsOf = (db: AccountDb, type: CastingType): Promise<OutboxRow[]> =>
+  db.outbox.where('lane').startsWith(`${type}:`).sortBy('seq');
+
+interface Reading<T extends CastingType> {
+  items: CastingItem<T>[];
+  rows: OutboxRow[];
+}
+
+/** @param parent canonical id of the record that they belong to; absent: all of the type */
+async function read<T extends CastingType>(db: AccountDb, type: T, parent?: string): Promise<Reading<T>> {
+  const owners = parent === undefined ? null : [parent, (await serverId(db, parent)) ?? parent];
+  const records = db.records;
+  const [mirrored, all, pairs] = await Promise.all([
+    owners === null
+      ? records.where('[type+id]').between([type, ''], [type, '\uffff']).toArray()
+      : records.where('[parent+type]').equals([owners[1]!, type]).toArray(),
+    rowsOf(db, type),
+    pairsOf(db, type),
+  ]);
+  const known = new Set([...mirrored.map(({ id }) => id), ...pairs.map(({ local }) => local)]);
+  const rows = owners === null ? all : all.filter((row) => owners.includes(row.parent ?? '') || known.has(row.target));
+  // That somebody looked at something is nothing they would wait for.
+  const shown = rows.filter((row) => !(hasEffect(row, 'act') && SILENT_ACTS.includes(row.patch.act)));
+  const made = rows.filter((row) => getEffect(row) === 'create').map(({ target }) => target);
+  const there = new Set([...mirrored.map(({ id }) => id), ...made]);
+  const items = applyPending({ type, records: mirrored, rows: shown, pairs })
+    // Of a record that was taken away, or that this device has not read yet, only what somebody did with it may be here.
+    .filter(({ id, serverId: onServer }) => there.has(id) || there.has(onServer ?? ''))
+    // A change of a record that belongs to another one, or that is gone, has nothing to show.
+    .filter((item) => owners === null || owners.includes(item.parent ?? ''))
+    .map((item) => {
+      const ids = [item.id, item.serverId, ...(item.aliases ?? [])];
+      const body = applyActs(
+        { ...UNSENT[type], ...item.body },
+        rows.filter(({ target }) => ids.includes(target)),
+      );
+      return { ...item, body: { ...body, id: item.id } } as CastingItem<T>;
+    });
+  return { items: sortItems(null, items) as CastingItem<T>[], rows };
+}
+
+/** The person's projects, newest first. */
+export const listProjects = (db: AccountDb): Promise<CastingItem<'project'>[]> =>
+  db.transaction('r', TABLES(db), async () => (await read(db, 'project')).items);
+
+const find = <T extends Item>(items: readonly T[], id: string): T | undefined =>
+  items.find((item) => item.id === id || item.serverId === id || item.aliases?.includes(id));
+
+export interface ProjectView {
+  project: CastingItem<'project'>;
+  /** Oldest first, as they were written down, and how many performers were asked for each. */
+  roles: { role: CastingItem<'role'>; asked: number }[];
+}
+
+/** A project with its roles; null if this device does not have it. @param id of either side */
+export const readProject = (db: AccountDb, id: string): Promise<ProjectView | null> =>
+  db.transaction('r', TABLES(db), async () => {
+    const project = find((await read(db, 'project')).items, await canonicalId(db, 'project', id));
+    if (project === undefined) return null;
+    const roles = (await read(db, 'role', project.id)).items.toReversed();
+    const counted = roles.map(async (role) => ({ role, asked: (await read(db, 'request', role.id)).items.length }));
+    return { project, roles: await Promise.all(counted) };
+  });
+
+export interface RoleView {
+  role: CastingItem<'role'>;
+  project: CastingItem<'project'>;
+  /** Newest first. */
+  requests: RequestView[];
+}
+
+/** A request with what was sent for it, and what its sender thinks of that. */
+export type RequestView = CastingItem<'request'> & { tape: CastingItem<'tape'> | null; mark: MarkView };
+
+export interface MarkView {
+  grade: Grade | null;
+  text: string;
+}
+
+/** A role with its project and the requests for it; null if this device does not have it. @param id of either side */
+export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
+  db.transaction('r', TABLES(db), async () => {
+    const { items, rows } = await read(db, 'role');
+    const role = find(items, await canonicalId(db, 'role', id));
+    if (role === undefined) return null;
+    const project = find(
+      (await read(db, 'project')).items,
+      await canonicalId(db, getParentType('role'), role.parent ?? ''),
+    );
+    if (project === undefined) return null;
+    const ofRole = rows.filter(({ target }) => target === role.id || target === role.serverId);
+    const tapes = await read(db, 'tape');
+    const marks = (await read(db, 'mark')).items;
+    const requests = (await read(db, 'request', role.id)).items.map((item) => {
+      const tape = getCurrentTape(tapes.items.filter(({ parent }) => parent === item.serverId));
+      return {
+        ...item,
+        body: { ...item.body, ...applyCasting(withServerId(item), ofRole), id: item.id },
+        tape,
+        mark: readMark(tape, marks, tapes.rows),
+      };
+    });
+    return { role, project, requests };
+  });
+
+/** The tape that counts: the newest that has arrived, or else the newest. */
+export function getCurrentTape(tapes: readonly CastingItem<'tape'>[]): CastingItem<'tape'> | null {
+  const newestFirst = tapes.toSorted((a, b) => b.body.number - a.body.number);
+  return newestFirst.find(({ body }) => body.state === 'arrived') ?? newestFirst[0] ?? null;
+}
+
+/** What the sender thinks of a tape, with what waits here. */
+function readMark(
+  tape: CastingItem<'tape'> | null,
+  marks: readonly CastingItem<'mark'>[],
+  rows: readonly OutboxRow[],
+): MarkView {
+  const said = marks.find(({ parent }) => tape !== null && parent === tape.serverId)?.body;
+  const waiting = rows.flatMap((row) =>
+    row.target === tape?.id && row.state !== 'attention' && hasEffect(row, 'act') && row.patch.act === 'mark'
+      ? [row.patch.fields]
+      : [],
+  );
+  const { grade = null, text = null } = Object.assign({ ...said }, ...waiting) as Partial<Mark>;
+  return { grade, text: text ?? '' };
+}
+
+/** Casting names requests by the ids that the server knows. */
+const withServerId = ({ body, serverId: id }: CastingItem<'request'>): AuditionRequest => ({
+  ...body,
+  id: id ?? body.id,
+});
+
+/** An audition with what was sent for it, newest first. */
+export type AuditionView = CastingItem<'audition'> & { tapes: CastingItem<'tape'>[] };
+
+/** The auditions that the person was asked for, the next deadline first. */
+export const listAuditions = (db: AccountDb): Promise<AuditionView[]> =>
+  db.transaction('r', TABLES(db), async () => {
+    const { items } = await read(db, 'audition');
+    const tapes = (await read(db, 'tape')).items.toSorted((a, b) => b.body.number - a.body.number);
+    return items
+      .map((item) => ({ ...item, tapes: tapes.filter(({ parent }) => parent === item.id) }))
+      .sort((a, b) => a.body.deadline_at.localeCompare(b.body.deadline_at));
+  });
+
+/** One audition with its tapes; null if this device does not have it. */
+export const readAudition = async (db: AccountDb, id: string): Promise<AuditionView | null> =>
+  find(await listAuditions(db), id) ?? null;
+
+/** The name of a request in lists of changes: 'Naseem, The Salt Road'. */
+export const getRoleTitle = (role: Pick<Role, 'name'>, project: Pick<Project, 'title'>): string =>
+  `${role.name}, ${project.title}`;

@@ -1,0 +1,105 @@
+import { CheckCheck, Smartphone, Video } from 'lucide-react';
+import type { Audition } from '#contract/records/casting.ts';
+import type { CastingItem } from '#db/casting.ts';
+import { momentText } from '#lib/deadline.ts';
+import { count } from '#lib/text.ts';
+import { getFinished, lateText, takeText } from '#shared/casting/tape-text.ts';
+import { Button } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { StatePill } from '#ui/StatePill.tsx';
+
+const WORDS = {
+  announced: 'On its way',
+  arrived: 'Arrived',
+  refused: 'Not accepted',
+  replaced: 'Replaced by a newer one',
+} as const;
+
+interface TapeCardProps {
+  audition: Audition;
+  /** Newest first. */
+  tapes: readonly CastingItem<'tape'>[];
+  now: number;
+  /** Whether a tape can be sent, or replaced. */
+  isOpen: boolean;
+  onRecord: () => void;
+}
+
+/** What the performer sent, and when it counts. */
+export function TapeCard({ audition, tapes, now, isOpen, onRecord }: TapeCardProps) {
+  const [tape, ...older] = tapes;
+  if (tape === undefined) {
+    if (!isOpen) return null;
+    return (
+      <Card title="Your tape">
+        <p className="text-muted">
+          What counts is when it is finished on this {deviceWord()}, not when it arrives. You can do all of it without
+          signal.
+        </p>
+        <Button icon={Video} className="mt-3" onClick={onRecord}>
+          Send a tape
+        </Button>
+      </Card>
+    );
+  }
+  const finished = getFinished(tape);
+  const late = lateText(finished, audition.deadline_at);
+  const { arrived_at: arrived, finished_by: by, state, note, reason } = tape.body;
+  const isMine = tape.state !== 'saved';
+  return (
+    <Card
+      title={late === '' ? 'Finished in time' : `Finished ${late}`}
+      state={isMine ? <StatePill state={tape.state} /> : <span className="state state-saved">{WORDS[state]}</span>}
+    >
+      <div className="grid grid-cols-2 gap-2">
+        <div className="rounded-xl bg-phone-tint p-3 text-phone">
+          <p className="flex items-center gap-1.5 text-xs font-semibold">
+            <Smartphone className="ic" aria-hidden /> Finished
+          </p>
+          <p className="num mt-1 text-lg leading-tight font-bold">{momentText(finished, now)}</p>
+          <p className="text-xs font-medium">{by === 'phone clock' ? 'by your device’s clock' : 'on your device'}</p>
+        </div>
+        <div className="rounded-xl bg-saved-tint p-3 text-saved">
+          <p className="flex items-center gap-1.5 text-xs font-semibold">
+            <CheckCheck className="ic" aria-hidden /> Arrived
+          </p>
+          <p className="num mt-1 text-lg leading-tight font-bold">
+            {arrived === null ? 'Not yet' : momentText(Date.parse(arrived), now)}
+          </p>
+          <p className="text-xs font-medium">
+            {arrived === null ? 'It sends by itself' : `with ${audition.casting.name}`}
+          </p>
+        </div>
+      </div>
+      <p className="mt-2 text-xs text-muted">{audition.casting.name} sees the same two times.</p>
+      {(tape.error ?? reason) && <p className="mt-2 text-sm text-needs">{tape.error?.message ?? reason}</p>}
+      <ul className="mt-2">
+        {tape.body.takes.map((take, index) => (
+          <li key={take.id || index} className="flex items-center gap-3 border-t border-base-300 py-2.5">
+            <Video className="ic text-muted" aria-hidden />
+            <span className="min-w-0 grow">
+              <b className="block font-semibold break-words">{take.name}</b>
+              <span className="num text-sm text-muted">{takeText(take)}</span>
+            </span>
+            {take.path !== null && take.path !== undefined && (
+              <a href={take.path} target="_blank" rel="noreferrer" className="btn btn-tonal">
+                Watch
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+      {note && <p className="mt-1 text-sm break-words whitespace-pre-line">“{note}”</p>}
+      {audition.watched_at !== null && (
+        <p className="mt-2 text-sm font-semibold">Watched {momentText(Date.parse(audition.watched_at), now)}</p>
+      )}
+      {older.length > 0 && <p className="mt-2 text-sm text-muted">{count(older.length, 'earlier tape')}</p>}
+      {isOpen && (
+        <Button look="tonal" icon={Video} className="mt-3" onClick={onRecord}>
+          Send a better one
+        </Button>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,29 @@
+import { getRequestState, type RequestState } from '#contract/casting/state.ts';
+import type { AuditionView } from '#db/casting.ts';
+
+export const GROUPS = { todo: 'To do', casting: 'With casting', over: 'Over' } as const;
+export type Group = keyof typeof GROUPS;
+
+/** Nothing is left to do for the performer but to wait. */
+const WITH_CASTING: readonly RequestState[] = ['arrived', 'watched', 'answered'];
+
+/** What the performer does with an audition next: something, wait, or nothing. */
+export function getGroup({ body, tapes }: AuditionView): Group {
+  const state = getRequestState(body);
+  if (state === 'withdrawn' || state === 'declined' || body.role.status !== 'open') return 'over';
+  return WITH_CASTING.includes(state) || tapes.length > 0 ? 'casting' : 'todo';
+}
+
+/** An audition in the state of its newest tape, while that is not with the server: nothing else matters more to its performer. */
+export function withTapeState(item: AuditionView): AuditionView {
+  const [newest] = item.tapes;
+  return newest === undefined || newest.state === 'saved' ? item : { ...item, state: newest.state };
+}
+
+/** Splits auditions for the list. Those with the next deadline come first; what is over, with the last one. */
+export function group(items: readonly AuditionView[]): Record<Group, AuditionView[]> {
+  const groups: Record<Group, AuditionView[]> = { todo: [], casting: [], over: [] };
+  for (const item of items) groups[getGroup(item)].push(item);
+  groups.over.reverse();
+  return groups;
+}

@@ -1,0 +1,221 @@
+import { Archive } from 'lucide-react';
+import { useRef } from 'react';
+import { getNotices } from '#contract/casting/terms.ts';
+import { askBody, CASTING_LIMITS } from '#contract/records/casting.ts';
+import { findPack, RULE_PACKS } from '#contract/rules/index.ts';
+import { toErrorMap } from '#contract/schema.ts';
+import { type PerformerCard, readRole, type RoleView } from '#db/casting.ts';
+import { isOtherTime, momentText, toLocalInput, zoneText } from '#lib/deadline.ts';
+import { count } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
+import { useDraftForm } from '#shared/forms/use-draft-form.ts';
+import { Button } from '#ui/Button.tsx';
+import { ChoiceChips } from '#ui/ChoiceChips.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { FormSummary, TextArea, TextField } from '#ui/Field.tsx';
+import { Link, useNavigate, useParams } from '#ui/router.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { useNow } from '#ui/use-now.ts';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import {
+  check,
+  getStart,
+  getWaiverKey,
+  heightOptions,
+  readDeadline,
+  readPerformers,
+  shotOptions,
+  toFields,
+} from './ask-values.ts';
+import { Performers, PickSheet } from './Performers.tsx';
+import { RuleChecks } from './RuleChecks.tsx';
+
+/** Asks performers to tape for a role. */
+export function AskPage() {
+  const { id = '' } = useParams();
+  return (
+    <CastingPageFrame
+      title="Ask to tape"
+      query={(db) => readRole(db, id)}
+      deps={[id]}
+      signInText="Requests belong to an account."
+      noun="role"
+    >
+      {(view) =>
+        view.role.body.status === 'open' && view.project.body.status === 'open' ? (
+          <AskForm view={view} />
+        ) : (
+          <ErrorPage
+            icon={Archive}
+            title="Nobody can be asked"
+            text="This role is closed or cast. Open it again first."
+          />
+        )
+      }
+    </CastingPageFrame>
+  );
+}
+
+function AskForm({ view: { role, project, requests } }: { view: RoleView }) {
+  const { engine } = useAccount();
+  const navigate = useNavigate();
+  const now = useNow();
+  const picking = useSheetParam('to');
+  const body = useRef<HTMLDivElement>(null);
+  const pack = findPack(project.body.rule_pack) ?? RULE_PACKS[0]!;
+  const zone = project.body.time_zone;
+  const form = useDraftForm({ key: `ask:${role.id}`, start: getStart(pack, zone, now), body });
+  if (form.kept === undefined) return null;
+  const { values, errors } = form;
+  const performers = readPerformers(values);
+  const notices = getNotices(role.body);
+  const findings = check(values, { pack, project: project.body, notices, now });
+  const deadline = readDeadline(values, zone);
+  const wasAsked = new Set(
+    requests.flatMap(({ body: request }) => (request.withdrawn_at === null ? [request.performer?.profile_id] : [])),
+  );
+
+  const choose = (next: readonly PerformerCard[]) => form.change({ to: JSON.stringify(next) });
+  const field = (name: string) => ({
+    name,
+    value: values[name] ?? '',
+    error: errors[name],
+    onChange: (value: string) => form.change({ [name]: value }),
+  });
+  const handleSend = async () => {
+    const fields = toFields(values, zone, findings.waivers);
+    const checked = askBody.safeParse({ ...fields, role_id: role.id, profile_id: '1' });
+    const found = checked.success ? {} : toErrorMap(checked.error.issues);
+    const { deadline_at: due, ...rest } = found;
+    const all: Record<string, string[]> = {
+      ...rest,
+      ...(performers.length === 0 && { to: ['Choose at least one performer'] }),
+      ...((due || (deadline !== null && deadline <= now)) && { deadline: ['Choose a day and time that is to come'] }),
+      ...Object.fromEntries(findings.unwaived.map(({ rule, text }) => [getWaiverKey(rule), [text]])),
+    };
+    if (!checked.success || Object.keys(all).length > 0) return form.showErrors(all, ['to']);
+    const { role_id: _role, profile_id: _profile, ...terms } = checked.data;
+    const sent = performers.map((card) => ({ ...terms, profile_id: card.profile_id, performer_name: card.name, card }));
+    if (await form.submit(async () => void (await engine.createAll('request', role.id, sent)))) {
+      toast({ text: `${count(sent.length, 'request')} on the way` });
+      navigate(`/casting/roles/${role.id}`, { replace: true });
+    }
+  };
+  return (
+    <>
+      <form
+        className="mx-auto max-w-[1168px] px-3 pt-1 pb-6 md:px-6 md:pt-6"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void handleSend();
+        }}
+      >
+        <div className="px-1 pb-3">
+          <p className="text-sm break-words text-muted">
+            <Link to={`/casting/roles/${role.id}`} className="link">
+              {role.body.name}, {project.body.title}
+            </Link>
+          </p>
+          <h1 className="text-2xl font-bold max-md:sr-only">Ask performers to tape</h1>
+        </div>
+        <div ref={body} className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_424px] lg:gap-6">
+          <section className="notice min-w-0 space-y-4 p-4 md:p-5">
+            <FormSummary text={form.summary} />
+            {form.isRestored && (
+              <p className="text-sm text-muted" role="status">
+                Picked up where you left off
+              </p>
+            )}
+            <Performers chosen={performers} error={errors.to} onChange={choose} onPick={() => picking.open()} />
+            <TextField
+              {...field('deadline')}
+              label="Due"
+              kind="datetime-local"
+              min={toLocalInput(now, zone)}
+              hint={
+                deadline !== null && isOtherTime(deadline, zone)
+                  ? `In ${zoneText(zone)}. Where you are: ${momentText(deadline, now)}.`
+                  : `In ${zoneText(zone)}`
+              }
+            />
+            <TextArea
+              {...field('sides_text')}
+              label="Sides"
+              optional
+              rows={6}
+              limit={CASTING_LIMITS.sidesText}
+              placeholder="The pages to read"
+            />
+            <TextArea
+              {...field('instructions')}
+              label="What to send"
+              optional
+              rows={3}
+              limit={CASTING_LIMITS.instructions}
+              placeholder="Scene 14, plain wall, landscape"
+            />
+            <div className="grid grid-cols-1 gap-4 min-[22.5rem]:grid-cols-2">
+              <TextField {...field('takes')} label="Takes, at most" kind="number" step={1} />
+              <TextField {...field('max_minutes')} label="Minutes, at most" kind="number" step={1} />
+            </div>
+            <ChoiceChips {...field('shot')} label="Shot" options={shotOptions} />
+            <div className="grid grid-cols-1 gap-x-4 min-[22.5rem]:grid-cols-2">
+              <Toggle
+                label="A slate"
+                checked={values.slate !== ''}
+                onChange={(on) => form.change({ slate: on ? 'true' : '' })}
+              />
+              <Toggle
+                label="A full-length shot"
+                checked={values.full_length !== ''}
+                onChange={(on) => form.change({ full_length: on ? 'true' : '' })}
+              />
+              <Toggle
+                label="Lines known by heart"
+                checked={values.memorize !== ''}
+                onChange={(on) => form.change({ memorize: on ? 'true' : '' })}
+              />
+            </div>
+            <div className="grid grid-cols-1 gap-4 min-[22.5rem]:grid-cols-2">
+              <ChoiceChips {...field('max_height')} label="Picture" options={heightOptions} />
+              <TextField {...field('naming')} label="File name" optional placeholder="Role_Name_Take" />
+            </div>
+            <TextField
+              {...field('live_option')}
+              label="Instead of a tape"
+              optional
+              placeholder="Live on Thursday, 3 to 5 pm"
+              hint="If performers may audition live or in person"
+            />
+          </section>
+          <div className="grid min-w-0 grid-cols-1 gap-3">
+            <RuleChecks
+              pack={pack}
+              findings={findings}
+              values={values}
+              errors={errors}
+              timeZone={zone}
+              now={now}
+              onChange={form.change}
+            />
+            <div className="flex gap-2">
+              <Button look="line" onClick={() => navigate(`/casting/roles/${role.id}`)}>
+                Keep as draft
+              </Button>
+              <Button type="submit" className="grow">
+                {performers.length === 0 ? 'Send' : `Send to ${count(performers.length, 'performer')}`}
+              </Button>
+            </div>
+          </div>
+        </div>
+      </form>
+      {/* Outside of the form: Enter in its field must not send the request. */}
+      {picking.isOpen && (
+        <PickSheet chosen={performers} wasAsked={wasAsked} role={role.body} onChange={choose} onClose={picking.close} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useRef } from 'react';
+import { CASTING_LIMITS } from '#contract/records/casting.ts';
+import { type CastingItem, getRoleTitle, type RoleView } from '#db/casting.ts';
+import { count } from '#lib/text.ts';
+import { useAccount } from '#session/session.tsx';
+import { useDraftForm } from '#shared/forms/use-draft-form.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import { FormSummary, TextArea } from '#ui/Field.tsx';
+import { FormFoot } from '#ui/FormFoot.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+import { toast } from '#ui/Toast.tsx';
+import { ANSWER_WORDS } from './answer-words.ts';
+import { getPerformer } from './performer.ts';
+
+interface CastSheetProps {
+  view: RoleView;
+  /** Those who still wait for an answer. */
+  candidates: readonly CastingItem<'request'>[];
+  onClose: () => void;
+}
+
+/** Says that a role is cast: those who got it and everybody who still waits are answered at once. */
+export function CastSheet({ view: { role, project }, candidates, onClose }: CastSheetProps) {
+  const { engine } = useAccount();
+  const body = useRef<HTMLDivElement>(null);
+  const { name } = role.body;
+  const start = { chosen: '', cast_text: ANSWER_WORDS.cast(name), text: ANSWER_WORDS.no_thank_you(name) };
+  const form = useDraftForm({ key: `cast:${role.id}`, start, body });
+  if (form.kept === undefined) return null;
+  const { values } = form;
+  const chosen = candidates.filter(({ serverId }) => (values.chosen ?? '').split(',').includes(serverId ?? '-'));
+  const others = candidates.length - chosen.length;
+
+  const toggle = (id: string, isOn: boolean) => {
+    const ids = chosen.map(({ serverId }) => serverId).filter((each) => each !== id);
+    form.change({ chosen: (isOn ? [...ids, id] : ids).join(',') });
+  };
+  const handleCast = async () => {
+    const fields = {
+      request_ids: chosen.map(({ serverId }) => serverId),
+      cast_text: values.cast_text?.trim() ?? '',
+      text: values.text?.trim() ?? '',
+    };
+    const title = getRoleTitle(role.body, project.body);
+    if (
+      await form.submit(async () => void (await engine.act({ type: 'role', id: role.id, act: 'cast', fields, title })))
+    ) {
+      toast({ text: `${name} is cast` });
+      onClose();
+    }
+  };
+  const text = (field: 'cast_text' | 'text', label: string) => (
+    <TextArea
+      label={label}
+      name={field}
+      value={values[field] ?? ''}
+      limit={CASTING_LIMITS.answerText}
+      onChange={(typed) => form.change({ [field]: typed })}
+    />
+  );
+  return (
+    <Sheet
+      title={`${name} is cast`}
+      dirty={form.isChanged}
+      onClose={onClose}
+      onSubmit={() => void handleCast()}
+      foot={
+        <FormFoot onDiscard={() => void form.discard('Discard what you typed?').then((isSure) => isSure && onClose())}>
+          {candidates.length === 0 ? 'Role is cast' : `Answer ${count(candidates.length, 'person', 'people')}`}
+        </FormFoot>
+      }
+    >
+      <div ref={body} className="space-y-4">
+        <FormSummary text={form.summary} />
+        {candidates.length > 0 && (
+          <fieldset>
+            <legend className="mb-1.5 text-sm font-semibold">
+              Who plays {name} <span className="font-normal text-muted">optional</span>
+            </legend>
+            <ul>
+              {candidates.map((item) => {
+                const performer = getPerformer(item);
+                return (
+                  <li key={item.key} className="border-t border-base-300 first:border-t-0">
+                    <label className="flex min-h-14 cursor-pointer items-center gap-3 py-1.5">
+                      <input
+                        type="checkbox"
+                        className="checkbox checkbox-primary"
+                        checked={chosen.includes(item)}
+                        onChange={(event) => toggle(item.serverId ?? '', event.target.checked)}
+                      />
+                      <Avatar name={performer.name} src={performer.profile_photo} size="size-10" decorative />
+                      <span className="min-w-0 font-semibold break-words">{performer.name}</span>
+                    </label>
+                  </li>
+                );
+              })}
+            </ul>
+          </fieldset>
+        )}
+        {chosen.length > 0 && text('cast_text', `To ${chosen.map((item) => getPerformer(item).name).join(' and ')}`)}
+        {others > 0 && text('text', `Everybody who still waits gets this (${others})`)}
+        <p className="text-sm text-muted">
+          Who declined is not written to. Nobody can be asked for this role after that.
+        </p>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,160 @@
+import { Plus, Search, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Role } from '#contract/records/casting.ts';
+import { normalizeText } from '#contract/search-words.ts';
+import type { PerformerCard } from '#db/casting.ts';
+import { listFoundPeople } from '#db/found-people.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
+import { Avatar } from '#ui/Avatar.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
+import { FieldError } from '#ui/FieldError.tsx';
+import { TextField } from '#ui/Field.tsx';
+import { Sheet } from '#ui/Sheet.tsx';
+
+interface PerformersProps {
+  chosen: readonly PerformerCard[];
+  onChange: (chosen: PerformerCard[]) => void;
+}
+
+/** Who is asked. */
+export function Performers({
+  chosen,
+  error,
+  onChange,
+  onPick,
+}: PerformersProps & { error: string | undefined; onPick: () => void }) {
+  return (
+    <div role="group" aria-labelledby="performers" aria-describedby={error ? 'performers-error' : undefined}>
+      <div id="performers" className="mb-1.5 text-sm font-semibold">
+        To
+      </div>
+      <ul className="flex flex-wrap gap-2">
+        {chosen.map((performer) => (
+          <li key={performer.profile_id} className="chip !pr-1">
+            <Avatar name={performer.name} src={performer.profile_photo} size="size-7" decorative />
+            <span className="max-w-48 truncate">{performer.name}</span>
+            <button
+              type="button"
+              className="tap size-9"
+              aria-label={`Remove ${performer.name}`}
+              onClick={() => onChange(chosen.filter((each) => each !== performer))}
+            >
+              <X className="ic" aria-hidden />
+            </button>
+          </li>
+        ))}
+        <li>
+          <Button look="tonal" icon={Plus} aria-invalid={error ? true : undefined} onClick={onPick}>
+            {chosen.length === 0 ? 'Choose performers' : 'More'}
+          </Button>
+        </li>
+      </ul>
+      {error && <FieldError id="performers-error">{error}</FieldError>}
+    </div>
+  );
+}
+
+/** As many as anybody wants to scroll through; the rest is found by typing. */
+const MOST_SHOWN = 60;
+
+/** The search with what the role asks for. */
+function getSearchPath({ age_min, age_max, skills }: PickSheetProps['role']): string {
+  const params = new URLSearchParams();
+  if (age_min !== null) params.set('min_age', age_min);
+  if (age_max !== null) params.set('max_age', age_max);
+  const [skill = ''] = (skills ?? '').split(',');
+  if (skill.trim() !== '') params.set('skill', skill.trim());
+  return `/search?${params}`;
+}
+
+interface PickSheetProps extends PerformersProps {
+  /** Profiles that were asked for this role before. */
+  wasAsked: ReadonlySet<string | undefined>;
+  role: Pick<Role, 'age_min' | 'age_max' | 'skills'>;
+  onClose: () => void;
+}
+
+/** Chooses among everybody whom this device knows. */
+export function PickSheet({ chosen, wasAsked, role, onChange, onClose }: PickSheetProps) {
+  const people = useQuery(listFoundPeople, []);
+  const [text, setText] = useState('');
+  const words = normalizeText(text).split(' ').filter(Boolean);
+  const known = (people ?? []).filter(({ row }) => row.id !== '');
+  const found = known.filter(({ names, main, places }) =>
+    words.every((word) => [names, main, places].some((all) => all.includes(` ${word}`))),
+  );
+  const isChosen = (id: string) => chosen.some(({ profile_id }) => profile_id === id);
+  return (
+    <Sheet
+      title="Choose performers"
+      onClose={onClose}
+      onSubmit={onClose}
+      foot={
+        <Button type="submit" className="flex-1">
+          Done
+        </Button>
+      }
+    >
+      <TextField
+        label="Name, skill or place"
+        name="performer"
+        kind="search"
+        value={text}
+        onChange={setText}
+        hint="Everybody you saved, searched for or looked at before, also without signal"
+      />
+      <ul>
+        {found.slice(0, MOST_SHOWN).map(({ row }) => {
+          const asked = wasAsked.has(row.id);
+          return (
+            <li key={row.id} className="border-t border-base-300 first:border-t-0">
+              <label className="flex min-h-14 cursor-pointer items-center gap-3 py-1.5">
+                <input
+                  type="checkbox"
+                  className="checkbox checkbox-primary"
+                  checked={isChosen(row.id)}
+                  disabled={asked}
+                  onChange={(event) =>
+                    onChange(
+                      event.target.checked
+                        ? [
+                            ...chosen,
+                            {
+                              profile_id: row.id,
+                              name: row.stage_name,
+                              title: row.title,
+                              profile_photo: row.profile_photo,
+                            },
+                          ]
+                        : chosen.filter(({ profile_id }) => profile_id !== row.id),
+                    )
+                  }
+                />
+                <Avatar name={row.stage_name} src={row.profile_photo} size="size-10" decorative />
+                <span className="min-w-0 leading-snug">
+                  <span className="block font-semibold break-words">{row.stage_name}</span>
+                  <span className="block text-sm break-words text-muted">
+                    {asked
+                      ? 'Asked already'
+                      : [row.title ?? row.profile_type.name, row.location].filter(Boolean).join(', ')}
+                  </span>
+                </span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+      {people !== undefined && found.length === 0 && (
+        <p className="text-muted">
+          {known.length === 0 ? 'Nobody yet. Search for performers first.' : 'Nobody by that.'}
+        </p>
+      )}
+      {found.length > MOST_SHOWN && (
+        <p className="text-sm text-muted">{found.length - MOST_SHOWN} more. Type to find them.</p>
+      )}
+      <ButtonLink look="tonal" icon={Search} to={getSearchPath(role)}>
+        Search all performers
+      </ButtonLink>
+    </Sheet>
+  );
+}

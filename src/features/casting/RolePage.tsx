@@ -1,0 +1,115 @@
+import { Clapperboard, Send } from 'lucide-react';
+import { ROLE_FORM } from '#contract/casting/role.ts';
+import { isWaiting } from '#db/casting-acts.ts';
+import { getRoleTitle, readRole, type RoleView } from '#db/casting.ts';
+import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
+import { Facts } from '#shared/casting/Facts.tsx';
+import { Notices } from '#shared/casting/Notices.tsx';
+import { roleFacts } from '#shared/casting/role-text.ts';
+import { Button, ButtonLink } from '#ui/Button.tsx';
+import { Card } from '#ui/Card.tsx';
+import { Link, useParams } from '#ui/router.tsx';
+import { StatePill } from '#ui/StatePill.tsx';
+import { useNow } from '#ui/use-now.ts';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { CastSheet } from './CastSheet.tsx';
+import { RecordMenu } from './RecordMenu.tsx';
+import { RecordSheet } from './RecordSheet.tsx';
+import { RequestRow } from './RequestRow.tsx';
+import { isTaped } from './taped.ts';
+import { Tapes } from './Tapes.tsx';
+import { getPerformer } from './performer.ts';
+
+/** A role, and everybody who was asked to tape for it. */
+export function RolePage() {
+  const { id = '' } = useParams();
+  return (
+    <CastingPageFrame
+      title="Role"
+      query={(db) => readRole(db, id)}
+      deps={[id]}
+      signInText="Roles belong to an account."
+      noun="role"
+    >
+      {(view) => <Role view={view} />}
+    </CastingPageFrame>
+  );
+}
+
+function Role({ view }: { view: RoleView }) {
+  const { role, project, requests } = view;
+  const editing = useSheetParam('edit');
+  const casting = useSheetParam('cast');
+  const now = useNow();
+  const { body } = role;
+  const isOpen = body.status === 'open' && project.body.status === 'open';
+  // By name: an order by who came first or is liked best would speak for some of them.
+  const taped = requests.filter(isTaped).toSorted((a, b) => getPerformer(a).name.localeCompare(getPerformer(b).name));
+  const sent = requests.filter(({ serverId, body: request }) => serverId !== null && isWaiting(request));
+  return (
+    <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
+      <section className="notice px-4 pt-3 pb-4 md:px-5">
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 grow">
+            <h1 className="text-2xl font-bold break-words">{body.name}</h1>
+            <p className="break-words text-muted">
+              <Link to={`/casting/projects/${project.id}`} className="link">
+                {project.body.title}
+              </Link>
+            </p>
+          </div>
+          {!isOpen && <span className="state state-quiet">{body.status === 'cast' ? 'Cast' : 'Closed'}</span>}
+          <StatePill state={role.state} />
+          <RecordMenu
+            item={role}
+            type="role"
+            title={body.name}
+            wasAsked={requests.length > 0}
+            listPath={`/casting/projects/${project.id}`}
+            onEdit={() => editing.open()}
+          />
+        </div>
+        {body.description && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{body.description}</p>}
+        <Facts facts={roleFacts(body, project.body)} />
+        <Notices
+          title="Performers are told before"
+          notices={{ ...body, other: body.other_notice }}
+          emptyText="Nothing yet. Say it before you ask anybody: nudity, intimacy and stunts, or that there are none."
+        />
+        {isOpen && (
+          <div className="mt-4 flex flex-wrap gap-2">
+            <ButtonLink to={`/casting/roles/${role.id}/ask`} icon={Send}>
+              Ask performers to tape
+            </ButtonLink>
+            {requests.length > 0 && (
+              <Button look="tonal" icon={Clapperboard} onClick={() => casting.open()}>
+                Role is cast
+              </Button>
+            )}
+          </div>
+        )}
+      </section>
+      {taped.length > 0 && <Tapes tapes={taped} title={getRoleTitle(body, project.body)} />}
+      {requests.length > 0 && (
+        <Card title="Asked" count={requests.length}>
+          <ul>
+            {requests.map((request) => (
+              <RequestRow key={request.key} item={request} view={view} now={now} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {editing.isOpen && (
+        <RecordSheet
+          type="role"
+          form={ROLE_FORM}
+          title="Edit role"
+          parent={project.id}
+          item={role}
+          onClose={editing.close}
+        />
+      )}
+      {casting.isOpen && <CastSheet view={view} candidates={sent} onClose={casting.close} />}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Play } from 'lucide-react';
+import { lengthText } from '#shared/casting/tape-text.ts';
+import { RequestPill } from '#shared/casting/RequestPill.tsx';
+import { Card } from '#ui/Card.tsx';
+import { RemoteImage } from '#ui/RemoteImage.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { getPerformer } from './performer.ts';
+import { TapePlayer } from './TapePlayer.tsx';
+import type { Taped } from './taped.ts';
+
+interface TapesProps {
+  /** In the order of the grid. */
+  tapes: readonly Taped[];
+  title: string;
+}
+
+/** Every tape of a role as it comes in. A tap opens the player, which goes through all of them. */
+export function Tapes({ tapes, title }: TapesProps) {
+  const watching = useSheetParam('tape');
+  const current = tapes.find(({ id }) => id === watching.value);
+  return (
+    <Card title="Tapes" count={tapes.length}>
+      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {tapes.map((request) => (
+          <li key={request.key}>
+            <Tile request={request} onOpen={() => watching.open(request.id)} />
+          </li>
+        ))}
+      </ul>
+      {current && <TapePlayer tapes={tapes} current={current} title={title} onClose={watching.close} />}
+    </Card>
+  );
+}
+
+function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
+  const { tape, mark } = request;
+  const { name } = getPerformer(request);
+  const [take] = tape.body.takes;
+  const length = tape.body.takes.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
+  const isNew = request.body.watched_at === null && tape.body.arrived_at !== null;
+  return (
+    <button
+      type="button"
+      className="block w-full cursor-pointer rounded-xl text-left"
+      aria-label={`Open the tape by ${name}${mark.grade ? `, marked ${mark.grade}` : ''}${isNew ? ', new' : ''}`}
+      onClick={onOpen}
+    >
+      <span className="relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content">
+        <Play className="ic absolute inset-0 m-auto size-7" aria-hidden />
+        {take?.poster_path && (
+          <RemoteImage src={take.poster_path} alt="" className="absolute inset-0 size-full object-cover" />
+        )}
+        {mark.grade && (
+          <b className="absolute top-2 left-2 grid size-7 place-items-center rounded-lg bg-accent text-sm text-accent-content">
+            {mark.grade}
+          </b>
+        )}
+        {isNew && <i className="absolute top-2 right-2 size-3 rounded-full bg-accent" aria-hidden />}
+        {length > 0 && (
+          <span className="over num absolute right-2 bottom-2 rounded-full px-1.5 py-1 text-xs leading-none font-semibold">
+            {lengthText(length)}
+          </span>
+        )}
+      </span>
+      <span className="mt-1.5 block leading-snug font-semibold break-words">{name}</span>
+      <RequestPill item={request} />
+    </button>
+  );
+}

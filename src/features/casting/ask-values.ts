@@ -1,0 +1,136 @@
+import { toRequestTerms, type Notices } from '#contract/casting/terms.ts';
+import { PICTURE_HEIGHTS, SHOTS, type Shot } from '#contract/records/casting.ts';
+import { type Breach, checkRules, type Doubt, listUnwaived, type StatedWaiver } from '#contract/rules/check.ts';
+import type { RulePack } from '#contract/rules/pack.ts';
+import type { PerformerCard } from '#db/casting.ts';
+import type { FieldValues } from '#db/rows.ts';
+import { fromLocalInput, toLocalInput } from '#lib/deadline.ts';
+import type { FormValues } from '#shared/forms/form-values.ts';
+
+/** The values of the form that asks performers, as text, and what follows from them. */
+
+const HOUR_MS = 3_600_000;
+/** A deadline that the usual rules allow, whatever day it is. */
+const FIRST_GUESS_MS = 7 * 24 * HOUR_MS;
+
+/** Keeps every rule about time. */
+const FAR_AHEAD_MS = 365 * 24 * HOUR_MS;
+
+const WAIVER = 'waiver:';
+
+export const shotOptions = (Object.keys(SHOTS) as Shot[]).map((value) => ({ value, label: SHOTS[value] }));
+export const heightOptions = [
+  { value: '', label: 'Any' },
+  ...PICTURE_HEIGHTS.map((height) => ({ value: String(height), label: `${height}p` })),
+];
+
+/** What the form begins with. @param timeZone of the project */
+export function getStart(pack: RulePack, timeZone: string, now: number): FormValues {
+  const hour = Math.ceil((now + FIRST_GUESS_MS) / HOUR_MS) * HOUR_MS;
+  return {
+    to: '[]',
+    deadline: toLocalInput(hour, timeZone),
+    sides_text: '',
+    instructions: '',
+    takes: '2',
+    slate: 'true',
+    full_length: '',
+    shot: 'medium',
+    max_minutes: '5',
+    max_height: '',
+    naming: '',
+    memorize: '',
+    live_option: '',
+    ...Object.fromEntries(pack.rules.map(({ id }) => [`${WAIVER}${id}`, ''])),
+  };
+}
+
+export const getWaiverKey = (rule: string): string => `${WAIVER}${rule}`;
+
+const isCard = (value: unknown): value is PerformerCard =>
+  typeof value === 'object' && value !== null && 'profile_id' in value && 'name' in value;
+
+/** The chosen performers. A draft may hold anything. */
+export function readPerformers(values: FormValues): PerformerCard[] {
+  try {
+    const found: unknown = JSON.parse(values.to ?? '');
+    return Array.isArray(found) ? found.filter(isCard) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The deadline in milliseconds since 1970; null while there is none. */
+export const readDeadline = (values: FormValues, timeZone: string): number | null =>
+  fromLocalInput(values.deadline ?? '', timeZone);
+
+const numberOrText = (text = ''): number | string | null => (text.trim() === '' ? null : Number(text) || text);
+
+/** The fields of each request as they are sent, but for the performer. Not validated. */
+export function toFields(values: FormValues, timeZone: string, waivers: readonly StatedWaiver[]) {
+  const deadline = readDeadline(values, timeZone);
+  return {
+    instructions: values.instructions ?? '',
+    sides_text: values.sides_text ?? '',
+    takes: numberOrText(values.takes),
+    slate: values.slate !== '',
+    full_length: values.full_length !== '',
+    shot: values.shot,
+    max_minutes: numberOrText(values.max_minutes),
+    max_height: numberOrText(values.max_height),
+    deadline_at: deadline === null ? '' : new Date(deadline).toISOString(),
+    naming: values.naming ?? '',
+    memorize: values.memorize !== '',
+    live_option: values.live_option ?? '',
+    waivers,
+  };
+}
+
+const flagText = (value: unknown): string => (value === true ? 'true' : '');
+const plainText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+/** The values of the form for a request that could not be sent, to change it. @param performers who is asked */
+export function fromFields(body: FieldValues, timeZone: string, performers: readonly PerformerCard[]): FormValues {
+  const texts = ['sides_text', 'instructions', 'takes', 'shot', 'max_minutes', 'max_height', 'naming', 'live_option'];
+  const waivers = Array.isArray(body.waivers) ? (body.waivers as readonly StatedWaiver[]) : [];
+  return {
+    ...Object.fromEntries(texts.map((key) => [key, plainText(body[key])])),
+    ...Object.fromEntries(['slate', 'full_length', 'memorize'].map((key) => [key, flagText(body[key])])),
+    ...Object.fromEntries(waivers.map(({ rule, text }) => [getWaiverKey(rule), text])),
+    deadline: toLocalInput(Date.parse(String(body.deadline_at)), timeZone),
+    to: JSON.stringify(performers),
+  };
+}
+
+export interface Findings {
+  breaches: Breach[];
+  doubts: Doubt[];
+  /** The reasons that the sender has typed for breaches. */
+  waivers: StatedWaiver[];
+  /** The breaches that keep the request from leaving. */
+  unwaived: Breach[];
+}
+
+interface Circumstances {
+  pack: RulePack;
+  project: { time_zone: string; region: string | null };
+  notices: Notices;
+  now: number;
+}
+
+/** Compares what is asked with the rules of the project. */
+export function check(values: FormValues, { pack, project, notices, now }: Circumstances): Findings {
+  const fields = toFields(values, project.time_zone, []);
+  const terms = toRequestTerms(
+    { ...fields, round: 'first', max_height: typeof fields.max_height === 'number' ? fields.max_height : null },
+    { notices, project, askedAt: now, isPerformerMinor: false },
+  );
+  // Without a deadline there is nothing to count; its field says so.
+  const { breaches, doubts } = checkRules(pack, { ...terms, deadlineAt: terms.deadlineAt || now + FAR_AHEAD_MS });
+  const waivers = breaches.flatMap(({ rule }) => {
+    const text = (values[getWaiverKey(rule)] ?? '').trim();
+    return text === '' ? [] : [{ rule, text }];
+  });
+  return { breaches, doubts, waivers, unwaived: listUnwaived(pack, breaches, waivers) };
+}

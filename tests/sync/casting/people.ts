@@ -1,0 +1,346 @@
+import type { ActName } from '#contract/casting/acts.ts';
+import { ANSWER_KINDS, type AnswerKind } from '#contract/casting/state.ts';
+import { isWaiting } from '#db/casting-acts.ts';
+import { type CastingItem, listAuditions, listProjects, readProject, readRole, type RoleView } from '#db/casting.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import type { Act } from '#sync/queue/acts.ts';
+import { markerOf, markersIn } from '../simulation/markers.ts';
+import type { Prng } from '../simulation/prng.ts';
+import { epoch } from '../simulation/scheduler.ts';
+import { Violation } from '../simulation/invariants/violation.ts';
+import { type CastingIntent, type CastingRecord, getServerId } from './intents.ts';
+import type { OwnerAct, PerformerAct } from './plan.ts';
+import type { CastingDevice, CastingRun, CastingSimulation } from './simulation.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Acts carry this name, since a title is shown and not sent. */
+const TITLE = 'A request';
+
+/** Fields in which a correction puts its text. */
+const TEXT_FIELDS: Record<string, string> = { project: 'title', role: 'name', request: 'instructions' };
+
+/** What people do in these plans. Tapes have their own tests. */
+type PlayedAct = ActName<'role' | 'request' | 'audition'>;
+
+/** What the people of a simulation do on the screens of their devices. */
+export class People {
+  readonly #simulation: CastingSimulation;
+
+  constructor(simulation: CastingSimulation) {
+    this.#simulation = simulation;
+  }
+
+  /** Does something through the app and notes what became of it. */
+  async #do<T>(
+    run: CastingRun,
+    about: Partial<CastingIntent> & Pick<CastingIntent, 'kind' | 'type' | 'target'>,
+    call: (text: (word: string) => string) => Promise<T>,
+  ): Promise<T> {
+    const intent = this.#simulation.intents.begin({ device: run.device, ...about });
+    this.#simulation.note(
+      `${run.device.name}: ${about.kind} ${about.type} ${about.target ?? ''} ${markerOf(intent.marker)}`,
+    );
+    const result = await call((word) => `${word} ${markerOf(intent.marker)}`);
+    intent.state = 'accepted';
+    const isCreated = about.kind === 'create' && typeof result === 'object' && result !== null && 'id' in result;
+    if (isCreated) intent.target = String(result.id);
+    return result;
+  }
+
+  async #act(
+    run: CastingRun,
+    what: { type: 'audition' | 'request' | 'role'; id: string; act: PlayedAct },
+    more: object,
+  ) {
+    const { type, id, act } = what;
+    const { op } = await this.#do<{ op: string | null }>(run, { kind: act, type, target: id }, (text) => {
+      const fields = Object.fromEntries(
+        Object.entries(more).map(([field, value]) => [field, value === MARKED ? text(act) : value]),
+      );
+      return run.engine.act({ type, id, act, fields, title: TITLE } as Act);
+    });
+    if (op !== null) return;
+    const { intents, sentClientIds } = this.#simulation;
+    const clientId = id.slice(2);
+    const made = intents.all.find(({ kind, target }) => kind === 'create' && target === id);
+    if (sentClientIds.has(clientId) && !intents.refused.has(made?.marker ?? 0))
+      throw new Violation('1 nothing lost', `${id} was removed, although the server may have it`);
+    intents.undo(run.device, id);
+    this.#simulation.hit('withdrawn before it was sent');
+  }
+
+  async #update(run: CastingRun, item: CastingItem, above: readonly string[], fields: (text: string) => object) {
+    const type = item.type as CastingRecord;
+    const names = Object.keys(fields(''));
+    await this.#do(run, { kind: 'edit', type, target: item.id, above, fields: names }, (text) =>
+      run.engine.update(type, item.id, { ...fields(text('Changed')) }),
+    );
+  }
+
+  /** One of the projects on the screen; mostly an open one. */
+  async #pickProject({ db }: CastingRun, prng: Prng): Promise<CastingItem<'project'> | null> {
+    const all = await listProjects(db);
+    const open = all.filter(({ body }) => body.status === 'open');
+    const choice = open.length > 0 && prng.chance(0.85) ? open : all;
+    return choice.length === 0 ? null : prng.pick(choice);
+  }
+
+  async #pickRole(run: CastingRun, prng: Prng, isOpen = false): Promise<RoleView | null> {
+    const project = await this.#pickProject(run, prng);
+    const roles = project ? ((await readProject(run.db, project.id))?.roles ?? []) : [];
+    const open = roles.filter(({ role }) => role.body.status === 'open');
+    const choice = open.length > 0 && (isOpen || prng.chance(0.7)) ? open : roles;
+    return choice.length === 0 ? null : readRole(run.db, prng.pick(choice).role.id);
+  }
+
+  /** @returns the ids of the requests; null for one that this device did not store or has sent already */
+  async #ask(run: CastingRun, view: RoleView, profiles: readonly string[], prng: Prng): Promise<(string | null)[]> {
+    const { role, project } = view;
+    const above = [project.id, role.id];
+    const { intents, scheduler } = this.#simulation;
+    const asked = profiles.map((profile_id) => {
+      const fields = ['instructions', 'deadline_at'];
+      const intent = intents.begin({
+        device: run.device,
+        kind: 'create',
+        type: 'request',
+        target: null,
+        above,
+        fields,
+      });
+      return { intent, terms: createTerms(profile_id, `Tape ${markerOf(intent.marker)}`, prng, scheduler.now) };
+    });
+    this.#simulation.note(`${run.device.name}: ask ${profiles.join(', ')} for ${role.id}`);
+    const before = countRequests(this.#simulation.rowsOf(run.device));
+    await run.engine.createAll(
+      'request',
+      role.id,
+      asked.map(({ terms }) => terms),
+    );
+    const rows = this.#simulation.rowsOf(run.device);
+    for (const { intent } of asked) {
+      intent.state = 'accepted';
+      intent.target =
+        rows.find(({ kind, patch }) => kind === 'create' && markersIn(patch).includes(intent.marker))?.target ?? null;
+    }
+    if (countRequests(rows) > before && asked.some(({ intent }) => intent.target === null))
+      throw new Violation('1 nothing lost', 'only some of the requests to several people were stored');
+    return asked.map(({ intent }) => intent.target);
+  }
+
+  async asOwner(kind: OwnerAct, run: CastingRun, prng: Prng): Promise<void> {
+    const { engine, device } = run;
+    switch (kind) {
+      case 'project': {
+        const fields = { type: 'film', time_zone: 'Asia/Kolkata', rule_pack: 'plain-courtesy' };
+        const made = await this.#do(run, { kind: 'create', type: 'project', target: null, fields: ['title'] }, (text) =>
+          engine.create('project', null, { ...fields, title: text('Film') }),
+        );
+        // Everything may be written down at once, before anything of it has left.
+        if (prng.chance(0.5)) await this.#addRole(run, made.id);
+        return;
+      }
+      case 'role': {
+        const project = await this.#pickProject(run, prng);
+        if (!project) return;
+        const role = await this.#addRole(run, project.id);
+        const view = prng.chance(0.4) ? await readRole(run.db, role) : null;
+        if (view) await this.#ask(run, view, [prng.pick(this.#simulation.profiles).id], prng);
+        return;
+      }
+      case 'ask':
+      case 'ask several':
+      case 'ask twice': {
+        const view = await this.#pickRole(run, prng, true);
+        if (!view || (view.role.body.status !== 'open' && prng.chance(0.8))) return;
+        const asked = new Set(
+          view.requests.flatMap(({ body }) =>
+            body.withdrawn_at === null ? [body.performer?.profile_id ?? (body.profile_id as string | undefined)] : [],
+          ),
+        );
+        const free = this.#simulation.profiles.filter(({ id }) => kind === 'ask twice' || !asked.has(id));
+        if (free.length === 0) return;
+        const chosen = (kind === 'ask several' ? free : [prng.pick(free)]).map(({ id }) => id);
+        const [made] = await this.#ask(run, view, chosen, prng);
+        // Some think again at once.
+        if (made != null && prng.chance(0.2))
+          await this.#act(run, { type: 'request', id: made, act: 'withdraw' }, { text: MARKED });
+        return;
+      }
+      case 'edit project': {
+        const item = await this.#pickProject(run, prng);
+        if (item) await this.#update(run, item, [], (text) => ({ [prng.chance(0.5) ? 'title' : 'synopsis']: text }));
+        return;
+      }
+      case 'edit role': {
+        const view = await this.#pickRole(run, prng);
+        const field = prng.pick(['name', 'description', 'pay']);
+        if (view) await this.#update(run, view.role, [view.project.id], (text) => ({ [field]: text }));
+        return;
+      }
+      case 'change request': {
+        const view = await this.#pickRole(run, prng);
+        if (!view || view.requests.length === 0) return;
+        const item = prng.pick(view.requests);
+        const deadline_at = new Date(Date.parse(item.body.deadline_at) + (1 + prng.int(48)) * HOUR_MS).toISOString();
+        const isLater = prng.chance(0.6);
+        await this.#update(run, item, [view.project.id, view.role.id], (text) => ({
+          instructions: text,
+          ...(isLater && { deadline_at }),
+        }));
+        return;
+      }
+      case 'close':
+      case 'open again': {
+        const view = await this.#pickRole(run, prng);
+        if (!view) return;
+        const item = prng.chance(0.3) ? view.project : view.role;
+        const status = kind === 'close' ? 'closed' : 'open';
+        if (item.body.status !== status) await engine.update(item.type, item.id, { status });
+        return;
+      }
+      case 'delete project':
+      case 'delete role': {
+        const view = await this.#pickRole(run, prng);
+        // The screens offer it only while nobody was asked.
+        if (!view || (view.requests.length > 0 && prng.chance(0.7))) return;
+        const { id, type } = kind === 'delete project' ? view.project : view.role;
+        const above = kind === 'delete project' ? [] : [view.project.id];
+        await this.#do(run, { kind: 'delete', type: type as CastingRecord, target: id, above }, () =>
+          engine.remove(type, id),
+        );
+        return;
+      }
+      case 'withdraw': {
+        const view = await this.#pickRole(run, prng);
+        const all = (view?.requests ?? []).filter(({ body }) => body.withdrawn_at === null);
+        const unsent = all.filter(({ serverId }) => serverId === null);
+        const choice = unsent.length > 0 && prng.chance(0.5) ? unsent : all;
+        if (choice.length > 0)
+          await this.#act(run, { type: 'request', id: prng.pick(choice).id, act: 'withdraw' }, { text: MARKED });
+        return;
+      }
+      case 'answer': {
+        const view = await this.#pickRole(run, prng);
+        const all = (view?.requests ?? []).filter(({ body }) => body.withdrawn_at === null);
+        if (all.length === 0) return;
+        const answer = prng.pick(Object.keys(ANSWER_KINDS) as AnswerKind[]);
+        await this.#act(run, { type: 'request', id: prng.pick(all).id, act: 'answer' }, { kind: answer, text: MARKED });
+        return;
+      }
+      case 'cast': {
+        const view = await this.#pickRole(run, prng, true);
+        if (!view || (view.role.body.status === 'cast' && prng.chance(0.7))) return;
+        const waiting = view.requests.filter(({ serverId, body }) => serverId !== null && isWaiting(body));
+        const chosen = waiting.filter(() => prng.chance(0.4));
+        const fields = { request_ids: chosen.map(({ serverId }) => serverId), cast_text: MARKED, text: MARKED };
+        await this.#act(run, { type: 'role', id: view.role.id, act: 'cast' }, fields);
+        this.#simulation.hit(`cast on ${device.name} of ${waiting.length > 0 ? 'people who wait' : 'nobody'}`);
+        return;
+      }
+    }
+  }
+
+  async #addRole(run: CastingRun, project: string): Promise<string> {
+    const { id } = await this.#do(
+      run,
+      { kind: 'create', type: 'role', target: null, above: [project], fields: ['name'] },
+      (text) => run.engine.create('role', project, { name: text('Role') }),
+    );
+    return id;
+  }
+
+  async asPerformer(kind: PerformerAct, run: CastingRun, prng: Prng): Promise<void> {
+    const items = await listAuditions(run.db);
+    if (items.length === 0) return;
+    const { id, body } = prng.pick(items);
+    const say = (act: 'seen' | 'confirm' | 'decline') => {
+      const at = new Date(this.#simulation.timeOn(run.device)).toISOString();
+      // The server reads the time and the words. The mark is for the simulation, which has to recognize a yes without words.
+      const words = act === 'decline' ? { text: MARKED } : { mark: MARKED };
+      return this.#act(run, { type: 'audition', id, act }, { at, ...words });
+    };
+    switch (kind) {
+      case 'see':
+        if (body.seen_at === null) await say('seen');
+        return;
+      case 'confirm':
+      case 'decline':
+        return say(kind);
+      case 'yes and no':
+        for (let times = 2 + prng.int(2); times > 0; times -= 1) await say(times % 2 === 0 ? 'confirm' : 'decline');
+        return;
+    }
+  }
+
+  /** Deals with a change that needs attention. */
+  async resolve(device: CastingDevice, run: CastingRun, prng: Prng): Promise<void> {
+    const rows = this.#simulation.rowsOf(device);
+    const stuck = rows.filter(({ state }) => state === 'attention');
+    if (stuck.length === 0) return;
+    const row = prng.pick(stuck);
+    this.#simulation.note(`${device.name}: deals with ${row.kind} ${row.type} (${String(row.reason)})`);
+    if (row.reason === 'conflict') return this.#choose(run, row, prng);
+    const field = TEXT_FIELDS[row.type];
+    const isForm = row.kind === 'create' || row.kind === 'update';
+    if (isForm && field !== undefined && row.reason === 'invalid' && prng.chance(0.4)) {
+      const { op, type, target: id } = row;
+      const about = { kind: 'edit', type: type as CastingRecord, target: id, fields: [field] } as const;
+      await this.#do(run, about, (text) => run.engine.retryWithEdits({ op, type, id }, { [field]: text('Better') }));
+      return;
+    }
+    // The screen does not offer to send again what has lost its record.
+    if (row.reason !== 'gone' && prng.chance(0.5)) return run.engine.sendAgain(row.op);
+    await this.#giveUp(device, row, () => run.engine.discard(row.op));
+  }
+
+  async #choose(run: CastingRun, row: OutboxRow, prng: Prng): Promise<void> {
+    const choice = prng.pick(['mine', 'theirs'] as const);
+    const fields = row.kind === 'delete' ? ['status'] : Object.keys(row.patch);
+    const choose = () => run.engine.resolveConflict(row.op, Object.fromEntries(fields.map((field) => [field, choice])));
+    return choice === 'mine' ? choose() : this.#giveUp(run.device, row, choose);
+  }
+
+  /** Discards a change with everything that cannot be without it. */
+  async #giveUp(device: CastingDevice, row: OutboxRow, discard: () => Promise<void>): Promise<void> {
+    const { intents } = this.#simulation;
+    const rows = this.#simulation.rowsOf(device);
+    const falling = new Set([row, ...(row.kind === 'create' ? rows.filter(({ lane }) => lane === row.lane) : [])]);
+    intents.discard([...falling]);
+    await discard();
+    intents.restore(device, this.#simulation.rowsOf(device));
+  }
+}
+
+/** Stands for the text with the marker of the act. */
+const MARKED = Symbol('marked');
+
+const countRequests = (rows: readonly OutboxRow[]) =>
+  rows.filter(({ kind, type }) => kind === 'create' && type === 'request').length;
+
+/** The id that the server has for the record of an intent; null if it never arrived. */
+export const serverIdOf = ({ device, target }: CastingIntent): string | null => getServerId(device, target);
+
+/** What a form for requests stores. @param now virtual milliseconds */
+export function createTerms(profile_id: string, instructions: string, prng: Prng, now: number) {
+  return {
+    profile_id,
+    performer_name: 'Somebody',
+    card: { profile_id, name: 'Somebody', title: null, profile_photo: null },
+    round: 'first',
+    instructions,
+    sides_text: null,
+    takes: 2,
+    slate: false,
+    full_length: false,
+    shot: 'medium',
+    max_minutes: 5,
+    max_height: null,
+    deadline_at: new Date(epoch + Math.floor(now) + (5 + prng.int(5)) * DAY_MS).toISOString(),
+    naming: null,
+    memorize: false,
+    live_option: null,
+    waivers: [],
+  };
+}
