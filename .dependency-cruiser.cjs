@@ -92,6 +92,7 @@ module.exports = {
     only('src/shared', below.shared),
     only('src/features', ['src/shared', ...below.shared]),
     only('src/sw', ['contract', 'src/sync', 'src/db', 'src/net', 'src/lib']),
+    only('src/workers', ['contract', 'src/lib']),
     only('server', ['contract']),
     ...inOrder('server/features', FEATURES),
     ...inOrder('server/read-models', READ_MODELS),

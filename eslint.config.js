@@ -8,7 +8,9 @@ export default tseslint.config(
     extends: [tseslint.configs.recommended],
     languageOptions: {
       parserOptions: {
-        project: ['contract', 'src', 'src/sw', 'server', 'tests'].map((realm) => `./${realm}/tsconfig.json`),
+        project: ['contract', 'src', 'src/sw', 'src/workers', 'server', 'tests'].map(
+          (realm) => `./${realm}/tsconfig.json`,
+        ),
         tsconfigRootDir: import.meta.dirname,
       },
     },

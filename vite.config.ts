@@ -56,7 +56,7 @@ async function packWithDigests<T extends { url: string; revision: string | null;
 }
 
 /** Workers that are stored when they are first used; see src/sw/precache-list.ts. */
-const LATER_WORKERS = ['cv-worker'];
+const LATER_WORKERS = ['cv-worker', 'take-finisher'];
 
 const moments = byMoment();
 
@@ -92,6 +92,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         entryFileNames: ({ name }) => `assets/${LATER_WORKERS.includes(name) ? LATER : ''}[name]-[hash:8].js`,
+        // What the worker that finishes takes loads.
+        chunkFileNames: ({ moduleIds }) =>
+          `assets/${moduleIds.some((id) => id.includes('/mediabunny')) ? `${LATER}take` : '[name]'}-[hash:8].js`,
       },
     },
   },

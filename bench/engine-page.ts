@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { experience } from '#contract/sections/experience.ts';
 import { AccountDb } from '#db/database.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
-import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { pageTransport, setSender } from '#net/client.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 
@@ -35,7 +35,7 @@ const page = {
       chance: realChance,
       transport: pageTransport,
       lock: webLock(`outbox:${db.name}`),
-      digest: digestHex,
+      openDigest: async (bytes) => (await import('#lib/file-digest.ts')).openDigest(bytes),
       loadConflictTools: () => Promise.resolve(conflictTools),
       freeBytes,
     });

@@ -1,6 +1,9 @@
+const MB = 1024 * 1024;
+
 /** Limits that both sides enforce. Text lengths count Unicode code points; sizes are in bytes. */
 export const LIMITS = {
-  uploadBytes: 10 * 1024 * 1024,
+  /** The largest file of each kind, unless the server says otherwise. */
+  fileBytes: { image: 10 * MB, audio: 50 * MB, video: 500 * MB, document: 10 * MB },
   photosPerPick: 10,
   photoPixels: 60_000_000,
   /** The highest position in a portfolio; the first is 0. */
@@ -9,6 +12,8 @@ export const LIMITS = {
   waveformPeaks: 200,
   /** Enough for a JPEG of 300 kB. */
   posterBase64Chars: 400_000,
+  /** Enough for a JPEG of 60 kB. */
+  takePosterBase64Chars: 80_000,
   ageRangeMin: 6,
   ageMin: 0,
   ageMax: 100,

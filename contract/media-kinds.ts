@@ -123,6 +123,15 @@ export function getMediaKind(mediaType: unknown): MediaKind | undefined {
   return MEDIA_KINDS.find(({ key }) => key === mediaType);
 }
 
+/** Returns the kind that a file is by its MIME type, or by its extension if the type is unknown. Its content may be another. */
+export function getMediaKindOfFile({ name, type }: { name: string; type: string }): MediaKind | undefined {
+  const lower = name.toLowerCase();
+  return (
+    MEDIA_KINDS.find(({ types }) => Object.hasOwn(types, type)) ??
+    MEDIA_KINDS.find(({ types }) => Object.values(types).some((endings) => endings.some((end) => lower.endsWith(end))))
+  );
+}
+
 /** Returns the kind that a record with this `media_type` is listed under: a YouTube link is a video. */
 export function getMediaKindOfRecord(mediaType: unknown): MediaKind | undefined {
   return getMediaKind(mediaListOf(mediaType)?.kind);

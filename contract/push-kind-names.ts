@@ -6,6 +6,7 @@ export const PUSH_KIND_NAMES = [
   'feedback',
   'audition',
   'audition_changed',
+  'audition_reminder',
   'audition_withdrawn',
   'audition_answered',
   'audition_watched',

@@ -99,6 +99,18 @@ export const PUSH_KINDS = {
     ttlS: DAY_S,
     opens: 'audition',
   },
+  audition_reminder: {
+    notification: 'audition.reminder',
+    label: 'Reminders of tapes',
+    hint: 'A day and two hours before a tape is due',
+    isOnByDefault: true,
+    body: 'Needs your tape soon',
+    anonymous: 'A tape is due soon',
+    nouns: ['reminder of a tape', 'reminders of tapes'],
+    urgency: 'high',
+    ttlS: DAY_S,
+    opens: 'audition',
+  },
   audition_withdrawn: {
     notification: 'audition.withdrawn',
     label: 'Withdrawn auditions',

@@ -141,6 +141,7 @@ function chooseParts(): (() => Promise<Count>)[][] {
       [() => simulate(2000, '--basic')],
       [() => simulate(2000, '--chat')],
       [() => simulate(1000, '--chat', '--basic')],
+      [() => simulate(2000, '--casting')],
     ];
   const both = [() => runPlaywright(), () => runVitest('default', SUITES)];
   return asked['in-turn'] ? both.map((part) => [part]) : [both];

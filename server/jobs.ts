@@ -1,6 +1,7 @@
 import type { Deps } from './platform/deps.ts';
 import { protectKnownMinors, tellOfAge } from './features/account/age.ts';
 import { deleteOldAgeRequests } from './features/account/age-requests.ts';
+import { remindPerformers } from './features/auditions/remind.ts';
 import { deleteOldTapes } from './features/auditions/tapes-tidy.ts';
 import { remindGuardians } from './features/account/guardian.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
@@ -51,6 +52,7 @@ export function jobHandlers(
     handleJob(SEND_MAIL, (payload) => sendMail({ db, clock, metrics, judges, ...mail }, payload.mail)),
     everyFiveMinutes('desk.mail', () => mailDesk({ db, clock })),
     everyFiveMinutes('news.mail', ({ signal }) => mailNews({ db, clock, afterMs: config.newsMailAfterMs }, signal)),
+    everyFiveMinutes('auditions.remind', () => remindPerformers(db, now())),
     handleJob(FAN_OUT_PUSH, ({ alert }) => fanOutPush(db, alert, now())),
     handleJob(SEND_PUSH, (payload, run) =>
       sendPush({ db, clock, log, metrics, sender: pushSender, home: mail.home }, payload, run),

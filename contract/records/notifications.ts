@@ -10,6 +10,7 @@ export const NOTIFICATION_TYPES = [
   'profile.saved',
   'audition.requested',
   'audition.changed',
+  'audition.reminder',
   'audition.withdrawn',
   'audition.answered',
   'audition.watched',

@@ -30,11 +30,12 @@ export const serverConfig = z.object({
     }),
   ),
   limits: z.object({
+    /** What a file of any kind may have. Apps from before `max_mb` take it for the limit of every kind. */
     max_upload_mb: z.number(),
     /** Storage quota per person. */
     max_storage_mb: z.number(),
-    /** By `media_type`: the maximum number of files in one submission, and their file extensions. */
-    media: z.record(z.string(), z.object({ most: z.int(), endings: z.array(z.string()) })),
+    /** By `media_type`: the maximum number of files in one submission, their file extensions, and the maximum size of each. */
+    media: z.record(z.string(), z.object({ most: z.int(), endings: z.array(z.string()), max_mb: z.number() })),
   }),
   features: z.object({
     idempotency_keys: z.boolean(),

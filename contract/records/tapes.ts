@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LIMITS } from '../limits.ts';
 import { boundedText, idText } from '../schema.ts';
 
 /** Bounds of tapes. Text lengths count code points. */
@@ -32,6 +33,14 @@ const take = z.object({
   height: pixels,
   /** Bytes. */
   size: z.int({ error: 'Send a whole number' }).check(z.minimum(1)),
+  /** A small JPEG of it as base64, which the other side sees while the bytes are on their way. */
+  poster: z.optional(
+    z.nullable(
+      z
+        .base64({ error: 'Send a JPEG as base64' })
+        .check(z.maxLength(LIMITS.takePosterBase64Chars, { error: 'Send a JPEG of at most 60 kB' })),
+    ),
+  ),
 });
 
 const takes = z.array(take, { error: 'Send a list of takes' }).check(
@@ -99,8 +108,9 @@ export const tapeRecord = z.object({
       width: z.nullable(z.int()),
       height: z.nullable(z.int()),
       size: z.int(),
-      /** Where the video and its first picture are; null until they have arrived. */
+      /** Where the video is; null until it has arrived. */
       path: z.nullable(z.string()),
+      /** Where a small picture of it is, which comes with the announcement; null if the device sent none. */
       poster_path: z.nullable(z.string()),
     }),
   ),

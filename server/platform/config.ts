@@ -1,5 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
+import type { MediaType } from '#contract/media-types.ts';
 
 /** An invalid setting. The message is one line for the operator. */
 export class ConfigError extends Error {
@@ -11,6 +12,12 @@ const wholeNumber = (name: string, low: number, high: number) => {
   return z.coerce.number({ error: message }).int(message).min(low, message).max(high, message);
 };
 const oneOrZero = (name: string) => z.enum(['0', '1'], { error: `${name} must be 0 or 1` }).transform((v) => v === '1');
+
+const megabytes = (name: string, most: number) =>
+  z.coerce
+    .number({ error: `${name} must be a number` })
+    .gt(0, `${name} must be above 0`)
+    .max(most, `${name} must be at most ${most}`);
 
 const hostName = (name: string) => z.string().regex(/^[\w.:-]+$/, `${name} must be an address or host name`);
 
@@ -66,16 +73,14 @@ const environment = z.object({
   CONFIRM_EMAIL: oneOrZero('CONFIRM_EMAIL').default(true),
   CHALLENGE: oneOrZero('CHALLENGE').default(true),
   MIN_AGE: wholeNumber('MIN_AGE', 0, 18).default(13),
-  MAX_UPLOAD_MB: z.coerce
-    .number({ error: 'MAX_UPLOAD_MB must be a number' })
-    .gt(0, 'MAX_UPLOAD_MB must be above 0')
-    .max(10_000, 'MAX_UPLOAD_MB must be at most 10000')
-    .default(10),
-  MAX_STORAGE_MB_PER_PERSON: z.coerce
-    .number({ error: 'MAX_STORAGE_MB_PER_PERSON must be a number' })
-    .gt(0, 'MAX_STORAGE_MB_PER_PERSON must be above 0')
-    .max(100_000_000, 'MAX_STORAGE_MB_PER_PERSON must be at most 100000000')
-    .default(2000),
+  MAX_UPLOAD_MB: z
+    .never('MAX_UPLOAD_MB is no longer read: set MAX_PHOTO_MB, MAX_AUDIO_MB, MAX_VIDEO_MB and MAX_DOCUMENT_MB instead')
+    .optional(),
+  MAX_PHOTO_MB: megabytes('MAX_PHOTO_MB', 10_000).default(10),
+  MAX_AUDIO_MB: megabytes('MAX_AUDIO_MB', 10_000).default(50),
+  MAX_VIDEO_MB: megabytes('MAX_VIDEO_MB', 10_000).default(500),
+  MAX_DOCUMENT_MB: megabytes('MAX_DOCUMENT_MB', 10_000).default(10),
+  MAX_STORAGE_MB_PER_PERSON: megabytes('MAX_STORAGE_MB_PER_PERSON', 100_000_000).default(5000),
   MIN_FREE_DISK_MB: z.coerce
     .number({ error: 'MIN_FREE_DISK_MB must be a number' })
     .min(0, 'MIN_FREE_DISK_MB must be 0 or more')
@@ -242,7 +247,8 @@ export interface Config {
   mustConfirmEmail: boolean;
   /** Whether a device solves a challenge before it registers somebody. */
   asksChallenge: boolean;
-  maxUploadBytes: number;
+  /** The largest file of each kind. */
+  maxFileBytes: Record<MediaType, number>;
   /** Maximum total size of one person's files. */
   maxStorageBytes: number;
   /** Uploads are refused while the disk of `dataDir` has less free space than this; 0 disables the check. */
@@ -343,6 +349,8 @@ function readPushSettings(values: z.output<typeof environment>): Config['push'] 
   return subject === undefined ? undefined : { subject, hosts };
 }
 
+const toBytes = (megabytes: number) => Math.round(megabytes * 1024 * 1024);
+
 /**
  * Reads the settings from the environment. An empty value counts as absent.
  * @throws ConfigError naming the first invalid setting
@@ -365,9 +373,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     minAge: values.MIN_AGE,
     mustConfirmEmail: values.CONFIRM_EMAIL,
     asksChallenge: values.CHALLENGE,
-    maxUploadBytes: Math.round(values.MAX_UPLOAD_MB * 1024 * 1024),
-    maxStorageBytes: Math.round(values.MAX_STORAGE_MB_PER_PERSON * 1024 * 1024),
-    minFreeDiskBytes: Math.round(values.MIN_FREE_DISK_MB * 1024 * 1024),
+    maxFileBytes: {
+      image: toBytes(values.MAX_PHOTO_MB),
+      audio: toBytes(values.MAX_AUDIO_MB),
+      video: toBytes(values.MAX_VIDEO_MB),
+      document: toBytes(values.MAX_DOCUMENT_MB),
+    },
+    maxStorageBytes: toBytes(values.MAX_STORAGE_MB_PER_PERSON),
+    minFreeDiskBytes: toBytes(values.MIN_FREE_DISK_MB),
     allowedOrigins: values.ALLOWED_ORIGINS,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     connectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS,

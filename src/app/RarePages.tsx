@@ -27,6 +27,8 @@ const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage
 const Casting = lazyPage(() => import('./pages/Casting.tsx'), 'Casting');
 const Auditions = lazyPage(() => import('#features/auditions/AuditionsPage.tsx'), 'AuditionsPage');
 const Audition = lazyPage(() => import('#features/auditions/AuditionPage.tsx'), 'AuditionPage');
+const BoothPage = lazyPage(() => import('#features/booth/BoothPage.tsx'), 'BoothPage');
+const TakesPage = lazyPage(() => import('#features/booth/TakesPage.tsx'), 'TakesPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -60,6 +62,8 @@ export function RarePages() {
       <Route path="/casting/*?" component={Casting} />
       <Route path="/auditions" component={Auditions} />
       <Route path="/auditions/:id" component={Audition} />
+      <Route path="/booth" component={BoothPage} />
+      <Route path="/booth/takes" component={TakesPage} />
       <Route component={NotFound} />
     </Switch>
   );

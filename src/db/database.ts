@@ -12,6 +12,9 @@ import type {
   ReadCursor,
   SearchHit,
   CachedProfilePage,
+  Take,
+  TakePoster,
+  TakeSlice,
 } from './rows.ts';
 import { readableRow } from './readable.ts';
 
@@ -30,6 +33,9 @@ export class AccountDb extends Dexie {
   declare messages: Table<MessageRow, [string, number]>;
   declare readings: Table<ReadCursor, string>;
   declare seen: Table<SearchHit, string>;
+  declare takes: Table<Take, string>;
+  declare slices: Table<TakeSlice, [string, number]>;
+  declare posters: Table<TakePoster, string>;
   readonly userId: string;
   /** Called when the connection is lost and cannot be reopened. The page sets it to report the loss. */
   onConnectionLost: () => void = () => undefined;
@@ -65,6 +71,8 @@ export class AccountDb extends Dexie {
       ids: 'local, [type+server]',
       outbox: '++seq, &op, lane, target, *deps, [state+notBefore], [parent+type]',
     });
+    // By state, so that a start without an interrupted recording reads nothing.
+    this.version(7).stores({ takes: 'id, state', slices: '[take+n]', posters: 'take' });
     this.outbox.hook('reading', readableRow);
   }
 }

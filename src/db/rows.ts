@@ -1,5 +1,6 @@
 import type { SearchablePerson } from '#lib/match-people.ts';
 import type { Privacy } from '#contract/records/account.ts';
+import type { MediaType } from '#contract/media-types.ts';
 import type { LostRecord } from '#contract/records/devices.ts';
 import type { Message } from '#contract/records/chat.ts';
 import type { Connection } from '#contract/records/people.ts';
@@ -142,6 +143,10 @@ export interface MediaFile {
   chunks: number;
   /** Bytes that the server has acknowledged. */
   offset: number;
+  /** When its sending last broke off, ms since the epoch; while it is being sent, when its last piece arrived. */
+  cutAt?: number;
+  /** The user wants it sent over mobile data, too, although large files wait for Wi-Fi. */
+  anyNetwork?: true;
   /** Small JPEG for lists; of a video, its poster. Absent when the device could not decode the file. */
   thumb?: ArrayBuffer;
   width?: number;
@@ -244,6 +249,55 @@ export interface Features {
   sync: boolean;
 }
 
+/** Why a recording ended, other than by the person. A take that ended in any of these ways is whole up to that moment. */
+export type TakeEnd = 'person' | 'hidden' | 'camera' | 'microphone' | 'battery' | 'full' | 'failed' | 'closed';
+
+/**
+ * One recording of the tape booth. Its video is not in this row: with `storage` 'folder' it lies in the origin private file
+ * system, with 'slices' in the table of that name.
+ */
+export interface Take {
+  id: string;
+  /** recording: it is being written, or was when the app ended. sealed: whole. deleted: its files are being removed. */
+  state: 'recording' | 'sealed' | 'deleted';
+  storage: 'folder' | 'slices';
+  name: string;
+  /** As the recorder gave it: 'video/mp4;codecs=avc1.64001F,opus'. */
+  mime: string;
+  /** ms since the epoch */
+  startedAt: number;
+  bytes: number;
+  /** Seconds. Of a take that could not be opened yet, as the recorder counted them. */
+  duration: number;
+  /** Pixels; null until the take was opened once. */
+  size: { width: number; height: number } | null;
+  /** 0 to 5. */
+  stars: number;
+  /** The part that the person chose, in seconds; null for all of it. */
+  range: { from: number; to: number } | null;
+  /** null while it is being recorded */
+  end: TakeEnd | null;
+  /** The person has not been told yet that the take was saved after the app had ended. */
+  isUntold?: true;
+  /** The finished MP4 in the take's folder, and the range that it was made of. */
+  copy?: { sha256: string; size: number; duration: number; provenAt: number; range: Take['range'] };
+}
+
+/** A part of a take on devices without the origin private file system. Never changes. */
+export interface TakeSlice {
+  take: string;
+  n: number;
+  bytes: ArrayBuffer;
+  /** When the recorder delivered it, in milliseconds since the start of the take. */
+  endMs: number;
+}
+
+/** A small JPEG of a take for lists. Never changes. */
+export interface TakePoster {
+  take: string;
+  jpeg: ArrayBuffer;
+}
+
 /** Small values of the account, by key. */
 export type MetaRow =
   | { k: 'lease'; holder: string; beat: number }
@@ -258,8 +312,8 @@ export type MetaRow =
   | { k: 'features'; value: Features }
   /** What had to be added to this device's clock to get the server's, ms, and when it was measured. */
   | { k: 'clock'; offset: number; at: number }
-  /** Maximum size of one file, as the server last reported it. */
-  | { k: 'upload-limit'; bytes: number }
+  /** Maximum size of one file by its kind, as the server last reported it. */
+  | { k: 'upload-limits'; bytes: Readonly<Record<MediaType, number>> }
   /**
    * Written when the store is created. Shows whether the browser has evicted an earlier one. `isNew`: nothing on this device says that an
    * earlier store was deleted on purpose.
@@ -271,10 +325,14 @@ export type MetaRow =
   | { k: 'lost'; devices: LostRecord[] }
   /** Written when the first pull is complete. */
   | { k: 'pulled'; at: number }
+  /** Present if the user wants this device to send large files only on Wi-Fi. */
+  | { k: 'wifi-only' }
   /** Canonical id of the own profile that Home shows. */
   | { k: 'home'; profile: string }
   /** What the server last said about the age of the person and about what they show to visitors. For the CV, which is made offline. */
   | { k: 'person-sight'; isMinor: boolean; privacy: Privacy }
+  /** The person's settings of the tape booth on this device, and the text of its prompter. */
+  | { k: 'booth'; settings: Record<string, unknown> }
   /** Recent searches, newest first. */
   | { k: 'searches'; words: string[] }
   /** A list of choices, stored for use offline. */

@@ -45,6 +45,8 @@ export interface WaitingItem {
   blocked: boolean;
   /** The server had no space for its bytes. The engine sends them again. */
   isServerFull?: boolean;
+  /** A large file that the user wants sent on Wi-Fi only, while the device uses mobile data. */
+  waitsForWifi?: boolean;
 }
 
 export interface QueueSummary {

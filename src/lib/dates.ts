@@ -46,3 +46,11 @@ export function leftText(seconds: number): string {
   if (seconds < 3600) return `about ${Math.round(seconds / 60)} min left`;
   return `about ${Math.round(seconds / 3600)} h left`;
 }
+
+/** '2:14', '1:02:03'. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (part: number) => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}

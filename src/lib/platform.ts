@@ -1,4 +1,4 @@
-/** The engine's ports to the browser, for page and worker: clock, random numbers, Web Locks, Web Crypto. */
+/** The engine's ports to the browser, for page and worker: clock, random numbers, Web Locks, storage. */
 
 export const realClock = {
   now: () => Date.now(),
@@ -12,12 +12,6 @@ export const realChance = {
   random: () => Math.random(),
   uuid: () => crypto.randomUUID(),
 };
-
-/** SHA-256 as lower-case hex. */
-export async function digestHex(bytes: ArrayBuffer): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
 
 /** Bytes that this origin may still store; null if the browser does not report it. */
 export async function freeBytes(): Promise<number | null> {

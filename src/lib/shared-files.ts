@@ -1,9 +1,5 @@
-/**
- * Holds what another app shared with this one (a photo from the camera roll, a link from YouTube) until it is in the
- * store. It is a cache because the service worker receives the share and must not open the store, and a cache holds
- * files of any size.
- */
-const SHARED_CACHE = 'shared-files';
+import { SHARED_CACHE } from './shared-cache.ts';
+
 /** The path to which the browser posts a share, as in the manifest. */
 export const SHARE_PATH = '/share';
 const NAME = 'x-name';
@@ -50,9 +46,4 @@ export async function readShared(): Promise<Shared | null> {
     for (const request of requests) if (request) await cache.delete(request);
   };
   return { files: [...files.keys()], text: [...words.keys()].join('\n'), drop };
-}
-
-/** Deletes everything that was shared, so that the next user of this device does not find it. */
-export async function clearShared(): Promise<void> {
-  if (typeof caches !== 'undefined') await caches.delete(SHARED_CACHE);
 }

@@ -6,6 +6,7 @@ import { buildHeaders, parseBody } from './wire.ts';
 
 /** A download fails after this long without a further byte. */
 const IDLE_TIMEOUT_MS = 60_000;
+const JOIN_BYTES = 8 * 1024 * 1024;
 
 /**
  * Fetches a file with the user's token. Never rejects for a failed download: a failure is a value.
@@ -45,13 +46,19 @@ export async function download(
     }
     const length = Number(response.headers.get('content-length') ?? NaN);
     const of = Number.isFinite(length) && length > 0 ? length : null;
-    const parts: BlobPart[] = [];
+    let parts: BlobPart[] = [];
     let got = 0;
+    let joinedBytes = 0;
     const reader = response.body.getReader();
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       restartTimeout();
       parts.push(read.value);
       got += read.value.byteLength;
+      // Browsers keep large blobs on disk: a person's files may be far more than fits into memory.
+      if (got - joinedBytes >= JOIN_BYTES) {
+        parts = [new Blob(parts)];
+        joinedBytes = got;
+      }
       onProgress(got, of);
     }
     return { ok: true, data: new Blob(parts, { type }) };

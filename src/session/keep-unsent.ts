@@ -1,8 +1,8 @@
 import type { AccountDb } from '#db/database.ts';
 
-/** Deletes everything but the unsent changes, the ids they refer to, their files and the bytes of those files. */
+/** Deletes everything but takes and the unsent changes, the ids they refer to, their files and the bytes of those files. */
 export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
-  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta']);
+  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta', 'takes', 'slices', 'posters']);
   const others = db.tables.filter(({ name }) => !keptTables.has(name));
   await db.transaction('rw', db.tables, async () => {
     const rows = await db.outbox.toArray();

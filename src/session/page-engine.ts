@@ -2,7 +2,8 @@
 
 import type { AccountDb } from '#db/database.ts';
 import { CONNECTION } from '#db/saved-and-connected.ts';
-import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { isOnMobileData, watchMobileData } from '#lib/mobile-data.ts';
+import { freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
 import { clearSeenMedia } from '#lib/stored-media.ts';
 import { pageTransport } from '#net/client.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
@@ -17,9 +18,10 @@ export function createPageEngine(db: AccountDb, signal: AbortSignal): Engine {
     chance: realChance,
     transport: pageTransport,
     lock: webLock(`outbox:${db.name}`),
-    digest: digestHex,
+    openDigest: async (fileBytes) => (await import('#lib/file-digest.ts')).openDigest(fileBytes),
     freeBytes,
     dropCaches: clearSeenMedia,
+    isOnMobileData,
     requestWake: requestBackgroundSync,
     loadConflictTools: () => import('#sync/conflict/tools.ts'),
   });
@@ -29,6 +31,7 @@ export function createPageEngine(db: AccountDb, signal: AbortSignal): Engine {
     if ((type === CONNECTION || kind === 'accept') && to === 'done') engine.pull().catch(console.warn);
   });
   signal.addEventListener('abort', unsubscribe);
+  watchMobileData(() => engine.wake('online'), signal);
   return engine;
 }
 

@@ -12,12 +12,15 @@ interface PendingWork {
   kinds: PendingCounts;
 }
 
-/** Counts the unsent changes by kind and reads the creation time of the store, in one transaction. */
+/** Counts the unsent changes and the takes by kind and reads the creation time of the store, in one transaction. */
 export async function countPendingWork(db: AccountDb): Promise<PendingWork> {
-  return db.transaction('r', [db.meta, db.outbox], async () => ({
-    born: await readStoreCreatedAt(db),
-    kinds: await countKinds(db),
-  }));
+  return db.transaction('r', [db.meta, db.outbox, db.takes], async () => {
+    const take = await db.takes.count();
+    return {
+      born: await readStoreCreatedAt(db),
+      kinds: { ...(await countKinds(db)), ...(take > 0 && { take }) },
+    };
+  });
 }
 
 /** Has the index count each kind, so that no row of a long queue is read. */

@@ -3,7 +3,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { clearSession } from '#db/device.ts';
 import { queueSignOut } from '#db/pending-sign-outs.ts';
-import { clearShared } from '#lib/shared-files.ts';
+import { clearShared } from '#lib/shared-cache.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#session/pending-work-marker.ts';
 import { removeBackup, listBackups } from '#session/draft-backup.ts';
@@ -58,7 +58,7 @@ async function endPushes(): Promise<void> {
 
 /**
  * Removes an account's data at sign-out.
- * @param keepUnsent leaves the unsent changes with their ids and files; null deletes everything
+ * @param keepUnsent leaves takes and the unsent changes with their ids and files; null deletes everything
  */
 async function wipeAccountData(
   account: OpenAccount,
@@ -74,6 +74,8 @@ async function wipeAccountData(
     db.close();
   } else {
     await db.delete();
+    // The files of takes, which are outside of the store. Nobody can reach them without it.
+    await import('#lib/take-folder.ts').then(({ removeTakeFolders }) => removeTakeFolders(db.name)).catch(console.warn);
     // Written even though nothing waits: a missing marker means that the browser has deleted all data.
     writePendingWork(db.userId, { born: null, kinds: {} });
   }

@@ -14,7 +14,7 @@ export function toErrorText(
   if (error instanceof StorageError) {
     if (error.reason === 'lost')
       void import('#session/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
-    return getStorageErrorText(error.reason, context);
+    return getStorageErrorText(error.reason, { ...context, room: error.room });
   }
   reportError(error);
   return unexpected;

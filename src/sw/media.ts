@@ -129,10 +129,9 @@ export function mediaStore(
   const store = async (mediaCaches: MediaCaches, request: Request, { answer, signed }: Fetched) => {
     const key = toCacheKey(request);
     if (await getValidCopy(mediaCaches.pinned, key)) return;
+    if (isTooLarge(answer)) return answer.body?.cancel();
     const body = await answer.blob();
-    if (!isComplete(answer, body.size)) return;
-    // One film must not evict everything else.
-    if (body.size > bounds.bytes / 4) return;
+    if (!isComplete(answer, body.size) || body.size > bounds.bytes / 4) return;
     const headers = new Headers(answer.headers);
     headers.delete('Content-Encoding');
     headers.set('Content-Length', String(body.size));
@@ -153,6 +152,10 @@ export function mediaStore(
       }
     });
   };
+
+  /** One film must not evict everything else. Its whole size is in the response with any part of it. */
+  const isTooLarge = ({ headers }: Response) =>
+    Number(headers.get('Content-Range')?.split('/')[1] ?? headers.get('Content-Length')) > bounds.bytes / 4;
 
   const canStore = (answer: Response, request: Request) => isStoredFile(answer, request.url);
 
@@ -221,12 +224,12 @@ export function mediaStore(
       }
       if (range !== null) {
         const { answer: part } = await fetchWithToken(request);
-        if (part.status === 206) inBackground(fill(mediaCaches, request));
+        if (part.status === 206 && !isTooLarge(part)) inBackground(fill(mediaCaches, request));
         return part;
       }
       const { answer, signed } = await fetchWithToken(request);
       // A request that pins the file uses 'no-store' and stores its own copy.
-      if (canStore(answer, request) && request.cache !== 'no-store')
+      if (canStore(answer, request) && !isTooLarge(answer) && request.cache !== 'no-store')
         inBackground(store(mediaCaches, request, { answer: answer.clone(), signed }));
       return answer;
     },

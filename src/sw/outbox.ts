@@ -2,7 +2,8 @@ import { AccountDb, accountDbName } from '#db/database.ts';
 import { type DeviceSession, readSession } from '#db/device.ts';
 import type { PendingSignOut } from '#db/pending-sign-outs.ts';
 import { sendSignOuts } from '#sync/send-sign-outs.ts';
-import { digestHex, freeBytes, realChance, realClock, webLock } from '#lib/platform.ts';
+import { isOnMobileData } from '#lib/mobile-data.ts';
+import { realChance, realClock, webLock } from '#lib/platform.ts';
 import { clearSeenMedia } from '#lib/stored-media.ts';
 import { fetchTransport } from '#net/fetch-transport.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
@@ -46,11 +47,10 @@ async function drainFor(session: DeviceSession): Promise<void> {
       chance: realChance,
       transport: fetchTransport(readSession),
       lock: webLock(`outbox:${db.name}`),
-      digest: digestHex,
       // A conflict may need the person, so it waits for a page.
       loadConflictTools: () => Promise.resolve(null),
-      freeBytes,
       dropCaches: clearSeenMedia,
+      isOnMobileData,
     };
     // The browser wakes the worker when there is a connection.
     await endNetworkWaits(db);

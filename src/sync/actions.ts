@@ -5,26 +5,28 @@ import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
 import type { MediaFile } from '#db/rows.ts';
 import type { ConversationToggle } from '#db/toggles.ts';
 import type { EnginePorts } from './engine-ports.ts';
-import { dropFile, importFile, type ImportOptions, type PickedFile } from './files/import.ts';
+import type { ImportOptions, PickedFile } from './files/import.ts';
 import { createRecord } from './operations/create-record.ts';
 import { setAvatar } from './operations/set-avatar.ts';
 import type { Act, NewTape } from './queue/casting.ts';
 import type { Person } from './queue/connections.ts';
-import { createProfile, type FirstRow } from './queue/create-profile.ts';
+import type { FirstRow } from './queue/create-profile.ts';
 import { discardAll } from './queue/discard-all.ts';
-import { markSeen } from './queue/mark-seen.ts';
 import { type Recipient, sendMessage } from './queue/messages.ts';
 import * as outbox from './queue/outbox.ts';
 import type { Refused } from './queue/resolutions.ts';
-import * as toggles from './queue/toggles.ts';
 import type { Writer } from './write-once.ts';
 
 type Values = outbox.Values;
 
 /** Few starts of the app need these, so their code is not part of what every start loads. */
 const loadResolutions = () => import('./queue/resolutions.ts');
+const loadNewProfile = () => import('./queue/create-profile.ts');
+const loadSeen = () => import('./queue/mark-seen.ts');
+const loadToggles = () => import('./queue/toggles.ts');
 const loadConnections = () => import('./queue/connections.ts');
 const loadCasting = () => import('./queue/casting.ts');
+const loadImport = () => import('./files/import.ts');
 
 /**
  * The actions of a user. Each one resolves when the change is on disk and throws StorageError when the device could not
@@ -39,6 +41,9 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
       return write((queue) => act(code, queue));
     };
   const resolve = whenLoaded(loadResolutions);
+  const withNewProfile = whenLoaded(loadNewProfile);
+  const withSeen = whenLoaded(loadSeen);
+  const withToggles = whenLoaded(loadToggles);
   const withPeople = whenLoaded(loadConnections);
   const withCasting = whenLoaded(loadCasting);
   return {
@@ -49,7 +54,8 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     createAll: (type: string, parent: string, records: readonly Values[]) =>
       write((queue) => outbox.createAll(queue, type, parent, records)),
     /** Saves a new profile and its first rows, all of them or none. */
-    createProfile: (fields: Values, rows: readonly FirstRow[]) => write((queue) => createProfile(queue, fields, rows)),
+    createProfile: (fields: Values, rows: readonly FirstRow[]) =>
+      withNewProfile(({ createProfile }, queue) => createProfile(queue, fields, rows)),
     /**
      * Saves changed fields only. For a section with a single value (about me), `id` is the profile's.
      * @param seen the values that the user saw, if a form was open meanwhile: one that another device has changed since is
@@ -63,9 +69,14 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     undo: (op: string) => write((queue) => outbox.undo(queue, op)),
 
     /** Stores a picked file; resolves when every byte is on disk. */
-    importFile: (file: PickedFile, options?: ImportOptions): Promise<MediaFile> => importFile(db, ports, file, options),
+    async importFile(file: PickedFile, options?: ImportOptions): Promise<MediaFile> {
+      return (await loadImport()).importFile(db, ports, file, options);
+    },
     /** Removes a stored file that no change refers to. */
-    dropFile: (mediaId: string) => save(() => dropFile(db, mediaId)),
+    async dropFile(mediaId: string): Promise<void> {
+      const { dropFile } = await loadImport();
+      return save(() => dropFile(db, mediaId));
+    },
     /** Queues a stored file as a portfolio item. `fields`: the fields of its kind, with `media_type`. */
     addMedia: (profileId: string, mediaId: string, fields: Values & { media_type: MediaType }) =>
       write((queue) => outbox.attachFile(queue, createRecord, { type: 'media', profileId, mediaId, patch: fields })),
@@ -78,10 +89,10 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
 
     /** Saves a profile or a media item, or removes it from Saved. The last intent wins. */
     setSaved: <T extends SavedType>(type: T, card: SavedCards[T], isSaved: boolean) =>
-      write((queue) => toggles.setSaved(queue, type, card, isSaved)),
+      withToggles(({ setSaved }, queue) => setSaved(queue, type, card, isSaved)),
     /** Stars a conversation, or switches another of its toggles. The last intent wins. */
     setConversationToggle: (toggle: ConversationToggle, conversation: { id: string; name: string }, isOn: boolean) =>
-      write((queue) => toggles.setConversationToggle(queue, toggle, conversation, isOn)),
+      withToggles(({ setConversationToggle }, queue) => setConversationToggle(queue, toggle, conversation, isOn)),
     /** Requests a connection to a person. */
     connect: (person: Person, message?: string) => withPeople(({ connect }, queue) => connect(queue, person, message)),
     /** Accepts a person's connection request. */
@@ -100,13 +111,15 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     /** Queues a tape: stored files, and what they are called. */
     sendTape: (tape: NewTape) => withCasting(({ sendTape }, queue) => sendTape(queue, tape)),
     /** Marks notifications as seen. */
-    markSeen: (ids: readonly string[]) => write((queue) => markSeen(queue, ids)),
+    markSeen: (ids: readonly string[]) => withSeen(({ markSeen }, queue) => markSeen(queue, ids)),
 
     /** Sends a refused change again, with the user's corrections. */
     retryWithEdits: (refused: Refused, fields: Values, seen?: Values) =>
       resolve(({ retryWithEdits }, queue) => retryWithEdits(queue, refused, fields, seen)),
     /** Replaces a refused file with a smaller or different one. */
     replaceFile: (op: string, mediaId: string) => resolve(({ replaceFile }, queue) => replaceFile(queue, op, mediaId)),
+    /** Sends a file that waits for Wi-Fi over any connection. */
+    sendOnAnyNetwork: (mediaId: string) => resolve((code, queue) => code.sendOnAnyNetwork(queue, mediaId)),
     /** Resolves a conflict, field by field. */
     resolveConflict: (op: string, choice: Record<string, 'mine' | 'theirs'>) =>
       resolve(({ resolveConflict }, queue) => resolveConflict(queue, op, choice)),

@@ -1,3 +1,4 @@
+import type { Digest } from '#lib/file-digest.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
 /** The engine's interfaces to its environment. The page, the worker and the simulation each implement them. */
@@ -37,12 +38,14 @@ export interface Ports {
   chance: Chance;
   transport: Transport;
   lock: Lock;
-  /** Lower-case hex SHA-256. */
-  digest(bytes: ArrayBuffer): Promise<string>;
+  /** Begins the digest of a file of this size. Only pages store files. */
+  openDigest?(fileBytes: number): Promise<Digest>;
   /** Free space for this origin in bytes, null when the platform does not report it. */
   freeBytes?(): Promise<number | null>;
   /** Frees space by dropping cached remote media, which can be fetched again. */
   dropCaches?(): Promise<void>;
+  /** Whether the device is known to use mobile data. Without it, it is not. */
+  isOnMobileData?(): boolean;
   /** Requests a background sync event, if the platform supports them. */
   requestWake?(): void;
 }

@@ -1,15 +1,23 @@
 import type { AccountDb } from '#db/database.ts';
 
+interface Room {
+  neededBytes: number;
+  freeBytes: number;
+}
+
 /** The device could not store a change. The app did not report it as saved, and the form still has the user's input. */
 export class StorageError extends Error {
   /**
    * full: no space left. refused: the browser forbids storage. lost: the connection broke and could not be reopened.
    */
   readonly reason: 'full' | 'refused' | 'lost';
-  constructor(reason: 'full' | 'refused' | 'lost', cause?: unknown) {
+  /** What a file needed and what there was, if that was known before it was stored. */
+  readonly room: Room | undefined;
+  constructor(reason: 'full' | 'refused' | 'lost', cause?: unknown, room?: Room) {
     super(`Storage ${reason}`, { cause });
     this.name = 'StorageError';
     this.reason = reason;
+    this.room = room;
   }
 }
 

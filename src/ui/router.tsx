@@ -39,8 +39,8 @@ if (typeof addEventListener === 'function') {
   });
 }
 
-/** Goes to an address, or a number of steps through the history. */
-function navigate(to: To | number, { replace = false, state = null }: NavigateOptions = {}): void {
+/** Goes to an address, or a number of steps through the history. Components use `useNavigate`. */
+export function navigate(to: To | number, { replace = false, state = null }: NavigateOptions = {}): void {
   if (typeof to === 'number') return history.go(to);
   navigationType = replace ? 'REPLACE' : 'PUSH';
   // Not randomUUID, which browsers withhold from pages without TLS. A key only has to differ from those of the same tab.

@@ -117,7 +117,10 @@ test('sends a tape that was finished without signal, which is watched, marked an
   // The worker authenticates videos.
   await desk.signInForOffline(person);
   await desk.open(`/casting/roles/${role.id}`);
-  await desk.page.getByRole('button', { name: `Open the tape by ${performer.name}, new` }).click();
+  const tile = desk.page.getByRole('button', { name: `Open the tape by ${performer.name}, new` });
+  await expect(tile.locator('img')).toHaveJSProperty('complete', true);
+  await expect(tile.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
+  await tile.click();
   const player = desk.page.getByRole('dialog');
   const video = player.locator('video');
   await expect(video).toHaveJSProperty('readyState', 4);

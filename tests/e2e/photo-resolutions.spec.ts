@@ -13,7 +13,7 @@ const test = base.extend<{ ownLimits: AppServer }>({
     await server.stop();
   },
 });
-const SMALLER = { MAX_UPLOAD_MB: '5' };
+const SMALLER = { MAX_PHOTO_MB: '5' };
 
 interface Photo {
   name: string;

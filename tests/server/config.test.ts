@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#server/platform/config.ts';
 
+const MB = 1024 * 1024;
+
 test('has a default for every setting', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
@@ -8,7 +10,8 @@ test('has a default for every setting', () => {
     databaseUrl: undefined,
     s3: undefined,
     seedDemo: false,
-    maxUploadBytes: 10 * 1024 * 1024,
+    maxFileBytes: { image: 10 * MB, audio: 50 * MB, video: 500 * MB, document: 10 * MB },
+    maxStorageBytes: 5000 * MB,
     allowedOrigins: [],
     rateLimitScale: 1,
     trustProxy: false,
@@ -34,7 +37,8 @@ test('reads given values and treats an empty value as unset', () => {
     ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173',
     TRUST_PROXY: '1',
     PUBLIC_URL: 'https://callboard.example',
-    MAX_UPLOAD_MB: '2.5',
+    MAX_PHOTO_MB: '2.5',
+    MAX_UPLOAD_MB: '',
     HOST: '',
   });
   expect(config).toMatchObject({
@@ -43,7 +47,7 @@ test('reads given values and treats an empty value as unset', () => {
     allowedOrigins: ['https://a.example', 'http://localhost:5173'],
     trustProxy: true,
     publicUrl: 'https://callboard.example',
-    maxUploadBytes: 2_621_440,
+    maxFileBytes: { image: 2_621_440 },
   });
 });
 
@@ -67,8 +71,10 @@ describe('reports a bad value in one line that names the setting', () => {
     ['SMTP_URL', 'smtp://mail.example?tls=maybe'],
     ['MAIL_FROM', 'Callboard'],
     ['MAIL_FROM', 'a@b.example\nBcc: c@d.example'],
-    ['MAX_UPLOAD_MB', '0'],
-    ['MAX_UPLOAD_MB', 'ten'],
+    ['MAX_PHOTO_MB', '0'],
+    ['MAX_AUDIO_MB', 'ten'],
+    ['MAX_VIDEO_MB', '10001'],
+    ['MAX_DOCUMENT_MB', '-1'],
     ['ALLOWED_ORIGINS', '*'],
     ['ALLOWED_ORIGINS', 'https://a.example/path'],
     ['ALLOWED_ORIGINS', 'a.example'],
@@ -97,6 +103,12 @@ describe('reports a bad value in one line that names the setting', () => {
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(new RegExp(`^${name}[^\n]*$`));
   });
+});
+
+test('names the settings that replace the single limit of earlier releases', () => {
+  expect(() => readConfig({ MAX_UPLOAD_MB: '10', MAX_VIDEO_MB: '700' })).toThrow(
+    /^MAX_UPLOAD_MB [^\n]*MAX_PHOTO_MB, MAX_AUDIO_MB, MAX_VIDEO_MB and MAX_DOCUMENT_MB[^\n]*$/,
+  );
 });
 
 describe('a mail server', () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { isFull } from '../support/quantity.ts';
 import { tus, useTwoPerformers } from './support/files.ts';
 import { HOSTILE } from './support/hostile-files.ts';
-import { pdf } from './support/media-files.ts';
 import { photo, photoCalls } from './support/photos.ts';
 import * as pictures from './support/pictures.ts';
 
@@ -86,16 +85,5 @@ test.each(forGallery)('rejects $name ($kind) on the gallery page', async ({ make
     });
     const { errors } = (await answer.json()) as { errors: object };
     expect([answer.status, errors]).toEqual([422, { 'File 1': [expect.stringMatching(/^(Only|This) /)] }]);
-  });
-});
-
-test('rejects eleven megabytes of any kind before inspecting them', async () => {
-  const heavy = Buffer.concat([pdf(), Buffer.alloc(11 * 1024 * 1024, 32)]);
-  await expectNoChange(async () => {
-    for (const kind of ['image', 'video', 'audio', 'document']) {
-      const { status, body } = await submit([...fields({ media_type: kind }), photo(heavy)]);
-      expect([kind, status, body.errors]).toEqual([kind, 413, { 'files[]': ['Max 10 MB files are allowed'] }]);
-    }
-    expect((await tus(testServer.url, testServer.nell).create(crypto.randomUUID(), heavy.length)).status).toBe(413);
   });
 });

@@ -21,6 +21,12 @@ async function inspectBytes(bytes: Buffer, kind: Kind) {
   return inspect(file, kind);
 }
 
+function mp3Frame(bytes: number, rates: number): Buffer {
+  const frame = Buffer.alloc(bytes);
+  frame.set([0xff, 0xfb, rates, 0xc4]);
+  return frame;
+}
+
 describe('detects the type by content', () => {
   test.each<[string, Kind, Buffer, object]>([
     ['an MP4', 'video', mp4({ seconds: 3 }), { extension: 'mp4', durationSeconds: 3, width: 640, height: 360 }],
@@ -48,6 +54,28 @@ describe('detects the type by content', () => {
     ['aac', aac(2)],
   ])('counts the duration of an %s by its frames', async (_, bytes) => {
     expect((await inspectBytes(bytes, 'audio')).durationSeconds).toBeCloseTo(2, 1);
+  });
+
+  /** An MP3 whose frames have two bit rates, as encoders write speech, with a tag in front and a note behind. */
+  const variableMp3 = (seconds: number) => {
+    const [low, high] = [mp3Frame(417, 0x90), mp3Frame(522, 0xa0)];
+    const frames = Array.from({ length: Math.round((seconds * 44_100) / 1152) }, (_, n) => (n % 3 ? low : high));
+    const tag = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\x02\0', 'latin1'), Buffer.alloc(256, 0xff)]);
+    return Buffer.concat([tag, ...frames, Buffer.from('TAG'), Buffer.alloc(125)]);
+  };
+
+  test('counts the duration of an MP3 of varying quality by its frames', async () => {
+    expect((await inspectBytes(variableMp3(4), 'audio')).durationSeconds).toBeCloseTo(4, 1);
+  });
+
+  test.each([
+    ['an AAC', aac(3000)],
+    ['an MP3 of varying quality', variableMp3(1500)],
+  ])('inspects %s of many minutes fast, although its frames are counted', async (_, bytes) => {
+    const startedAt = performance.now();
+    expect((await inspectBytes(bytes, 'audio')).durationSeconds).toBeGreaterThan(1400);
+    // The library took a hundred times as long.
+    expect(performance.now() - startedAt).toBeLessThan(5000);
   });
 });
 

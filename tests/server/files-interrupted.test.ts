@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import http from 'node:http';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { getOffset, tus, useTwoPerformers } from './support/files.ts';
 import { readUpload, resume, sha256, sweep } from './support/uploads.ts';
+import { readBody, startHttpProxy } from '../e2e/support/http-proxy.ts';
 import { quantity } from '../support/quantity.ts';
 
 const testServer = useTwoPerformers();
@@ -60,6 +62,50 @@ test('reports every received byte to an offset request while the old connection 
   dying.cut();
   expect(getOffset(await offsetRequest)).toBe(90_000);
 });
+
+/**
+ * Starts a proxy that takes whole pieces, passes half of each on, and confirms all of it. Everything else it passes on as it is.
+ * @param ends how the piece ends for the server: its connection breaks, or the proxy sends it as a shorter one of its own
+ */
+const startLyingProxy = (ends: 'broken' | 'shorter') =>
+  startHttpProxy((request, response) => {
+    void readBody(request).then((bytes) => {
+      const { url = '', method, headers } = request;
+      const passed = http.request(testServer.url + url, { method: String(method), headers, agent: false });
+      passed.on('error', () => undefined);
+      if (method !== 'PATCH') {
+        passed.on('response', (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers)));
+        passed.end(bytes);
+        return;
+      }
+      const half = bytes.subarray(0, bytes.length / 2);
+      const confirm = () => response.writeHead(204, { 'upload-offset': bytes.length }).end();
+      if (ends === 'shorter') passed.setHeader('content-length', half.length);
+      passed.write(half, () => {
+        if (ends === 'shorter') passed.on('response', confirm).end();
+        else {
+          confirm();
+          passed.destroy();
+        }
+      });
+    });
+  });
+
+test.each(['broken', 'shorter'] as const)(
+  'tells what arrived when a proxy confirmed more, and passed a %s piece on',
+  async (ends) => {
+    const proxy = await startLyingProxy(ends);
+    const throughProxy = tus(proxy.url, testServer.nell);
+    const id = randomUUID();
+    const bytes = randomBytes(200_000);
+    await throughProxy.create(id, bytes.length);
+    expect(getOffset(await throughProxy.patch(id, 0, bytes))).toBe(200_000);
+    await vi.waitFor(async () => expect(getOffset(await throughProxy.head(id))).toBe(100_000));
+    const { answer } = await resume(nellUploads, id, bytes);
+    expect(answer.headers.get('upload-sha256')).toBe(sha256(bytes));
+    await proxy.close();
+  },
+);
 
 test('accepts one of two concurrent senders and keeps the bytes whole', async () => {
   const other = tus((await testServer.openNode()).url, testServer.nell);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readRange } from '#server/features/media/byte-range.ts';
 import { readCreation, readMetadata, wholeNumber } from '#server/features/uploads/protocol.ts';
 
@@ -38,7 +38,22 @@ test('parses metadata pairs of key and base64 value and rejects anything else', 
 
 test('reads id and length of a creation', () => {
   const headers = { 'upload-length': '5', 'upload-metadata': `id ${base64(id.toUpperCase())}` };
-  expect(readCreation(headers, MB)).toEqual({ ok: true, value: { id, lengthBytes: 5 } });
+  expect(readCreation(headers, () => MB)).toEqual({ ok: true, value: { id, lengthBytes: 5 } });
+});
+
+test('limits a creation by the name and type that the sender gives', () => {
+  const pairs = [`id ${base64(id)}`, `filename ${base64('Ödön.mov')}`, `filetype ${base64('video/quicktime')}`];
+  const getMaxBytes = vi.fn(() => 5);
+  const create = (length: number, metadata?: string) =>
+    readCreation({ 'upload-length': String(length), 'upload-metadata': metadata }, getMaxBytes);
+  expect(create(5, pairs.join(','))).toMatchObject({ ok: true });
+  expect(create(6, pairs.join(','))).toMatchObject({ ok: false, status: 413 });
+  expect(create(6)).toMatchObject({ ok: false, status: 413 });
+  expect(getMaxBytes.mock.calls).toEqual([
+    [{ name: 'Ödön.mov', type: 'video/quicktime' }],
+    [{ name: 'Ödön.mov', type: 'video/quicktime' }],
+    [{ name: '', type: '' }],
+  ]);
 });
 
 test.each([
@@ -53,7 +68,7 @@ test.each([
   [{ 'upload-length': '5', 'upload-metadata': `id ${base64(`${id}/..`)}` }, 422, 'id'],
   [{ 'upload-length': '5', 'upload-metadata': 'id ***' }, 422, 'Upload-Metadata'],
 ])('rejects the creation %j with %i for %s', (headers, status, field) => {
-  const read = readCreation(headers, MB);
+  const read = readCreation(headers, () => MB);
   expect(read).toMatchObject({ ok: false, status });
   expect(Object.keys(read.ok ? {} : read.errors)).toEqual([field]);
 });

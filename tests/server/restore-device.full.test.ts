@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
@@ -49,7 +49,6 @@ function openDevice(person: Person, network: Network) {
     chance: { random: () => 0.5, uuid: () => randomUUID() },
     transport: { send: (request) => send(network, request, person) },
     lock: { tryRun: async (work) => (await work(() => true), true) },
-    digest: async (bytes) => createHash('sha256').update(new Uint8Array(bytes)).digest('hex'),
     loadConflictTools: () => Promise.resolve(conflictTools),
   });
   return { db, engine };

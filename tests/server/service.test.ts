@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addProfile } from './support/people.ts';
 import { useTestServer } from './support/test-server.ts';
 
-const testServer = useTestServer({ env: { ALLOWED_ORIGINS: 'https://app.callboard.example', MAX_UPLOAD_MB: '12' } });
+const testServer = useTestServer({ env: { ALLOWED_ORIGINS: 'https://app.callboard.example', MAX_PHOTO_MB: '12' } });
 
 describe('GET /config', () => {
   test('returns what this server supports', async () => {
@@ -16,13 +16,14 @@ describe('GET /config', () => {
         changes_channel: true,
       },
       limits: {
-        max_upload_mb: 12,
-        max_storage_mb: 2000,
+        // Apps from before the limits of each kind take this for the limit of every file.
+        max_upload_mb: 10,
+        max_storage_mb: 5000,
         media: {
-          image: { most: 10, endings: ['.jpg', '.jpeg', '.png'] },
-          video: { most: 6, endings: ['.mp4', '.avi', '.mov'] },
-          audio: { most: 6, endings: ['.mp3', '.m4a', '.wav', '.aac', '.ogg'] },
-          document: { most: 6, endings: ['.doc', '.docx', '.pdf'] },
+          image: { most: 10, endings: ['.jpg', '.jpeg', '.png'], max_mb: 12 },
+          video: { most: 6, endings: ['.mp4', '.avi', '.mov'], max_mb: 500 },
+          audio: { most: 6, endings: ['.mp3', '.m4a', '.wav', '.aac', '.ogg'], max_mb: 50 },
+          document: { most: 6, endings: ['.doc', '.docx', '.pdf'], max_mb: 10 },
         },
       },
       features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
@@ -42,6 +43,21 @@ describe('headers', () => {
       expect(others.join('; ')).not.toMatch(/unsafe-|https?:|\*/);
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  test('let the app itself record, and nothing that it frames', async () => {
+    const { headers } = await testServer.call('GET /config');
+    expect(headers['permissions-policy']).toBe('camera=(self), microphone=(self), geolocation=(), payment=(), usb=()');
+  });
+
+  test('let the worker that finishes takes run its encoder, and no other file', async () => {
+    const policyOf = async (path: string) => (await testServer.call(`GET ${path}`)).headers['content-security-policy'];
+    const policy = await policyOf('/assets/later-take-finisher-B7xK2p9Q.js');
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
+    expect(policy).toContain("worker-src 'self' blob:;");
+    for (const path of ['/assets/later-other-B7xK2p9Q.js', '/later-take-finisher-B7xK2p9Q.js', '/booth']) {
+      expect(await policyOf(path)).not.toMatch(/wasm|worker-src [^;]*blob/);
     }
   });
 

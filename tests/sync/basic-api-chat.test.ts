@@ -99,7 +99,6 @@ beforeEach(() => {
     chance: { uuid: () => `uuid-${(minted += 1)}`, random: () => 0.5 },
     transport: { send: (request) => server.send(request) },
     lock: { tryRun: () => Promise.resolve(true) },
-    digest: () => Promise.resolve(''),
     loadConflictTools: () => Promise.resolve(conflictTools),
   };
 });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isDeclined } from '#contract/casting/state.ts';
 import { applyActs, applyCasting } from '#db/casting-acts.ts';
 import { listAuditions, readProject, readRole } from '#db/casting.ts';
-import type { AuditionRequest } from '#contract/records/casting.ts';
+import type { Answer } from '#contract/records/casting.ts';
+import type { FieldValues } from '#db/rows.ts';
 import { act } from '#sync/queue/acts.ts';
 import { create, createAll, remove, undo, update } from '#sync/queue/outbox.ts';
 import { discard, sendAgain } from '#sync/queue/resolutions.ts';
@@ -14,11 +15,12 @@ const title = 'Naseem, The Salt Road';
 
 const facts = {
   asked_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
   seen_at: null,
   confirmed_at: null,
   declined_at: null,
   decline_text: null,
-  answers: [],
+  answers: [] as Answer[],
   answered_at: null,
   withdrawn_at: null,
   withdraw_text: null,
@@ -28,7 +30,7 @@ const role = { id: '2', version: 1, project_id: '1', name: 'Naseem', status: 'op
 const request = { id: '3', version: 1, role_id: '2', instructions: 'Scene 14', deadline_at: '2026-12-01', ...facts };
 const audition = { ...request, profile_id: '7', deadline_at: '2026-12-01T10:00:00.000Z', role, project };
 
-const put = (type: string, parent: string | null, body: { id: string; version: number }) =>
+const put = (type: string, parent: string | null, body: FieldValues & { id: string; version: number }) =>
   device.db.records.put({ type, id: body.id, parent, body, version: body.version });
 const putCasting = async () => {
   await put('project', null, project);
@@ -97,7 +99,7 @@ describe('a yes and a no', () => {
   });
 
   it('leave their time to the server if the clock of the device was set back', async () => {
-    await put('audition', null, { ...audition, updated_at: '2026-11-20T12:00:00.000Z' } as typeof audition);
+    await put('audition', null, { ...audition, updated_at: '2026-11-20T12:00:00.000Z' });
     await say('decline', '2026-11-20T09:00:00.000Z');
     await device.db.outbox.toCollection().modify({ sentOnce: true });
     await say('confirm', '2026-11-20T13:00:00.000Z');
@@ -334,13 +336,13 @@ describe('the screens', () => {
 
   it('show an answer once while its response is under way', async () => {
     await putCasting();
-    const said = { kind: 'pencil', text: null, at: '2026-11-20T11:00:00.000Z' };
+    const said: Answer = { kind: 'pencil', text: null, at: '2026-11-20T11:00:00.000Z' };
     await answer('3');
     await device.db.outbox.toCollection().modify({ sentOnce: true });
     const before = await readRole(device.db, '2');
     expect(before?.requests[0]?.body.answers).toHaveLength(1);
     // A pull brings what the server did.
-    await put('request', '2', { ...request, version: 2, answers: [said] } as never);
+    await put('request', '2', { ...request, version: 2, answers: [said] });
     expect((await readRole(device.db, '2'))?.requests[0]?.body.answers).toEqual([said]);
     await answer('3');
     expect((await readRole(device.db, '2'))?.requests[0]?.body.answers).toHaveLength(2);
@@ -355,9 +357,9 @@ describe('the screens', () => {
       ['cast'],
     ]);
     const stored = await rows();
-    const [other] = [{ ...request, id: '4' }] as unknown as AuditionRequest[];
-    expect(applyCasting(other!, stored).answers.map(({ kind }) => kind)).toEqual(['no_thank_you']);
-    const declined = { ...other!, declined_at: '2026-11-20T11:00:00.000Z' };
+    const other = { ...view!.requests[0]!.body, ...request, id: '4' };
+    expect(applyCasting(other, stored).answers.map(({ kind }) => kind)).toEqual(['no_thank_you']);
+    const declined = { ...other, declined_at: '2026-11-20T11:00:00.000Z' };
     expect(applyCasting(declined, stored).answers).toEqual([]);
     expect(
       applyActs(

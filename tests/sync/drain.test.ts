@@ -34,7 +34,6 @@ const ports: EnginePorts = {
       }),
   },
   lock: { tryRun: () => Promise.resolve(true) },
-  digest: () => Promise.resolve(''),
   loadConflictTools: () => Promise.resolve(conflictTools),
 };
 

@@ -3,9 +3,11 @@ import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
+import { fileBytes } from '#db/media-bytes.ts';
 import { importFile } from '#sync/files/import.ts';
 import { CHUNK_BYTES } from '#sync/files/upload.ts';
 import type { Ports } from '#sync/ports.ts';
+import { openDigest } from '../support/digest.ts';
 
 let db: AccountDb;
 /** Called after each committed transaction that writes. */
@@ -13,7 +15,7 @@ const onCommit = vi.fn();
 const ports = {
   clock: { now: () => 0 },
   chance: { uuid: () => 'f1' },
-  digest: (bytes: ArrayBuffer) => Promise.resolve(createHash('sha256').update(new Uint8Array(bytes)).digest('hex')),
+  openDigest,
 } as unknown as Ports;
 
 beforeEach(async () => {
@@ -33,7 +35,9 @@ const fileOf = (bytes: Uint8Array, size = bytes.length) => ({
   name: 'still.jpg',
   type: 'image/jpeg',
   size,
-  slice: (start: number, end: number) => ({ arrayBuffer: () => Promise.resolve(bytes.slice(start, end).buffer) }),
+  slice: (start: number, end: number) => ({
+    arrayBuffer: () => Promise.resolve(new Uint8Array(bytes.subarray(start, end)).buffer),
+  }),
 });
 
 it.each([0, 1, CHUNK_BYTES, 5 * CHUNK_BYTES + 1])('stores a photo of %i bytes in one transaction', async (size) => {
@@ -80,6 +84,55 @@ it('keeps nothing of a film for whose last bytes the disk is full', async () => 
     return Reflect.apply(bulkPut, db.chunks, given) as ReturnType<typeof bulkPut>;
   });
   await expect(importFile(db, ports, fileOf(randomBytes(9 * CHUNK_BYTES)))).rejects.toMatchObject({ reason: 'full' });
+  expect(await db.media.count()).toBe(0);
+  expect(await db.chunks.count()).toBe(0);
+});
+
+it('reads a film part by part, and gives each part back before the next', async () => {
+  const bytes = randomBytes(17 * CHUNK_BYTES + 5);
+  let most = 0;
+  const film = {
+    ...fileOf(bytes),
+    slice(start: number, end: number) {
+      most = Math.max(most, end - start);
+      return fileOf(bytes).slice(start, end);
+    },
+  };
+  const { id, sha256 } = await importFile(db, ports, film);
+  expect(most).toBe(8 * CHUNK_BYTES);
+  expect(sha256).toBe(createHash('sha256').update(bytes).digest('hex'));
+  const stored = await fileBytes(db, (await db.media.get(id))!);
+  expect(Buffer.from(await stored!.arrayBuffer()).equals(bytes)).toBe(true);
+});
+
+it('copies nothing of a film that does not fit, and says what is missing', async () => {
+  const MB = 1024 * 1024;
+  const dropCaches = vi.fn(() => Promise.resolve());
+  const crowded = { ...ports, freeBytes: () => Promise.resolve(60 * MB), dropCaches };
+  const slice = vi.fn();
+  const film = { name: 'tape.mp4', type: 'video/mp4', size: 300 * MB, slice };
+  await expect(importFile(db, crowded, film)).rejects.toMatchObject({
+    reason: 'full',
+    room: { neededBytes: 300 * MB, freeBytes: 10 * MB },
+  });
+  expect(dropCaches).toHaveBeenCalledTimes(1);
+  expect(slice).not.toHaveBeenCalled();
+  expect(await db.media.count()).toBe(0);
+});
+
+it('copies a film for which there is room without the cached media of others', async () => {
+  let free = 10 * CHUNK_BYTES;
+  const dropCaches = () => Promise.resolve(void (free = 100 * CHUNK_BYTES));
+  const crowded = { ...ports, freeBytes: () => Promise.resolve(free), dropCaches };
+  expect(await importFile(db, crowded, fileOf(randomBytes(9 * CHUNK_BYTES)))).toMatchObject({ state: 'ready' });
+});
+
+it('keeps nothing of a film that is removed while it is copied', async () => {
+  const control = new AbortController();
+  const onProgress = () => control.abort();
+  const film = fileOf(randomBytes(20 * CHUNK_BYTES));
+  await expect(importFile(db, ports, film, { onProgress, signal: control.signal })).rejects.toThrow(/abort/i);
+  expect(onCommit.mock.calls.length).toBe(2);
   expect(await db.media.count()).toBe(0);
   expect(await db.chunks.count()).toBe(0);
 });

@@ -78,7 +78,6 @@ async function openDevice() {
       },
     },
     lock: { tryRun: async (work) => (await work(() => true), true) },
-    digest: () => Promise.resolve(''),
     loadConflictTools: () => Promise.resolve(conflictTools),
   };
   const engine = createEngine(db, ports);

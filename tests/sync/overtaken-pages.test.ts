@@ -54,7 +54,6 @@ function enginePorts(): EnginePorts {
       },
     },
     lock: { tryRun: () => Promise.resolve(true) },
-    digest: () => Promise.resolve(''),
     loadConflictTools: () => Promise.resolve(conflictTools),
   };
 }

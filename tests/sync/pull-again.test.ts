@@ -26,7 +26,6 @@ function deviceWith(write: () => Promise<void>, after: EnginePorts['clock']['aft
       },
     },
     lock: { tryRun: async (work) => (await work(() => true), true) },
-    digest: () => Promise.resolve(''),
     loadConflictTools: () => Promise.resolve(conflictTools),
   };
   return { db, engine: createEngine(db, ports), pulls };

@@ -57,7 +57,6 @@ class SendingDevice {
       },
     },
     lock: { tryRun: () => Promise.resolve(true) },
-    digest: () => Promise.resolve(''),
     loadConflictTools: () => Promise.resolve(conflictTools),
   });
 

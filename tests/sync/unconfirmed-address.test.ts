@@ -40,7 +40,6 @@ beforeEach(() => {
       },
     },
     lock: { tryRun: async (work) => (await work(() => true), true) },
-    digest: () => Promise.resolve(''),
     loadConflictTools: () => Promise.resolve(conflictTools),
   };
   db = new AccountDb('test', '1', { indexedDB: new IDBFactory(), IDBKeyRange });

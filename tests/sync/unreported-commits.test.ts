@@ -15,7 +15,6 @@ const ports: EnginePorts = {
   chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
   transport: { send: () => Promise.resolve({ status: 0, reason: 'network' }) },
   lock: { tryRun: () => Promise.resolve(false) },
-  digest: () => Promise.resolve('digest'),
   loadConflictTools: () => Promise.resolve(conflictTools),
 };
 

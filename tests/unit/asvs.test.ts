@@ -74,7 +74,9 @@ describe('the code', () => {
   it('listens to no messages of other windows', () => {
     // A worker, and a port between it and a page, hear from their own origin only.
     const listens = /(?:^|[^.\w])(?:(?:window|globalThis|self)\.)?(?:addEventListener\(\s*['"`]message|onmessage\s*=)/m;
-    const pages = SOURCES.filter((file) => !file.startsWith(path.join('src', 'sw')) && !file.endsWith('-worker.ts'));
+    const isWorker = (file: string) =>
+      ['sw', 'workers'].some((realm) => file.startsWith(path.join('src', realm))) || file.endsWith('-worker.ts');
+    const pages = SOURCES.filter((file) => !isWorker(file));
     expect(pages.filter((file) => listens.test(readFileSync(file, 'utf8')))).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatDuration, getMediaName, getDurationSeconds, getTab } from '#features/media/media-item.ts';
+import { getMediaName, getDurationSeconds, getTab } from '#features/media/media-item.ts';
 import { isInPeriod, type Period } from '#features/media/period.ts';
 import { getTabAfterKey, getAdjacentTab, getTabs } from '#features/media/tabs.ts';
+import { formatDuration } from '#lib/dates.ts';
 import { getSeekTarget, toBars } from '#features/media/waveform.ts';
 import { CLOSE, pan, WHOLE, zoomAround } from '#ui/zoom.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import type { Reason } from '#db/rows.ts';
 import type { QueueSummary, WaitingItem } from '#db/views.ts';
 import { resolutionsFor, getDiscardText } from '#features/sync-status/resolutions.ts';
@@ -76,7 +77,11 @@ describe('the headline of Waiting to send', () => {
     expect(getQueueOutlook(queue({ waiting: 1 }), false)).toBe('No signal. It will send when you’re back online.');
     expect(getQueueOutlook(queue({ needs: 1 }), true)).toBe('');
     expect(getQueueOutlook(queue({ waiting: 1 }), true)).toBe('No connection. We keep trying.');
-    expect(getQueueOutlook(queue({ waiting: 1 }), true, true)).toMatch(/^This Wi-Fi wants you to sign in/);
+    expect(getQueueOutlook(queue({ waiting: 1 }), true, { isPortal: true })).toMatch(
+      /^This Wi-Fi wants you to sign in/,
+    );
+    expect(getQueueOutlook(queue({ waiting: 1 }), true, { isWifiAwaited: true })).toMatch(/on Wi-Fi/);
+    expect(getQueueOutlook(queue({ waiting: 1 }), false, { isWifiAwaited: true })).toMatch(/^No signal/);
     expect(getQueueOutlook(queue({ waiting: 1, signInNeeded: true }), true)).toContain('sign in');
   });
 });
@@ -84,6 +89,7 @@ describe('the headline of Waiting to send', () => {
 describe('getDelayText', () => {
   it('explains that the server is full', () => {
     expect(getDelayText({ isServerFull: true })).toBe('The server is full. We keep trying.');
+    expect(getDelayText({ waitsForWifi: true })).toMatch(/^Waiting for Wi-Fi/);
     expect(getDelayText({})).toBeNull();
   });
 });
@@ -147,7 +153,14 @@ describe('resolutionsFor', () => {
     const item = waitingItem('toobig', { type: 'media', kind: 'create' });
     item.upload = { mediaId: 'm', sent: 0, size: 13_002_342, name: 'a.jpg' };
     expect(resolutionsFor(item, 0).message).toBe('12.40 MB. The limit is 10 MB.');
-    expect(resolutionsFor(item, 0, 5 * 1024 * 1024).message).toBe('12.40 MB. The limit is 5 MB.');
+    expect(resolutionsFor(item, 0, { ...LIMITS.fileBytes, image: 5 * 1024 * 1024 }).message).toBe(
+      '12.40 MB. The limit is 5 MB.',
+    );
+  });
+
+  it('shows the limit of the kind that a refused file is of', () => {
+    const item = { ...waitingItem('toobig', { type: 'media', kind: 'create' }), mediaType: 'video' };
+    expect(resolutionsFor(item, 0).message).toContain('limit is 500 MB.');
   });
 
   const labels = (item: WaitingItem) => resolutionsFor(item, 0).resolutions.map((resolution) => resolution.label);

@@ -23,7 +23,7 @@ const file = (id: string): MediaFile => ({
   createdAt: 0,
 });
 
-test('keeps unsent changes with their ids and bytes at sign-out, and nothing else', async () => {
+test('keeps takes and unsent changes with their ids and bytes at sign-out, and nothing else', async () => {
   const profile = { local: 'L_profile', type: 'profile', server: '7' };
   const photo = outboxRow({
     seq: 1,
@@ -47,6 +47,22 @@ test('keeps unsent changes with their ids and bytes at sign-out, and nothing els
     { k: 'searches', words: ['kathak'] },
     { k: 'lookup:places', items: [{ id: '1', name: 'Pune' }] },
   ]);
+  await db.takes.put({
+    id: 'take',
+    state: 'sealed',
+    storage: 'slices',
+    name: 'Take 1',
+    mime: 'video/webm',
+    startedAt: 0,
+    bytes: 4,
+    duration: 1,
+    size: null,
+    stars: 0,
+    range: null,
+    end: 'person',
+  });
+  await db.slices.put({ take: 'take', n: 0, bytes: new ArrayBuffer(4), endMs: 1000 });
+  await db.posters.put({ take: 'take', jpeg: new ArrayBuffer(4) });
   await db.records.put({ type: 'profile', id: '7', parent: null, body: {}, version: 1 });
   await db.cursors.put({ resource: 'sync', value: 'x' });
   await db.journal.add({
@@ -64,5 +80,14 @@ test('keeps unsent changes with their ids and bytes at sign-out, and nothing els
   const left: Record<string, unknown[]> = {};
   for (const table of db.tables)
     if ((await table.count()) > 0) left[table.name] = await table.toCollection().primaryKeys();
-  expect(left).toEqual({ outbox: [1], ids: ['L_profile'], media: ['mine'], chunks: [['mine', 0]], meta: ['born'] });
+  expect(left).toEqual({
+    outbox: [1],
+    ids: ['L_profile'],
+    media: ['mine'],
+    chunks: [['mine', 0]],
+    meta: ['born'],
+    takes: ['take'],
+    slices: [['take', 0]],
+    posters: ['take'],
+  });
 });

@@ -22,7 +22,7 @@ import { decide, readTime } from './say.ts';
 import { tapeRoutes } from './tapes.ts';
 
 const byId = z.object({ id: z.string() });
-const NEWS_OF_IT = ['audition.requested' as const, 'audition.changed' as const];
+const NEWS_OF_IT = ['audition.requested' as const, 'audition.changed' as const, 'audition.reminder' as const];
 
 /** Locks an audition of the caller until the commit. @throws 404 */
 async function lockOwnAudition({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<RequestRow> {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { and, eq } from 'drizzle-orm';
 import { computeFinished } from '#contract/casting/finished.ts';
 import { isDeclined } from '#contract/casting/state.ts';
 import { TAPE_LIMITS, type AnnounceBody } from '#contract/records/tapes.ts';
+import type { Config } from '#server/platform/config.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionTapes, type StoredTake } from '#server/platform/db/schema.ts';
@@ -10,16 +10,9 @@ import { conflictWith, unprocessable } from '#server/platform/http/errors.ts';
 import { changeRequest, getPart, type RequestRow } from '../casting/rows.ts';
 import { presentShared } from '../casting/shared-record.ts';
 import { listTapesOf, presentOwnTape, recordTape, type TapeRow } from '../casting/tape-rows.ts';
+import { markRead } from '../notifications/store.ts';
 import { presentAudition } from './present.ts';
-
-/** Finds the tape that this person announced under a client id. */
-export async function findTapeByClientId(db: Db, userId: number, clientId: string): Promise<TapeRow | null> {
-  const [found] = await db
-    .select()
-    .from(auditionTapes)
-    .where(and(eq(auditionTapes.userId, userId), eq(auditionTapes.clientId, clientId)));
-  return found ?? null;
-}
+import { keepPosters, type Posters } from './take-posters.ts';
 
 /**
  * Finds why a tape is not wanted; null if it is. A tape that lay ready on the device while the role was open is wanted also afterwards: its
@@ -34,7 +27,7 @@ async function findObstacle(tx: Db, row: RequestRow, finishedAt: Date): Promise<
 }
 
 /** A take as it is announced. Its id is the server's, since the other side sees it and must not learn the name of the upload. */
-const toStoredTake = (take: AnnounceBody['takes'][number]): StoredTake => ({
+const toStoredTake = (take: AnnounceBody['takes'][number], posters: Posters): StoredTake => ({
   id: randomUUID(),
   upload_id: take.upload_id,
   name: take.name,
@@ -44,6 +37,7 @@ const toStoredTake = (take: AnnounceBody['takes'][number]): StoredTake => ({
   height: take.height ?? null,
   size: take.size,
   file_key: null,
+  poster_key: posters.get(take.upload_id)?.key ?? null,
 });
 
 interface Announcement {
@@ -51,6 +45,9 @@ interface Announcement {
   /** The time of the device when it sent this; null if unknown. */
   sentDevice: number | null;
   now: Date;
+  config: Pick<Config, 'maxStorageBytes'>;
+  /** The pictures of its takes, already stored. */
+  posters: Posters;
 }
 
 /**
@@ -62,7 +59,7 @@ export async function announce(
   tx: Db,
   changes: ChangeLog,
   row: RequestRow,
-  { body, sentDevice, now }: Announcement,
+  { body, sentDevice, now, config, posters }: Announcement,
 ): Promise<TapeRow> {
   const finished = computeFinished({
     finishedDevice: Date.parse(body.finished_device),
@@ -83,13 +80,14 @@ export async function announce(
   if (earlier.length >= TAPE_LIMITS.versions) {
     throw unprocessable(`You can send up to ${TAPE_LIMITS.versions} tapes for one audition`);
   }
+  const kept = await keepPosters(tx, config, row, posters, now);
   const [added] = await tx
     .insert(auditionTapes)
     .values({
       requestId: row.id,
       userId: row.performerId!,
       number: (earlier.at(-1)?.number ?? 0) + 1,
-      takes: body.takes.map(toStoredTake),
+      takes: body.takes.map((take) => toStoredTake(take, kept)),
       note: body.note ?? null,
       finishedAt,
       finishedBy: finished.by,
@@ -99,6 +97,7 @@ export async function announce(
     })
     .returning();
   if (row.announcedAt === null) await changeRequest(tx, changes, row, { announcedAt: now }, now);
+  await markRead(tx, changes, row.performerId!, { about: { type: 'audition.reminder', subjectId: row.id } }, now);
   recordTape(changes, added!, row.userId);
   return added!;
 }

@@ -6,7 +6,7 @@ import type { Config } from '#server/platform/config.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
-import { auditionRequests, auditionTapes } from '#server/platform/db/schema.ts';
+import { auditionRequests, auditionTapes, type StoredTake } from '#server/platform/db/schema.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { conflict, conflictWith, invalid } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
@@ -52,10 +52,8 @@ export function takesIntake(deps: Deps, { receiver }: Uploads) {
   const running = new Set<number>();
 
   async function storeTake(uploadId: string, context: UploadContext): Promise<StoredNewMedia> {
-    const upload = await receiver.look(context.caller.userId, uploadId);
-    // While it is inspected it is on the disk once more, and then in the store.
-    await deps.floor.requireStagingSpace(2 * (upload?.lengthBytes ?? 0));
-    const file = await copyUploadToFile(receiver, context, uploadId, 'upload_ids');
+    const rules = { field: 'upload_ids', fileField: 'takes', maxBytes: deps.config.maxFileBytes.video };
+    const file = await copyUploadToFile(receiver, context, uploadId, rules);
     const stored = await context.fileStore.media('video', file, context.folder);
     await rm(file, { force: true });
     return stored;
@@ -114,6 +112,8 @@ const refuse = (reason: string): RouteResponse => ({
   body: { message: reason, errors: { takes: [reason] } },
 });
 
+const withoutFiles = (take: StoredTake): StoredTake => ({ ...take, file_key: null, poster_key: null });
+
 /** Gives the earlier tapes of a request up for a newer one. @returns the keys of their files */
 async function replaceEarlier(
   { db, changes, now }: Arriving,
@@ -123,7 +123,7 @@ async function replaceEarlier(
   const earlier = (await listTapesOf(db, id)).filter((tape) => tape.number < number && tape.state !== 'refused');
   const keys = earlier.flatMap(getTapeKeys);
   for (const tape of earlier.filter(({ state }) => state !== 'replaced')) {
-    const takes = tape.takes.map((take) => ({ ...take, file_key: null }));
+    const takes = tape.takes.map(withoutFiles);
     await changeTape(db, changes, tape, { state: 'replaced', takes }, { ownerId, now });
   }
   await forgetFiles(db, keys);
@@ -157,7 +157,11 @@ export async function arrive(arriving: Arriving, { config, uploads, found }: Bro
   if (found === undefined) throw conflict('Try again', 1);
   const { value, touch } = found;
   if ('refused' in value) {
-    await changeTape(db, changes, tape, { state: 'refused', reason: value.refused }, { ownerId, now });
+    const keys = getTapeKeys(tape);
+    const takes = tape.takes.map(withoutFiles);
+    await changeTape(db, changes, tape, { state: 'refused', reason: value.refused, takes }, { ownerId, now });
+    await forgetFiles(db, keys);
+    touch(...keys);
     return refuse(value.refused);
   }
   await lockPerson(db, tape.userId);

@@ -13,9 +13,10 @@ import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/h
 import { withRecord } from '#server/platform/http/schemas.ts';
 import { lockTape, type LockedTape } from '../casting/guards.ts';
 import { lockRequest } from '../casting/rows.ts';
-import { listTapes, presentOwnTape, presentTape } from '../casting/tape-rows.ts';
+import { findTapeByClientId, listTapes, presentOwnTape, presentTape } from '../casting/tape-rows.ts';
 import type { Uploads } from '../uploads/open.ts';
-import { announce, findTapeByClientId } from './tapes-announce.ts';
+import { NO_POSTERS, postersIntake } from './take-posters.ts';
+import { announce } from './tapes-announce.ts';
 import { arrive, takesIntake } from './tapes-arrive.ts';
 
 const byId = z.object({ id: z.string() });
@@ -35,7 +36,9 @@ const readDeviceTime = (header: string | string[] | undefined): number | null =>
 
 /** Sending tapes. */
 export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
+  const { config } = app.deps;
   const intake = takesIntake(app.deps, uploads);
+  const pictures = postersIntake(app.deps);
 
   // Both sides read tapes, and nobody is on both sides of one.
   app.mirror.set('tape', async (db, ids, userId) => {
@@ -49,6 +52,7 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
     summary: 'Says that a tape is finished, before its bytes arrive; repeating a client_id announces it once',
     access: requiredAccount(),
     body: announceBody,
+    intake: { read: pictures.read },
     responses: { 200: withRecord(tapeRecord), 201: withRecord(tapeRecord) },
     handler: async ({ request, body, caller, db, now, changes }) => {
       const message = 'Tape announced';
@@ -58,7 +62,9 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
       if (row?.performerId !== caller.userId) throw notFound('audition');
       await requireMayReach(db, caller);
       const sentDevice = readDeviceTime(request.headers['x-device-time']);
-      const tape = await announce(db, changes, row, { body, sentDevice, now });
+      // There are none if the stored response to this request was deleted in the meantime.
+      const posters = pictures.prepared.get(request)?.value ?? NO_POSTERS;
+      const tape = await announce(db, changes, row, { body, sentDevice, now, config, posters });
       return created({ message, data: presentOwnTape(tape) });
     },
   });
@@ -75,7 +81,6 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
       // A tape that is refused stays refused, so this is stored, unlike other refusals.
       422: z.object({ message: z.string(), errors: z.record(z.string(), z.array(z.string())) }),
     },
-    handler: (context) =>
-      arrive(context, { config: app.deps.config, uploads, found: intake.prepared.get(context.request) }),
+    handler: (context) => arrive(context, { config, uploads, found: intake.prepared.get(context.request) }),
   });
 }

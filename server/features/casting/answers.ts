@@ -18,6 +18,7 @@ import { conflictWith, invalid, unprocessable } from '#server/platform/http/erro
 import { ok } from '#server/platform/http/response.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
+import { shuffle } from '#server/platform/shuffle.ts';
 import { deleteNotifications } from '../notifications/store.ts';
 import { byId, lockOwnRequest, lockOwnRole } from './guards.ts';
 import { presentRequest, presentRequests, presentRole } from './present.ts';
@@ -120,7 +121,7 @@ export function answerRoutes(app: FastifyInstance): void {
       const values = { withdrawnAt: now, withdrawText: body.text ?? null };
       const request = await changeRequest(db, changes, subject, values, now);
       await deleteNotifications(db, changes, {
-        type: ['audition.requested', 'audition.changed'],
+        type: ['audition.requested', 'audition.changed', 'audition.reminder'],
         subjectId: request.id,
       });
       const part = await getPart(db, request.roleId);
@@ -145,7 +146,8 @@ export function answerRoutes(app: FastifyInstance): void {
       const role = await changeRole(db, subject, { status: 'cast', othersText }, now);
       const part = { ...(await getPart(db, role.id)), role };
       const answered: RequestRow[] = [];
-      for (const row of rows) {
+      // In no order, so that the order in which people hear tells nobody who was considered how.
+      for (const row of shuffle(rows)) {
         const isWinner = winners.includes(row);
         if (!isWinner && !isWaiting(row)) continue;
         // Whoever knows already that they are cast hears it again only with new words.
@@ -160,7 +162,10 @@ export function answerRoutes(app: FastifyInstance): void {
       return ok({
         message: 'The role is cast',
         data: presentRole(role),
-        requests: await presentRequests(db, answered),
+        requests: await presentRequests(
+          db,
+          answered.sort((one, other) => one.id - other.id),
+        ),
       });
     },
   });

@@ -231,7 +231,7 @@ export async function getChange(
   row: RequestRow,
   changed: Changed,
   now: Date,
-): Promise<Pick<RequestRow, 'terms' | 'deadlineAt' | 'rules'> | null> {
+): Promise<Partial<RequestRow> | null> {
   const { instructions = row.terms.instructions, sides_text = row.terms.sides_text } = changed;
   const deadlineAt = changed.deadline_at === undefined ? row.deadlineAt : new Date(changed.deadline_at);
   const hasNewDeadline = deadlineAt.getTime() !== row.deadlineAt.getTime();
@@ -240,7 +240,9 @@ export async function getChange(
   const hasNewText = instructions !== row.terms.instructions || sides_text !== row.terms.sides_text;
   if (!hasNewDeadline && !hasNewText) return null;
   const terms = { ...row.terms, instructions, sides_text };
-  if (!hasNewText) return { terms, deadlineAt, rules: row.rules };
+  // A later deadline has reminders of its own, but none for a moment that has passed.
+  const remindedUntil = hasNewDeadline ? now : row.remindedUntil;
+  if (!hasNewText) return { terms, deadlineAt, remindedUntil };
   const asked = { ...terms, round: row.round, deadline_at: deadlineAt.toISOString() };
   const ruleTerms = toRequestTerms(asked, {
     notices: row.notices,
@@ -248,5 +250,10 @@ export async function getChange(
     askedAt: row.askedAt.getTime(),
     isPerformerMinor: row.performerId !== null && (await isMinor(db, row.performerId)),
   });
-  return { terms, deadlineAt, rules: requireRules(getPack(row.rules.pack), ruleTerms, row.rules.waivers) };
+  return {
+    terms,
+    deadlineAt,
+    remindedUntil,
+    rules: requireRules(getPack(row.rules.pack), ruleTerms, row.rules.waivers),
+  };
 }

@@ -14,11 +14,10 @@ import { storagePath } from '#server/platform/storage/storage.ts';
 
 export type TapeRow = typeof auditionTapes.$inferSelect;
 
-const presentTake = ({ upload_id: _upload, file_key, ...take }: StoredTake): Tape['takes'][number] => ({
+const presentTake = ({ upload_id: _upload, file_key, poster_key, ...take }: StoredTake): Tape['takes'][number] => ({
   ...take,
   path: file_key === null ? null : storagePath(file_key),
-  // No picture of a take is sent with it.
-  poster_path: null,
+  poster_path: poster_key ? storagePath(poster_key) : null,
 });
 
 /** Presents a tape to the side that casts. */
@@ -45,7 +44,7 @@ export const presentOwnTape = (row: TapeRow): Tape => ({ ...presentTape(row), cl
 
 /** The keys of the stored files of a tape. */
 export const getTapeKeys = ({ takes }: Pick<TapeRow, 'takes'>): string[] =>
-  takes.flatMap(({ file_key }) => file_key ?? []);
+  takes.flatMap(({ file_key, poster_key }) => [file_key ?? [], poster_key ?? []].flat());
 
 /** The tapes of a request, oldest first. */
 export const listTapesOf = (db: Db, requestId: number): Promise<TapeRow[]> =>
@@ -65,6 +64,15 @@ export async function listTapes(db: Db, whose: SQL | undefined, ids?: number[]):
 export async function findTape(db: Db, id: number): Promise<TapeRow | null> {
   const [row] = await db.select().from(auditionTapes).where(eq(auditionTapes.id, id));
   return row ?? null;
+}
+
+/** Finds the tape that this person announced under a client id. */
+export async function findTapeByClientId(db: Db, userId: number, clientId: string): Promise<TapeRow | null> {
+  const [found] = await db
+    .select()
+    .from(auditionTapes)
+    .where(and(eq(auditionTapes.userId, userId), eq(auditionTapes.clientId, clientId)));
+  return found ?? null;
 }
 
 /** Records a tape for both people. @param ownerId the owner of its request */

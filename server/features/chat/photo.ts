@@ -44,7 +44,8 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
     // Skip the inspection when the caller may not write here; the handler reports why.
     if (context.isAnswered || id === null || (await findOpenConversation(db, userId, { id })) === null) return null;
     if (client_id !== undefined && (await findMessageByClientId(db, userId, client_id)) !== null) return null;
-    const file = await copyUploadToFile(uploads.receiver, context, upload_id ?? '', 'upload_id');
+    const rules = { field: 'upload_id', fileField: 'image', maxBytes: config.maxFileBytes.image };
+    const file = await copyUploadToFile(uploads.receiver, context, upload_id ?? '', rules);
     return withFieldErrors('image', '', () => context.fileStore.media('image', file, context.folder));
   });
 

@@ -23,7 +23,7 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
   const rules: FormRules = {
     fileField: 'image',
     maxFiles: 1,
-    maxBytes: deps.config.maxUploadBytes,
+    maxBytes: deps.config.maxFileBytes.image,
     tooMany: () => 'Send one picture',
   };
 
@@ -36,7 +36,8 @@ export function avatarIntake(deps: Deps, receiver: UploadReceiver) {
     const [sent] = files;
     if (sent === undefined && upload_id === undefined) throw invalid({ image: ['No files uploaded!'] });
     if (sent !== undefined && upload_id !== undefined) throw invalid({ image: ['Send one picture'] });
-    const file = sent?.file ?? (await copyUploadToFile(receiver, context, upload_id ?? '', 'upload_id'));
+    const uploaded = { field: 'upload_id', fileField: 'image', maxBytes: rules.maxBytes };
+    const file = sent?.file ?? (await copyUploadToFile(receiver, context, upload_id ?? '', uploaded));
     return withFieldErrors('image', '', () => context.fileStore.avatar(file, context.folder));
   });
 }

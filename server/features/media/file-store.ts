@@ -6,7 +6,7 @@ import type { MediaType } from '#contract/media-types.ts';
 import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { blank } from './inspect/blank.ts';
 import type { Inspected, InspectedKind } from './inspect/inspect.ts';
-import { prepareAvatar, preparePhoto, type PictureFile } from './picture.ts';
+import { prepareAvatar, preparePhoto, preparePoster, type PictureFile } from './picture.ts';
 
 /** A file in storage that no row references yet. */
 export interface StoredNewFile {
@@ -30,6 +30,13 @@ export interface StoredNewMedia {
 }
 
 type StorableFile = Pick<StoredNewFile, 'extension' | 'type' | 'width' | 'height'> & { file: string };
+
+/** @returns the path of a new file in the folder */
+async function writeTemporary(encoded: string, folder: string): Promise<string> {
+  const file = path.join(folder, randomUUID());
+  await writeFile(file, Buffer.from(encoded, 'base64'), { mode: 0o600 });
+  return file;
+}
 
 /**
  * Creates the service that inspects received files and writes them to storage.
@@ -73,9 +80,12 @@ export function createFileStore(
     },
     /** Stores pictures of a video, from the poster that the client took. @param jpeg base64 @throws FileRefused */
     async poster(jpeg: string, folder: string): Promise<StoredNewFile[]> {
-      const file = path.join(folder, randomUUID());
-      await writeFile(file, Buffer.from(jpeg, 'base64'), { mode: 0o600 });
+      const file = await writeTemporary(jpeg, folder);
       return storeAll((await preparePhoto(file, folder)).copies);
+    },
+    /** Stores one small picture of a video. @param jpeg base64 @throws FileRefused */
+    async smallPoster(jpeg: string, folder: string): Promise<StoredNewFile> {
+      return store(await preparePoster(await writeTemporary(jpeg, folder), folder));
     },
     /** @throws FileRefused */
     async avatar(file: string, folder: string): Promise<StoredNewFile> {

@@ -1,5 +1,6 @@
 import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { fileTooBig } from '#server/features/uploads/size-limits.ts';
 import { badRequest, HttpError, invalid, tooLarge } from '#server/platform/http/errors.ts';
 import { requireStorableText } from '#server/platform/http/storable-text.ts';
 import { spool, type SpooledFile } from './spool.ts';
@@ -21,6 +22,7 @@ export interface FormRules {
   /** Name of the file field, without a trailing []. */
   fileField: string;
   maxFiles: number;
+  /** Of each file, whatever its kind. */
   maxBytes: number;
   /** Error message for too many files. @param fields the fields received so far */
   tooMany: (fields: ReceivedForm['fields']) => string;
@@ -61,7 +63,7 @@ async function takePart(part: Multipart, form: ReceivedForm, folder: string, rul
   if (name !== rules.fileField) throw invalid({ [part.fieldname]: [`Send files as ${rules.fileField}`] });
   if (form.files.length >= rules.maxFiles) throw invalid({ [part.fieldname]: [rules.tooMany(form.fields)] });
   const spooled = await spool(part.file, folder);
-  if (part.file.truncated) throw tooManyBytes(part.fieldname, rules.maxBytes);
+  if (part.file.truncated) throw fileTooBig(part.fieldname, rules.maxBytes);
   form.files.push({ ...spooled, field: part.fieldname, name: part.filename ?? '' });
 }
 
@@ -74,9 +76,4 @@ function toFormError(error: unknown): unknown {
   // A failure of the server's disk is not the client's fault.
   if (/^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return error;
   return badRequest('The form cannot be read');
-}
-
-function tooManyBytes(field: string, maxBytes: number): HttpError {
-  const message = `Max ${maxBytes / 1024 / 1024} MB files are allowed`;
-  return new HttpError(413, { message, errors: { [field]: [message] } });
 }

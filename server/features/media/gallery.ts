@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { CALLS } from '#contract/calls.ts';
-import { MEDIA_KINDS, getMediaKind, type MediaKind } from '#contract/media-kinds.ts';
+import { MEDIA_KINDS, getMediaKind, getMediaKindOfFile, type MediaKind } from '#contract/media-kinds.ts';
 import { galleryResponse, validateMediaBody, validationResponse } from '#contract/records/media.ts';
 import { idText } from '#contract/schema.ts';
 import { capitalized } from '#contract/text.ts';
@@ -17,10 +17,10 @@ import { newestProfileId } from './access.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
 import { attach } from './attach.ts';
 import type { FormRules, PickedFile } from './form.ts';
-import type { Inspector } from './inspect/inspector.ts';
 import { FileRefused } from './inspect/refused.ts';
 import { fileIntake, type ReceivedFiles, type UploadContext } from './intake.ts';
 import { quotaMessage, getFreeBytes } from '#server/features/uploads/quota.ts';
+import { getLargestFileBytes, getMaxBytesOf, tooBigText } from '#server/features/uploads/size-limits.ts';
 import type { PreparedSubmission } from './prepared.ts';
 import { tooManyFilesText } from './submission.ts';
 
@@ -42,15 +42,6 @@ function createFileCounter(): (kind: MediaKind) => string | null {
   };
 }
 
-/** Determines the kind from the declared MIME type, or from the file extension if the type is unknown. */
-function detectKind({ name, type }: { name: string; type: string }): MediaKind | undefined {
-  const lower = name.toLowerCase();
-  return (
-    MEDIA_KINDS.find(({ types }) => Object.hasOwn(types, type)) ??
-    MEDIA_KINDS.find(({ types }) => Object.values(types).some((endings) => endings.some((end) => lower.endsWith(end))))
-  );
-}
-
 /** Validates files before they are sent. Returns errors with the keys 'File 1', 'File 2' … */
 async function validate(
   { db, config }: Pick<Deps, 'db' | 'config'>,
@@ -62,12 +53,13 @@ async function validate(
   let total = 0;
   const errors: Errors = {};
   for (const [index, file] of files.entries()) {
-    const kind = detectKind(file);
+    const kind = getMediaKindOfFile(file);
+    const maxBytes = getMaxBytesOf(config, file);
     total += file.size;
     const found = [
       kind === undefined ? ONLY : isTooMany(kind),
       file.size === 0 ? EMPTY : null,
-      file.size > config.maxUploadBytes ? `Max ${config.maxUploadBytes / 1024 / 1024} MB files are allowed` : null,
+      file.size > maxBytes ? tooBigText(maxBytes) : null,
       total > room ? quotaMessage(config, room) : null,
     ].filter((text) => text !== null);
     if (found.length > 0) errors[`File ${index + 1}`] = found;
@@ -141,7 +133,7 @@ async function storeFiles(
   links: number,
   profileId: string,
   context: UploadContext,
-  inspector: Inspector,
+  { config, inspector }: Pick<Deps, 'config' | 'inspector'>,
 ) {
   const isTooMany = createFileCounter();
   for (let n = 0; n < links; n += 1) {
@@ -157,6 +149,8 @@ async function storeFiles(
       if (kind === undefined) throw new FileRefused(ONLY);
       const words = isTooMany(kind);
       if (words !== null) throw new FileRefused(words);
+      const maxBytes = config.maxFileBytes[kind.key];
+      if (sizeBytes > maxBytes) throw new FileRefused(tooBigText(maxBytes));
       const item = await context.fileStore.media(kind.key, file, context.folder);
       stored.push({ submission: toSubmission(kind, toTitle(name, kind), profileId, null), items: [item], poster: [] });
     } catch (error) {
@@ -184,10 +178,11 @@ const galleryForm = z.object({
 });
 
 function uploadRoute(app: FastifyInstance): void {
+  const { config } = app.deps;
   const rules: FormRules = {
     fileField: 'files',
     maxFiles: MAX_FILES,
-    maxBytes: app.deps.config.maxUploadBytes,
+    maxBytes: getLargestFileBytes(config),
     tooMany: () => `Send at most ${MAX_FILES} files`,
   };
   const intake = fileIntake(app.deps, rules, async ({ fields, files }, context) => {
@@ -195,7 +190,7 @@ function uploadRoute(app: FastifyInstance): void {
     const profileId = await resolveProfile(app.deps.db, fields, context.caller);
     if (files.length + links.length === 0) throw invalid({ files: ['No files uploaded!'] });
     if (context.isAnswered) return null;
-    const kept = await storeFiles(files, links.length, profileId, context, app.deps.inspector);
+    const kept = await storeFiles(files, links.length, profileId, context, app.deps);
     const linked = links.map((id) => ({
       submission: toSubmission(VIDEO, 'YouTube video', profileId, id),
       items: [],
@@ -222,7 +217,7 @@ function uploadRoute(app: FastifyInstance): void {
       // The stored response was deleted in the meantime; a retry inspects the files.
       if (prepared === undefined) throw conflict('Try again', 1);
       const profile = await getOwnProfile(db, prepared.profileId, caller);
-      const files = await attach(context, app.deps.config, profile.id, prepared.submissions);
+      const files = await attach(context, config, profile.id, prepared.submissions);
       return created({ status: 'success', files });
     },
   });

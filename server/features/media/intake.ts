@@ -9,6 +9,7 @@ import type { Intake } from '#server/platform/http/route.ts';
 import { computeFingerprint, readIdempotencyKey } from '#server/platform/http/write.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import { fileTooBig } from '#server/features/uploads/size-limits.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
@@ -27,6 +28,8 @@ export interface UploadContext {
   caller: Caller;
   fileStore: ReturnType<typeof createFileStore>;
   folder: string;
+  /** Checks that a file of this size can be staged in `folder` and stored. @throws 507 */
+  requireSpace: (bytes: number) => Promise<void>;
   touch: (...keys: string[]) => void;
   /** The parameters of the path, as sent. */
   params: unknown;
@@ -67,7 +70,11 @@ export function fileIntake<T>(
         const fileStore = createFileStore(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
         const prepareNow = async () => {
           const isAnswered = await hasAnswer(deps, request, caller.userId);
-          return prepare(sent, { caller, fileStore, folder, touch, params: request.params, isAnswered });
+          const requireSpace = async (bytes: number) => {
+            await floor.requireStagingSpace(bytes);
+            await floor.requireStorageSpace(2 * bytes);
+          };
+          return prepare(sent, { caller, fileStore, folder, requireSpace, touch, params: request.params, isAnswered });
         };
         const value = await prepareNow().catch((error: unknown) => {
           if (!(error instanceof UploadGone)) throw error;
@@ -121,16 +128,29 @@ class UploadGone extends HttpError {
   }
 }
 
-/** Copies a completed upload of this person to a temporary file. @throws 422 on `field` if it is gone or incomplete */
+interface UploadRules {
+  /** The field that names the upload. */
+  field: string;
+  /** The field of a file in a form: an error of the file itself is reported there. */
+  fileField: string;
+  maxBytes: number;
+}
+
+/**
+ * Copies a completed upload of this person to a temporary file.
+ * @throws 413 on `fileField` if it is too large, 422 on `field` if it is gone or incomplete, 507 if the disk is too full
+ */
 export async function copyUploadToFile(
   receiver: UploadReceiver,
-  { caller, folder }: UploadContext,
+  { caller, folder, requireSpace }: UploadContext,
   id: string,
-  field: string,
+  { field, fileField, maxBytes }: UploadRules,
 ): Promise<string> {
   const upload = await receiver.look(caller.userId, id);
   if (upload === null) throw new UploadGone(field);
+  if (upload.lengthBytes > maxBytes) throw fileTooBig(fileField, maxBytes);
   if (upload.offsetBytes < upload.lengthBytes) throw invalid({ [field]: ['This upload is not finished yet'] });
+  await requireSpace(upload.lengthBytes);
   const { file, sha256 } = await spool(receiver.read(upload), folder).catch(async (error: unknown) => {
     // Its parts are removed once it is consumed.
     if ((await receiver.look(caller.userId, id)) === null) throw new UploadGone(field);

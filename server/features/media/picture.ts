@@ -25,7 +25,8 @@ type Kind = keyof typeof KINDS;
 
 /** Widths of the smaller copies in pixels: list thumbnail, phone grid, desktop card. */
 const RENDITION_WIDTHS = [160, 480, 960] as const;
-const AVATAR_EDGE = 640;
+/** The longer edge of avatars and of posters that are stored once, in pixels. */
+const SMALL_EDGE = 640;
 
 // Disable all other decoders, so that a file that passes the magic-byte check cannot reach them.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -58,9 +59,19 @@ export async function preparePhoto(source: string, folder: string) {
 /** Prepares an avatar: one WebP of at most 640 pixels per side, upright, without metadata. Also accepts WebP; otherwise like `preparePhoto`. */
 export async function prepareAvatar(source: string, folder: string): Promise<PictureFile> {
   await detectKind(source, ['jpg', 'png', 'webp'], 'Only JPEG, PNG and WebP pictures');
-  const inside = { width: AVATAR_EDGE, height: AVATAR_EDGE, fit: 'inside', withoutEnlargement: true } as const;
-  return decoding.run(() => decode(source, 'webp', (image) => image.resize(inside), folder));
+  return decodeSmall(source, folder);
 }
+
+/** Prepares the small picture of a video that lists show: a WebP. @throws FileRefused if it is no complete JPEG */
+export async function preparePoster(source: string, folder: string): Promise<PictureFile> {
+  await detectKind(source, ['jpg'], 'Send a JPEG');
+  return decodeSmall(source, folder);
+}
+
+const decodeSmall = (source: string, folder: string): Promise<PictureFile> => {
+  const inside = { width: SMALL_EDGE, height: SMALL_EDGE, fit: 'inside', withoutEnlargement: true } as const;
+  return decoding.run(() => decode(source, 'webp', (image) => image.resize(inside), folder));
+};
 
 async function detectKind<K extends Kind>(source: string, taken: readonly K[], refusal: string): Promise<K> {
   const head = await firstBytes(source);

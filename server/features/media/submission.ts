@@ -9,6 +9,7 @@ import type { Deps } from '#server/platform/deps.ts';
 import { capitalized } from '#contract/text.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import { fileTooBig, getLargestFileBytes } from '#server/features/uploads/size-limits.ts';
 import type { FormRules } from './form.ts';
 import { fileIntake, copyUploadToFile, withFieldErrors, type ReceivedFiles, type UploadContext } from './intake.ts';
 import type { StoredNewMedia } from './file-store.ts';
@@ -35,7 +36,7 @@ export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
   const rules: FormRules = {
     fileField: 'files',
     maxFiles: MAX_FILES,
-    maxBytes: deps.config.maxUploadBytes,
+    maxBytes: getLargestFileBytes(deps.config),
     tooMany: ({ media_type }) => tooManyFilesText(getMediaKind(media_type) ?? { maxFiles: MAX_FILES, plural: 'files' }),
   };
   return fileIntake<PreparedSubmission>(deps, rules, async (sent, context) => {
@@ -44,7 +45,12 @@ export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
     await getOwnProfile(db, checked.profileId, context.caller);
     if (context.isAnswered) return null;
     if (checked.clientId && (await findSubmission(db, context.caller.userId, checked.clientId)).length > 0) return null;
-    const items = await storeFiles(sent, checked, context, receiver);
+    const items = await storeFiles(
+      sent,
+      checked,
+      { ...context, maxBytes: deps.config.maxFileBytes[checked.kind.key] },
+      receiver,
+    );
     const pictures =
       poster === null
         ? []
@@ -125,13 +131,19 @@ const tidyKeywords = (text: string): string =>
 async function storeFiles(
   sent: ReceivedFiles,
   { kind, uploadIds }: Submission,
-  context: UploadContext,
+  context: UploadContext & { maxBytes: number },
   receiver: UploadReceiver,
 ): Promise<StoredNewMedia[]> {
+  const { maxBytes } = context;
+  const tooBig = sent.files.find(({ sizeBytes }) => sizeBytes > maxBytes);
+  if (tooBig !== undefined) throw fileTooBig(tooBig.field, maxBytes);
   // A refused upload is reported under the file field: clients read an error under `upload_ids` as a lost upload and would resend forever.
   const sources = [
     ...sent.files.map(({ file, field }) => ({ field, open: async () => file })),
-    ...uploadIds.map((id) => ({ field: 'files', open: () => copyUploadToFile(receiver, context, id, 'upload_ids') })),
+    ...uploadIds.map((id) => ({
+      field: 'files',
+      open: () => copyUploadToFile(receiver, context, id, { field: 'upload_ids', fileField: 'files', maxBytes }),
+    })),
   ];
   const stored: StoredNewMedia[] = [];
   for (const [index, { field, open }] of sources.entries()) {

@@ -20,14 +20,17 @@ export function serviceRoutes(app: FastifyInstance): void {
     responses: { 200: serverConfig },
     handler: async () => {
       const { live, config } = app.deps;
-      const { maxUploadBytes, maxStorageBytes } = config;
+      const { maxFileBytes, maxStorageBytes } = config;
       const offers: ServerConfig = {
         pusher: { ...live.address, changes_channel: true },
         limits: {
-          max_upload_mb: maxUploadBytes / MB,
+          max_upload_mb: Math.min(...Object.values(maxFileBytes)) / MB,
           max_storage_mb: maxStorageBytes / MB,
           media: Object.fromEntries(
-            MEDIA_KINDS.map(({ key, maxFiles: most, types }) => [key, { most, endings: Object.values(types).flat() }]),
+            MEDIA_KINDS.map(({ key, maxFiles: most, types }) => [
+              key,
+              { most, endings: Object.values(types).flat(), max_mb: maxFileBytes[key] / MB },
+            ]),
           ),
         },
         features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },

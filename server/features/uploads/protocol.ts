@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tooBigText } from './size-limits.ts';
 
 /** The supported part of tus 1.0 (https://tus.io/protocols/resumable-upload). */
 export const TUS_VERSION = '1.0.0';
@@ -28,8 +29,14 @@ export function readMetadata(header: string | string[] | undefined): Map<string,
 
 export const isUploadId = (text: string) => z.uuid().safeParse(text).success;
 
-/** Parses a creation request: the client-generated id and the length in bytes. */
-export function readCreation(headers: Headers, maxBytes: number): Read<{ id: string; lengthBytes: number }> {
+/**
+ * Parses a creation request: the client-generated id and the length in bytes.
+ * @param getMaxBytes returns the limit for a file of this name and type; both are '' if they are not sent
+ */
+export function readCreation(
+  headers: Headers,
+  getMaxBytes: (file: { name: string; type: string }) => number,
+): Read<{ id: string; lengthBytes: number }> {
   const refuse = (status: 413 | 422, field: string, text: string) => ({
     ok: false as const,
     status,
@@ -42,8 +49,9 @@ export function readCreation(headers: Headers, maxBytes: number): Read<{ id: str
   const lengthBytes = wholeNumber(headers['upload-length']);
   if (lengthBytes === null) return refuse(422, 'Upload-Length', 'Say the length in bytes');
   if (lengthBytes === 0) return refuse(422, 'Upload-Length', 'This file is empty');
-  if (lengthBytes > maxBytes) return refuse(413, 'Upload-Length', `Max ${maxBytes / 1024 / 1024} MB files are allowed`);
   const metadata = readMetadata(headers['upload-metadata']);
+  const maxBytes = getMaxBytes({ name: metadata?.get('filename') ?? '', type: metadata?.get('filetype') ?? '' });
+  if (lengthBytes > maxBytes) return refuse(413, 'Upload-Length', tooBigText(maxBytes));
   if (metadata === null) return refuse(422, 'Upload-Metadata', 'Use pairs of a key and its base64 value');
   const id = metadata.get('id')?.toLowerCase();
   if (id === undefined || !isUploadId(id)) return refuse(422, 'id', 'Send a UUID');

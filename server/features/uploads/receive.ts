@@ -9,8 +9,8 @@ import type { Upload, UploadStore } from './store.ts';
 
 /** Received bytes are recorded in parts of this size, so that after a crash the sender repeats at most one part. */
 const PART_BYTES = 1024 * 1024;
-/** Far more than the largest upload needs, even if the connection breaks every few seconds. */
-const MAX_PARTS = 2000;
+/** Far more parts than an upload of this length needs, even if the connection breaks every few seconds. */
+const getMaxParts = ({ lengthBytes }: Upload) => 2000 + Math.ceil((4 * lengthBytes) / PART_BYTES);
 const IDLE_TIMEOUT_MS = 20_000;
 /** A connection this idle may be dead; another request may then take over its upload. */
 const TAKEOVER_IDLE_MS = 1_000;
@@ -141,7 +141,7 @@ export function uploadReceiver(db: Db, store: UploadStore, storage: Storage) {
       if (upload === null) return { kind: 'gone' };
       if (upload.offsetBytes !== offsetBytes) return { kind: 'elsewhere', offsetBytes: upload.offsetBytes };
       const limitBytes = upload.lengthBytes - offsetBytes;
-      if ((announcedBytes ?? 0) > limitBytes || upload.parts >= MAX_PARTS) return { kind: 'too many' };
+      if ((announcedBytes ?? 0) > limitBytes || upload.parts >= getMaxParts(upload)) return { kind: 'too many' };
       if (receiving.has(id)) return { kind: 'busy' };
 
       const arrival = readRequestBody(body, { limitBytes, idleTimeoutMs: IDLE_TIMEOUT_MS });

@@ -18,6 +18,14 @@ const RULES = {
   'frame-ancestors': "'none'",
 };
 
+/** The worker that finishes takes, by its name in the build (`vite.config.ts`). */
+const TAKE_FINISHER = /^\/assets\/later-take-finisher-[\w-]+\.js$/;
+/**
+ * What that worker may do and no page: it runs an encoder for AAC, which is WebAssembly in a worker of its own. A worker has
+ * the policy of its own file, not that of the page.
+ */
+const FINISHER_RULES = { 'script-src': "'self' 'wasm-unsafe-eval'", 'worker-src': "'self' blob:" };
+
 const HSTS = 'max-age=31536000; includeSubDomains';
 
 /** Headers of an answer that is no page and comes without the hooks of the server. @param isSecure whether the client uses TLS */
@@ -36,20 +44,25 @@ function getConnectSources({ host, port, tls }: Pick<LiveAddress, 'host' | 'port
   return `'self' ${tls ? '' : `ws://${name}:${port} `}wss://${name}:${port}`;
 }
 
+const toPolicy = (rules: Record<string, string>): string =>
+  Object.entries(rules)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+
 /** Sets a strict CSP (no inline code, no other origins but YouTube's player in a frame, no framing) and, over TLS, HSTS. */
 export function setSecurityHeaders(app: FastifyInstance, live: LiveAddress): void {
   const rules = { ...RULES, 'connect-src': getConnectSources(live) };
-  const policy = Object.entries(rules)
-    .map(([name, value]) => `${name} ${value}`)
-    .join('; ');
+  const policy = toPolicy(rules);
+  const finisherPolicy = toPolicy({ ...rules, ...FINISHER_RULES });
   app.addHook('onRequest', async (request, reply) => {
     void reply.headers({
-      'content-security-policy': policy,
+      'content-security-policy': TAKE_FINISHER.test(request.url) ? finisherPolicy : policy,
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-opener-policy': 'same-origin',
-      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+      // The tape booth records. Nothing that is framed may, and nothing else of a device is used.
+      'permissions-policy': 'camera=(self), microphone=(self), geolocation=(), payment=(), usb=()',
       'x-request-id': request.id,
     });
     if (request.protocol === 'https') void reply.header('strict-transport-security', HSTS);

@@ -21,6 +21,7 @@ const PLACE_NAMES: Record<string, string> = {
   saved_profile: 'Saved',
   saved_media: 'Saved',
   seen: 'Notifications',
+  take: 'the tape booth',
 };
 
 /** Formats lost changes by place: '2 in Skills, 1 in Messages'. Returns '' if only their number is known. */

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { ownProfiles } from '#db/queries.ts';
 import { queueSummary } from '#db/queue-summary.ts';
+import { countTakes } from '#db/takes.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
@@ -38,6 +39,7 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
   const profiles = useQuery(ownProfiles, []);
   const queue = useQuery(queueSummary, []);
   const unsent = queue ? queue.waiting + queue.sending + queue.needs : 0;
+  const takes = useQuery(countTakes, []) ?? 0;
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const remove = async () => {
@@ -85,6 +87,9 @@ function DeleteSheet({ onClose }: { onClose: () => void }) {
             <li className="font-semibold text-needs">
               {count(unsent, 'change')} on this device that haven’t been sent
             </li>
+          )}
+          {takes > 0 && (
+            <li className="font-semibold text-needs">{count(takes, 'take')} of the tape booth on this device</li>
           )}
           <li>You will be signed out on every device</li>
         </ul>

@@ -6,6 +6,7 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { BlockedCard } from './BlockedCard.tsx';
 import { DeleteAccountCard } from './DeleteAccountCard.tsx';
 import { ExportCard } from './ExportCard.tsx';
+import { LargeFilesCard } from './LargeFilesCard.tsx';
 import { NameAndEmail } from './NameAndEmail.tsx';
 import { NewsMailCard } from './NewsMailCard.tsx';
 import { PasswordCard } from './PasswordCard.tsx';
@@ -54,6 +55,7 @@ export function Settings() {
         label="Read receipts"
         text="People see what you have read, and you see what they have read. When this is off, neither of you sees read receipts."
       />
+      <LargeFilesCard />
       <PrivacyCard {...settings} refreshKey={ageKey} />
       <Sessions refreshKey={refreshKey} />
       <SettingCard

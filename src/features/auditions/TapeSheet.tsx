@@ -15,7 +15,7 @@ import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
 import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
 import { usePicks } from '#shared/picked-files/use-picked-files.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
+import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
@@ -41,7 +41,7 @@ export function TapeSheet(props: TapeSheetProps) {
   const body = useRef<HTMLDivElement>(null);
   const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '' }, body });
   const files = useDraftFiles(form.kept);
-  const maxBytes = useUploadLimit();
+  const maxBytes = useUploadLimits()?.video;
   if (files === undefined || maxBytes === undefined) return null;
   return <LoadedSheet {...props} form={form} body={body} files={files} maxBytes={maxBytes} />;
 }
@@ -122,6 +122,7 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
               onRename={(title) => picks.rename(file, title)}
               onRemove={() => picks.remove(file)}
               onShrink={() => void picks.shrink(file)}
+              onRetry={() => picks.retry(file)}
             />
           ))}
         </ul>

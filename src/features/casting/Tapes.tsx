@@ -1,8 +1,8 @@
 import { Play } from 'lucide-react';
 import { lengthText } from '#shared/casting/tape-text.ts';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
+import { PrivateImage } from '#shared/offline-media/PrivateImage.tsx';
 import { Card } from '#ui/Card.tsx';
-import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { getPerformer } from './performer.ts';
 import { TapePlayer } from './TapePlayer.tsx';
@@ -48,7 +48,7 @@ function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
       <span className="relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content">
         <Play className="ic absolute inset-0 m-auto size-7" aria-hidden />
         {take?.poster_path && (
-          <RemoteImage src={take.poster_path} alt="" className="absolute inset-0 size-full object-cover" />
+          <PrivateImage src={take.poster_path} alt="" className="absolute inset-0 size-full object-cover" />
         )}
         {mark.grade && (
           <b className="absolute top-2 left-2 grid size-7 place-items-center rounded-lg bg-accent text-sm text-accent-content">

@@ -29,7 +29,7 @@ async function readPersonSight(db: AccountDb): Promise<PersonSight | null> {
 }
 
 /** A date of birth in the profile that says so protects, too. */
-export function withDateOfBirth(person: PersonSight, dob: string | null | undefined, now: Date): PersonSight {
+export function withBornOn(person: PersonSight, dob: string | null | undefined, now: Date): PersonSight {
   return dob != null && isYounger(dob, ADULT_AGE, now) ? { ...person, isMinor: true } : person;
 }
 
@@ -47,6 +47,6 @@ export function usePersonSight(dob: string | null | undefined): { person: Person
   }, [db, isOnline]);
   return useMemo(() => {
     if (kept === undefined) return undefined;
-    return { person: withDateOfBirth(kept ?? UNKNOWN_PERSON, dob, new Date()), isKnown: kept !== null };
+    return { person: withBornOn(kept ?? UNKNOWN_PERSON, dob, new Date()), isKnown: kept !== null };
   }, [kept, dob]);
 }

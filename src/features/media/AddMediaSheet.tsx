@@ -1,3 +1,4 @@
+import { Clapperboard } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import type { AnyRow } from '#contract/section.ts';
@@ -5,7 +6,8 @@ import { toFormValues } from '#shared/forms/form-values.ts';
 import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
+import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
+import { ButtonLink } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -43,7 +45,7 @@ export function AddMediaSheet(props: AddMediaSheetProps) {
   const start = { ...toFormValues(kind), [LINKS]: '' };
   const form = useDraftForm({ key: `${kind.plural}:${profileId}`, start, body });
   const files = useDraftFiles(form.kept);
-  const maxBytes = useUploadLimit();
+  const maxBytes = useUploadLimits()?.[kind.key];
   if (files === undefined || maxBytes === undefined) return null;
   return <LoadedSheet {...props} form={form} body={body} files={files} maxBytes={maxBytes} />;
 }
@@ -172,6 +174,11 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
         )}
         <FormSummary text={form.summary} />
         <DropArea kind={kind} maxBytes={maxBytes} onPick={handlePick} />
+        {kind.key === 'video' && (
+          <ButtonLink look="tonal" icon={Clapperboard} className="w-full" to="/booth">
+            Record a take
+          </ButtonLink>
+        )}
         {picks.files.length > 0 && (
           <ul>
             {picks.files.map((file) => (
@@ -186,6 +193,7 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
                 onRename={(title) => picks.rename(file, title)}
                 onRemove={() => picks.remove(file)}
                 onShrink={() => void picks.shrink(file)}
+                onRetry={() => picks.retry(file)}
               />
             ))}
           </ul>

@@ -1,13 +1,14 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { MediaItem } from '#db/queries.ts';
+import { formatDuration } from '#lib/dates.ts';
 import { deviceWord } from '#ui/device.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { pause, play, playback, seek, stop, type PlaybackState, type Track } from './audio-player.ts';
 import { MediaPreview } from './MediaPreview.tsx';
 import { useCreateLocalUrl, useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
-import { getServerPath, formatDuration, getMediaName, getDurationSeconds, getFieldText } from './media-item.ts';
+import { getServerPath, getMediaName, getDurationSeconds, getFieldText } from './media-item.ts';
 import { SeekBar } from './SeekBar.tsx';
 import type { ItemControls, ControlClasses, MediaLayout, MediaListProps } from './media-list-props.ts';
 import { HiddenBadge } from './Tile.tsx';

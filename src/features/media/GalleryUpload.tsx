@@ -1,6 +1,7 @@
 import { Link2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
+import { capitalized } from '#contract/text.ts';
 import { mediaItems } from '#db/queries.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { megabytes } from '#lib/file-types-text.ts';
@@ -9,7 +10,7 @@ import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
+import { type UploadLimits, useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
@@ -35,6 +36,10 @@ import { getAcceptAttribute, toTitle } from '#shared/picked-files/picked-files.t
 const ACCEPT = MEDIA_KINDS.map(getAcceptAttribute).join(',');
 const NONE: FileErrors = {};
 
+/** 'Photos up to 10 MB, videos up to 500 MB, …' */
+const formatLimits = (limits: UploadLimits): string =>
+  capitalized(MEDIA_KINDS.map(({ key, plural }) => `${plural} up to ${megabytes(limits[key])} MB`).join(', '));
+
 /**
  * Adds files of all kinds and YouTube links at once; each is named after its file. As in the sheets, they are stored on
  * this device before anything is sent.
@@ -42,7 +47,7 @@ const NONE: FileErrors = {};
 export function GalleryUpload({ profileId }: { profileId: string }) {
   const { engine } = useAccount();
   const isOnline = useOnline();
-  const maxBytes = useUploadLimit();
+  const limits = useUploadLimits();
   const picker = useRef<HTMLInputElement>(null);
   const [picked, setPicked] = useState<readonly GalleryFile[]>([]);
   const [links, setLinks] = useState('');
@@ -50,8 +55,10 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const [linkError, setLinkError] = useState<string | null>(null);
   const [summary, setSummary] = useState<string | null>(null);
   const [isStoring, setStoring] = useState(false);
+  /** The file that is being copied, and how much of it is. */
+  const [copy, setCopy] = useState<{ name: string; done: number; of: number } | null>(null);
   const [queued, setQueued] = useState<readonly string[]>([]);
-  if (maxBytes === undefined) return null;
+  if (limits === undefined) return null;
 
   const showResult = (text: string | null, found: FileErrors = NONE) => {
     setSummary(text);
@@ -65,7 +72,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
       showResult('No files uploaded!');
       return null;
     }
-    const here = validateFiles(picked, maxBytes);
+    const here = validateFiles(picked, limits);
     const found = Object.keys(here).length > 0 ? here : await validateOnServer(picked);
     const hasErrors = Object.keys(found).length > 0;
     showResult(hasErrors ? 'Some files failed validation. Check errors below.' : null, found);
@@ -74,7 +81,10 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const store = async (lines: readonly string[]) => {
     for (const { key, file, kind } of picked) {
       if (!kind) continue;
-      const { id: mediaId } = await engine.importFile(file, await inspectFile(kind.key, file));
+      const onProgress = (done: number) => setCopy({ name: file.name, done, of: file.size });
+      const metadata = await inspectFile(kind.key, file);
+      onProgress(0);
+      const { id: mediaId } = await engine.importFile(file, { ...metadata, onProgress });
       const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: toTitle(file.name) });
       setQueued((before) => [...before, id]);
       setPicked((before) => before.filter((each) => each.key !== key));
@@ -92,9 +102,12 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
       const lines = await check();
       if (lines !== null) await store(lines);
     } catch (error) {
-      showResult(toErrorText(error, 'An unexpected error occurred. What you picked is still here.'));
+      showResult(
+        toErrorText(error, 'An unexpected error occurred. What you picked is still here.', { noun: 'the file' }),
+      );
     } finally {
       setStoring(false);
+      setCopy(null);
     }
   };
 
@@ -106,9 +119,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
           <Button look="tonal" onClick={() => picker.current?.click()}>
             Choose files
           </Button>
-          <span className="text-sm text-muted">
-            Photos, videos, audios and docs. Max {megabytes(maxBytes)} MB files are allowed
-          </span>
+          <span className="text-sm text-muted">{formatLimits(limits)} a file</span>
         </div>
         <FilePicker
           ref={picker}
@@ -154,6 +165,7 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
         >
           {isStoring ? 'Please wait…' : 'Upload'}
         </Button>
+        {copy && <ProgressBar label={`Storing ${shortName(copy.name)}`} done={copy.done} of={copy.of} />}
         {queued.length > 0 && <UploadProgress profileId={profileId} ids={queued} isOnline={isOnline} />}
       </div>
     </Card>

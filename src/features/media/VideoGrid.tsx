@@ -1,6 +1,7 @@
 import { Clapperboard, Play } from 'lucide-react';
+import { formatDuration } from '#lib/dates.ts';
 import { MediaPreview } from './MediaPreview.tsx';
-import { formatDuration, getMediaName, getDurationSeconds, getFieldText } from './media-item.ts';
+import { getMediaName, getDurationSeconds, getFieldText } from './media-item.ts';
 import type { ControlClasses, MediaLayout, MediaListProps } from './media-list-props.ts';
 import { Tile } from './Tile.tsx';
 

@@ -1,5 +1,6 @@
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
+import type { MediaType } from '#contract/media-types.ts';
 import { call } from '#net/client.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 import { validateFile } from '#shared/picked-files/picked-files.ts';
@@ -25,9 +26,9 @@ export function toGalleryFile(file: File): GalleryFile {
 
 /**
  * Validates files as far as this device can.
- * @param maxBytes maximum size of one file
+ * @param limits maximum bytes of one file, by kind
  */
-export function validateFiles(picked: readonly GalleryFile[], maxBytes: number): FileErrors {
+export function validateFiles(picked: readonly GalleryFile[], limits: Readonly<Record<MediaType, number>>): FileErrors {
   const errors: Record<string, string> = {};
   const counts = new Map<MediaKind, number>();
   for (const [index, { file, kind }] of picked.entries()) {
@@ -39,7 +40,7 @@ export function validateFiles(picked: readonly GalleryFile[], maxBytes: number):
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
     if (file.size === 0) addError('This file is empty');
-    if (file.size > maxBytes) addError(`Max ${megabytes(maxBytes)} MB files are allowed`);
+    if (file.size > limits[kind.key]) addError(`Max ${megabytes(limits[kind.key])} MB files are allowed`);
     if (count > kind.maxFiles) addError(`${kind.maxFiles} ${kind.plural} at a time`);
   }
   return errors;

@@ -32,11 +32,3 @@ export function getDurationSeconds(item: Pick<MediaItem, 'body' | 'file'>): numb
   const seconds = item.body.duration ?? item.file?.duration;
   return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : null;
 }
-
-/** '2:14', '1:02:03'. */
-export function formatDuration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const two = (part: number) => String(part).padStart(2, '0');
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-}

@@ -30,6 +30,8 @@ function toActionText({ news: { type, actor, data }, connection }: NotificationV
       return ` asks you to audition${about}`;
     case 'audition.changed':
       return ` changed an audition${about}`;
+    case 'audition.reminder':
+      return ` needs your tape soon${about}`;
     case 'audition.withdrawn':
       return ` withdrew an audition${about}`;
     case 'audition.answered':
@@ -114,6 +116,7 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
     }
     case 'audition.requested':
     case 'audition.changed':
+    case 'audition.reminder':
     case 'audition.withdrawn':
     case 'audition.answered':
     case 'audition.watched':

@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { LIMITS } from '#contract/limits.ts';
 import { getInitialCrop, MAX_ZOOM, pan, toRect, zoomTo, type Crop, type Size } from '#lib/crop.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { FormSummary } from '#ui/Field.tsx';
@@ -12,6 +11,8 @@ import type { Point } from '#ui/zoom.ts';
 
 interface CropSheetProps {
   picture: File;
+  /** Maximum size of a portrait. */
+  maxBytes: number;
   /** Receives the cropped picture, small enough to upload. */
   onDone: (portrait: File) => void;
   onClose: () => void;
@@ -29,7 +30,7 @@ const MOVES = [
 ] as const;
 
 /** Lets the person crop a picture to a portrait by drag, pinch, wheel, slider, buttons or keyboard. */
-export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
+export function CropSheet({ picture, maxBytes, onDone, onClose }: CropSheetProps) {
   const [size, setSize] = useState<Size | null>(null);
   const [crop, setCrop] = useState<Crop | null>(null);
   const [errorText, setErrorText] = useState<string | null>(null);
@@ -43,9 +44,9 @@ export function CropSheet({ picture, onDone, onClose }: CropSheetProps) {
     const part = toRect(crop, size);
     // An uncropped JPEG is used as it is, without another lossy encoding.
     const isWhole = part.width > size.width - 1 && part.height > size.height - 1 && picture.type === 'image/jpeg';
-    if (isWhole && picture.size <= LIMITS.uploadBytes) return onDone(picture);
+    if (isWhole && picture.size <= maxBytes) return onDone(picture);
     setIsCutting(true);
-    const portrait = await cropPhoto(picture, part, LIMITS.uploadBytes, picture.name).catch((error: unknown) => {
+    const portrait = await cropPhoto(picture, part, maxBytes, picture.name).catch((error: unknown) => {
       reportError(error);
       return null;
     });

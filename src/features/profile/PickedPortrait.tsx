@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { AVATAR_TYPES } from '#contract/limits.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
+import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
 import { createThumbnail } from '#ui/photo-file.ts';
@@ -20,6 +21,7 @@ interface PickedPortraitProps {
 /** Crops a picked file, then stores it on this device, with progress shown on the portrait. */
 export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitProps) {
   const { engine } = useAccount();
+  const limits = useUploadLimits();
   /** Progress of storing the cropped portrait, in bytes. */
   const [storing, setStoring] = useState<{ stored: number; of: number } | null>(null);
   useBusyWhile(storing !== null);
@@ -44,7 +46,12 @@ export function PickedPortrait({ profileId, picture, onDone }: PickedPortraitPro
     }
   };
   if (isUnsupported) return null;
-  if (!storing) return <CropSheet picture={picture} onDone={(cropped) => void handleCrop(cropped)} onClose={onDone} />;
+  if (!storing) {
+    if (limits === undefined) return null;
+    const { image: maxBytes } = limits;
+    const handleDone = (cropped: File) => void handleCrop(cropped);
+    return <CropSheet picture={picture} maxBytes={maxBytes} onDone={handleDone} onClose={onDone} />;
+  }
   return (
     <>
       <span className="absolute inset-x-1.5 top-1.5">

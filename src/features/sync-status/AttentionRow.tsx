@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { WaitingItem } from '#db/views.ts';
-import { useUploadLimit } from '#shared/queries/use-upload-limit.ts';
+import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { Button } from '#ui/Button.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { resolutionsFor, type ResolutionAction } from './resolutions.ts';
@@ -19,8 +19,8 @@ export function AttentionRow({ item, onFix, onChoose, onLater }: AttentionRowPro
   const actions = useResolutions();
   const navigate = useNavigate();
   const [now] = useState(Date.now);
-  const maxBytes = useUploadLimit();
-  const { message, resolutions } = resolutionsFor(item, now, maxBytes);
+  const limits = useUploadLimits();
+  const { message, resolutions } = resolutionsFor(item, now, limits);
   const handlers: Record<ResolutionAction, () => unknown> = {
     fix: onFix,
     choose: onChoose,

@@ -79,6 +79,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
     }
   };
   const isPortal = moving.some(({ row }) => row.lastError?.message === CAPTIVE_PORTAL_MESSAGE);
+  const isWifiAwaited = moving.length > 0 && moving.every(({ waitsForWifi }) => waitsForWifi);
   const beingFixed = needs.find((item) => item.op === fixing.value);
   const beingChosen = needs.find((item) => item.op === choosing.value);
   return (
@@ -97,7 +98,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           <h1 id="waiting-truth" className="text-lg leading-tight font-bold">
             {getQueueTitle(queue, deviceWord())}
           </h1>
-          <p className="mt-0.5 text-sm text-muted">{getQueueOutlook(queue, isOnline, isPortal)}</p>
+          <p className="mt-0.5 text-sm text-muted">{getQueueOutlook(queue, isOnline, { isPortal, isWifiAwaited })}</p>
         </div>
         {moving.length > 0 && !queue.signInNeeded && (
           <Button look="tonal" disabled={isTrying} onClick={() => void handleTry()}>

@@ -54,8 +54,9 @@ export function getAnnouncement(before: QueueSummary, after: QueueSummary, devic
 }
 
 /** Explains why a change is delayed; null if the user need not know. */
-export function getDelayText({ isServerFull }: Pick<WaitingItem, 'isServerFull'>): string | null {
-  return isServerFull ? 'The server is full. We keep trying.' : null;
+export function getDelayText(item: Pick<WaitingItem, 'isServerFull' | 'waitsForWifi'>): string | null {
+  if (item.waitsForWifi) return 'Waiting for Wi-Fi. You can change this in Settings.';
+  return item.isServerFull ? 'The server is full. We keep trying.' : null;
 }
 
 /** Returns the headline of the Waiting to send page. */
@@ -68,8 +69,13 @@ export function getQueueTitle(queue: QueueSummary, device: string): string {
 /**
  * Returns the line under the headline: what happens next, or '' if the list below says it.
  * @param isPortal a captive portal responded instead of the server
+ * @param isWifiAwaited everything that waits is a large file for Wi-Fi
  */
-export function getQueueOutlook(queue: QueueSummary, online: boolean, isPortal = false): string {
+export function getQueueOutlook(
+  queue: QueueSummary,
+  online: boolean,
+  { isPortal = false, isWifiAwaited = false } = {},
+): string {
   const moving = queue.waiting + queue.sending;
   if (moving + queue.needs === 0) return 'Nothing is waiting.';
   if (queue.signInNeeded) return 'It will send when you sign in again.';
@@ -77,6 +83,7 @@ export function getQueueOutlook(queue: QueueSummary, online: boolean, isPortal =
   if (moving === 0) return '';
   if (queue.sending > 0) return 'On the way now.';
   if (!online) return 'No signal. It will send when you’re back online.';
+  if (isWifiAwaited) return 'It will send when you’re on Wi-Fi.';
   if (isPortal) return 'This Wi-Fi wants you to sign in. Open its sign-in page, then try again.';
   return 'No connection. We keep trying.';
 }

@@ -2,6 +2,7 @@ import { getEffect } from '#db/effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
+import type { MediaType } from '#contract/media-types.ts';
 import { capitalized } from '#contract/text.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
@@ -140,13 +141,15 @@ const getFileResolutions = (item: WaitingItem, label: string): Resolution[] =>
 /** Whether the storage quota was exceeded. The same file can be sent again after the user has freed some space. */
 const isOverQuota = ({ row }: WaitingItem) => row.lastError?.errors?.storage !== undefined;
 
-function getFilePrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
+type Limits = Readonly<Record<MediaType, number>>;
+
+function getFilePrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
   const { row, upload } = item;
   const { reason } = row;
   if (reason === 'toobig') {
     const size = upload ? `${fileSize(upload.size)}. The` : 'Too large. The';
     return {
-      message: `${size} limit is ${megabytes(maxBytes)} MB.`,
+      message: `${size} limit is ${megabytes(limits[getMediaKind(item).key])} MB.`,
       resolutions: getFileResolutions(item, 'Make smaller'),
     };
   }
@@ -191,9 +194,9 @@ function getGonePrompt({ row }: WaitingItem): ResolutionPrompt {
   return { message, resolutions: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
 }
 
-function getRecordPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
+function getRecordPrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
   const { reason } = item.row;
-  if (isAboutFile(item)) return getFilePrompt(item, maxBytes);
+  if (isAboutFile(item)) return getFilePrompt(item, limits);
   if (reason === 'conflict') {
     return {
       message: 'Also changed elsewhere. Both versions are kept.',
@@ -217,7 +220,7 @@ function getRecordPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt 
 }
 
 /** Returns the prompt for a change that the server refused, by what the change is about. */
-function getRefusalPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt {
+function getRefusalPrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
   switch (getAbout(item)) {
     case 'wish':
       return getIntentPrompt(item);
@@ -226,22 +229,18 @@ function getRefusalPrompt(item: WaitingItem, maxBytes: number): ResolutionPrompt
     case 'removal':
       return getRemovalPrompt(item);
     case 'file':
-      return getFilePrompt(item, maxBytes);
+      return getFilePrompt(item, limits);
     case 'record':
-      return getRecordPrompt(item, maxBytes);
+      return getRecordPrompt(item, limits);
   }
 }
 
 /**
  * Returns the message and the resolutions of a change that needs the user's attention.
  * @param now ms since the epoch, for 'Written 3 days ago'
- * @param maxBytes the size limit of one file
+ * @param limits maximum bytes of one file, by kind
  */
-export function resolutionsFor(
-  item: WaitingItem,
-  now: number,
-  maxBytes: number = LIMITS.uploadBytes,
-): ResolutionPrompt {
+export function resolutionsFor(item: WaitingItem, now: number, limits: Limits = LIMITS.fileBytes): ResolutionPrompt {
   const { row } = item;
   const copy = hasCopyableText(item) ? [COPY] : [];
   const discard = getAbout(item) === 'removal' ? KEEP : DISCARD;
@@ -289,6 +288,6 @@ export function resolutionsFor(
     case 'gone':
     case 'toobig':
     case 'wrongtype':
-      return getRefusalPrompt(item, maxBytes);
+      return getRefusalPrompt(item, limits);
   }
 }

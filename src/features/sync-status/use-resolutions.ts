@@ -1,8 +1,8 @@
-import type { AccountDb } from '#db/database.ts';
+import { fileBytes } from '#db/media-bytes.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
-import { loadUploadLimit } from '#shared/queries/use-upload-limit.ts';
+import { loadUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { createThumbnail, shrinkPhoto } from '#ui/photo-file.ts';
@@ -10,23 +10,13 @@ import { toast } from '#ui/Toast.tsx';
 import { getDiscardText } from './resolutions.ts';
 import { getCopyText } from './row-text.ts';
 
-/** Joins the stored chunks of a picked file; null if the file is not on this device. */
-async function readPicture(db: AccountDb, mediaId: string): Promise<Blob | null> {
-  const file = await db.media.get(mediaId);
-  if (!file) return null;
-  const chunks = await db.chunks.where('[media+n]').between([mediaId, 0], [mediaId, Infinity]).sortBy('n');
-  return new Blob(
-    chunks.map((chunk) => chunk.bytes),
-    { type: file.type },
-  );
-}
-
 /** Returns a function for each resolution of an unsent change. Each of them reports its own errors. */
 export function useResolutions() {
   const { db, engine } = useAccount();
   const shrink = async (item: WaitingItem) => {
-    const picture = item.upload && (await readPicture(db, item.upload.mediaId));
-    const maxBytes = await loadUploadLimit(db);
+    const file = item.upload && (await db.media.get(item.upload.mediaId));
+    const picture = file && (await fileBytes(db, file));
+    const { image: maxBytes } = await loadUploadLimits(db);
     const smaller = picture && (await shrinkPhoto(picture, maxBytes, item.upload?.name ?? 'photo.jpg'));
     if (!smaller) {
       toast({ text: 'This picture can’t be made smaller here. Choose a smaller one' });

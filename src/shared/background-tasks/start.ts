@@ -4,7 +4,6 @@ import type { AccountDb } from '#db/database.ts';
 import { observeQuery } from '#session/store.ts';
 import { whenIdle } from '#ui/when-idle.ts';
 import { prefetchLookups } from '#shared/queries/lookups.ts';
-import { keepScreenAwake } from './wake-lock.ts';
 
 /**
  * Starts what runs beside the engine while an account is open: prefetching the lists that forms need, the wake lock during
@@ -14,7 +13,6 @@ import { keepScreenAwake } from './wake-lock.ts';
 export function startBackgroundTasks(db: AccountDb, signal: AbortSignal): void {
   // If this fails, each form asks again for the list it needs.
   prefetchLookups(db).catch(console.warn);
-  if (!signal.aborted) keepScreenAwake(db, signal);
   whenIdle(
     () =>
       void import('#session/tell-waiting.ts').then(
@@ -23,15 +21,44 @@ export function startBackgroundTasks(db: AccountDb, signal: AbortSignal): void {
       ),
     { timeoutMs: 5000, fallbackMs: 500 },
   );
+  // Takes that the end of the app interrupted are saved, and deletions finished.
+  db.takes
+    .where('state')
+    .notEqual('sealed')
+    .first()
+    .then((take) => take && import('#shared/takes/recover-takes.ts').then(({ recoverTakes }) => recoverTakes(db)))
+    .catch(console.warn);
   // Only people with a portfolio load the code that prefetches it.
-  const countMedia = async ({ records }: AccountDb) =>
-    records.where('[type+id]').between(['media', ''], ['media', '\uffff']).count();
-  const stopObserving = observeQuery(db, countMedia, (count) => {
-    if (count === 0) return;
-    stopObserving();
-    import('#shared/offline-media/prefetch-own-media.ts')
-      .then(({ prefetchOwnMedia }) => prefetchOwnMedia(db, signal))
-      .catch(console.warn);
-  });
+  onceThereAre(
+    db,
+    ({ records }) => records.where('[type+id]').between(['media', ''], ['media', '\uffff']).count(),
+    async () => (await import('#shared/offline-media/prefetch-own-media.ts')).prefetchOwnMedia(db, signal),
+    signal,
+  );
+  // And only those who send a file, the code that keeps the screen awake.
+  onceThereAre(
+    db,
+    ({ outbox }) => outbox.where('lane').startsWith('upload:').count(),
+    async () => (await import('./wake-lock.ts')).keepScreenAwake(db, signal),
+    signal,
+  );
+}
+
+/** Does something once, as soon as the store has some of what is counted. */
+function onceThereAre(
+  db: AccountDb,
+  count: (db: AccountDb) => PromiseLike<number>,
+  act: () => Promise<void>,
+  signal: AbortSignal,
+): void {
+  const stopObserving = observeQuery(
+    db,
+    async (on) => count(on),
+    (found) => {
+      if (found === 0) return;
+      stopObserving();
+      act().catch(console.warn);
+    },
+  );
   signal.addEventListener('abort', stopObserving);
 }

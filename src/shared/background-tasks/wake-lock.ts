@@ -7,7 +7,7 @@ import { observeQuery } from '#session/store.ts';
  */
 export function keepScreenAwake(db: AccountDb, signal: AbortSignal): void {
   const { wakeLock } = navigator as Partial<Navigator>;
-  if (!wakeLock) return;
+  if (!wakeLock || signal.aborted) return;
   let isWanted = false;
   let isBusy = false;
   let lock: WakeLockSentinel | null = null;

@@ -23,13 +23,14 @@ interface PickedRowProps {
   onRename: (title: string) => void;
   onRemove: () => void;
   onShrink: () => void;
+  onRetry: () => void;
 }
 
 const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
 
 /** One picked file: picture, file name, size, state, title field and a button to remove it. */
 export function PickedRow(props: PickedRowProps) {
-  const { kind, maxBytes, file, isOnline, needsFullLabel, error, onRename, onRemove, onShrink } = props;
+  const { kind, maxBytes, file, isOnline, needsFullLabel, error, onRename, onRemove, onShrink, onRetry } = props;
   const isRejected = !isAccepted(file);
   const canShrink =
     kind.key === 'image' &&
@@ -85,6 +86,11 @@ export function PickedRow(props: PickedRowProps) {
         {canShrink && (
           <Button look="tonal" icon={Minimize2} className="mt-2" onClick={onShrink}>
             {file.state === 'toobig' ? 'Make it smaller' : 'Turn it into a JPEG'}
+          </Button>
+        )}
+        {file.state === 'error' && file.canRetry && (
+          <Button look="tonal" className="mt-2" aria-label={`Try again: ${shortName(file.name)}`} onClick={onRetry}>
+            Try again
           </Button>
         )}
       </div>

@@ -16,6 +16,8 @@ export interface PickedFile {
   storedBytes: number;
   /** Message for the state 'error'. */
   problem?: string;
+  /** Whether the same file may be stored after all, once the user has made room for it. */
+  canRetry?: boolean;
   /** Id of the stored file. */
   mediaId?: string;
   /** The thumbnail of the file; of a photo that is not being stored, the photo itself. */

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
+import { StorageError } from '#sync/storage-error.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
-import { type FileMetadata, inspectFile } from './inspect-file.ts';
+import { type FileMetadata, inspectFile } from '#shared/picked-files/inspect-file.ts';
 import { validateFile, capacityFor, toTitle, type PickedFile } from './picked-files.ts';
 
 interface FilePicks {
@@ -14,6 +15,8 @@ interface FilePicks {
   rename: (file: PickedFile, title: string) => void;
   /** Converts a photo that is too big, or of an unsupported type, to an accepted JPEG. */
   shrink: (file: PickedFile) => Promise<void>;
+  /** Stores a file for which there was no room before. */
+  retry: (file: PickedFile) => void;
   /** Removes files that are queued for upload from the list. */
   removeAll: (queued: readonly PickedFile[]) => void;
 }
@@ -28,14 +31,17 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
   // Changes in one task, such as two drops in a row, must build on each other. `files` is the list of the last render.
   const latest = useRef(start);
-  const unwanted = useRef(new Set<string>());
+  /** Ends the copy of a file that was removed. */
+  const copying = useRef(new Map<string, AbortController>());
   const isClosed = useRef(false);
   const inspections = useRef<Promise<unknown>>(Promise.resolve());
   const copies = useRef<Promise<void>>(Promise.resolve());
   useEffect(() => {
+    const all = copying.current;
     isClosed.current = false;
     return () => {
       isClosed.current = true;
+      for (const control of all.values()) control.abort();
     };
   }, []);
 
@@ -46,33 +52,36 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const patch = (key: string, change: Partial<PickedFile>) =>
     update((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
 
-  const isUnwanted = (key: string) => isClosed.current || unwanted.current.has(key);
-  const inspect = async (key: string, file: File): Promise<FileMetadata> => {
-    if (isUnwanted(key)) return {};
+  const isUnwanted = ({ aborted }: AbortSignal) => isClosed.current || aborted;
+  const inspect = async (key: string, file: File, signal: AbortSignal): Promise<FileMetadata> => {
+    if (isUnwanted(signal)) return {};
     const metadata = await inspectFile(kind.key, file);
     if (metadata.thumb) patch(key, { picture: metadata.thumb });
     return metadata;
   };
-  const store = async (key: string, file: File, inspection: Promise<FileMetadata>) => {
-    if (isUnwanted(key)) return;
+  const store = async (key: string, file: File, inspection: Promise<FileMetadata>, signal: AbortSignal) => {
+    if (isUnwanted(signal)) return;
     try {
       const metadata = await inspection;
       const onProgress = (storedBytes: number) => patch(key, { storedBytes });
-      const { id } = await engine.importFile(file, { ...metadata, onProgress });
-      if (isUnwanted(key)) await engine.dropFile(id);
+      const { id } = await engine.importFile(file, { ...metadata, onProgress, signal });
+      if (isUnwanted(signal)) await engine.dropFile(id);
       else patch(key, { state: 'stored', mediaId: id });
     } catch (error) {
+      if (isUnwanted(signal)) return;
       const problem = toErrorText(error, 'This file could not be read. Choose it again or remove it', {
         noun: `the ${kind.noun}`,
       });
-      patch(key, { state: 'error', problem });
+      patch(key, { state: 'error', problem, canRetry: error instanceof StorageError && error.reason === 'full' });
     }
   };
   const enqueue = (key: string, file: File) => {
-    const inspection = inspections.current.then(() => inspect(key, file));
+    const control = new AbortController();
+    copying.current.set(key, control);
+    const inspection = inspections.current.then(() => inspect(key, file, control.signal));
     // A failure is reported by `store`, and the next file is inspected all the same.
     inspections.current = inspection.catch(() => undefined);
-    copies.current = copies.current.then(() => store(key, file, inspection));
+    copies.current = copies.current.then(() => store(key, file, inspection, control.signal));
   };
 
   return {
@@ -98,7 +107,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       return rejected;
     },
     remove: (file) => {
-      unwanted.current.add(file.key);
+      copying.current.get(file.key)?.abort();
       update((before) => before.filter((each) => each.key !== file.key));
       if (file.mediaId) engine.dropFile(file.mediaId).catch(reportError);
     },
@@ -113,6 +122,11 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       const { name, size: sizeBytes } = smaller;
       patch(file.key, { name, sizeBytes, state: 'storing', storedBytes: 0, file: smaller, picture: undefined });
       enqueue(file.key, smaller);
+    },
+    retry: (file) => {
+      if (!file.file) return;
+      patch(file.key, { state: 'storing', storedBytes: 0 });
+      enqueue(file.key, file.file);
     },
     removeAll: (queued) => {
       const keys = new Set(queued.map((file) => file.key));

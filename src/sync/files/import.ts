@@ -1,8 +1,10 @@
-import type { MediaChunk, MediaFile } from '#db/rows.ts';
-import { deleteFile } from '../queue/drop-files.ts';
 import type { AccountDb } from '#db/database.ts';
+import type { MediaChunk, MediaFile } from '#db/rows.ts';
+import type { Digest } from '#lib/file-digest.ts';
 import type { Ports } from '../ports.ts';
+import { deleteFile } from '../queue/drop-files.ts';
 import { retryOnStorageLoss, StorageError } from '../storage-error.ts';
+import { isUsed } from './collect.ts';
 import { CHUNK_BYTES } from './upload.ts';
 
 /** A picked file: a `File`, or anything else that can be read in slices. */
@@ -25,13 +27,14 @@ export interface ImportOptions {
   /** Waveform peaks, normalized to 0–1. */
   peaks?: number[];
   onProgress?(storedBytes: number): void;
+  /** Ends the copy and deletes what was stored so far. */
+  signal?: AbortSignal;
 }
 
 /** Space to leave free on the device, bytes. */
 const SPARE_BYTES = 50 * 1024 * 1024;
-/** A whole photo fits into one transaction, and no transaction copies more than 8 MiB of a film. */
+/** A whole photo fits into one transaction, and of a film no more than 8 MiB are in memory at a time. */
 const CHUNKS_PER_TRANSACTION = 8;
-const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
  * Copies a picked file into the store. State 'ready' in the result means that every byte is on disk and the original is
@@ -43,55 +46,82 @@ export async function importFile(
   file: PickedFile,
   options: ImportOptions = {},
 ): Promise<MediaFile> {
-  const free = (await ports.freeBytes?.()) ?? null;
-  if (free !== null && free - file.size < SPARE_BYTES) {
-    await ports.dropCaches?.();
-    const after = (await ports.freeBytes?.()) ?? free;
-    if (after - file.size < SPARE_BYTES) throw new StorageError('full');
-  }
-  const { onProgress, ...seen } = options;
-  const whole = await file.slice(0, file.size).arrayBuffer();
-  if (whole.byteLength !== file.size) throw new Error('The file changed while it was read');
-  const ready: MediaFile = {
+  await requireRoom(ports, file.size);
+  const { onProgress, signal, ...seen } = options;
+  const importing: MediaFile = {
     id: ports.chance.uuid(),
-    state: 'ready',
+    state: 'importing',
     name: file.name,
     type: file.type,
     size: file.size,
-    sha256: await ports.digest(whole),
+    sha256: '',
     chunks: Math.ceil(file.size / CHUNK_BYTES),
     offset: 0,
     createdAt: ports.clock.now(),
     ...seen,
   };
-  let stored = 0;
+  const digest = await ports.openDigest?.(file.size);
+  if (digest === undefined) throw new Error('Only a page stores files');
   try {
-    do {
-      const chunks = cutChunks(ready.id, whole, stored);
-      stored += chunks.length;
-      // The transaction of the last bytes also makes the file ready. Until then the row is one of an interrupted import.
-      const row: MediaFile = stored < ready.chunks ? { ...ready, state: 'importing' } : ready;
-      const work = () =>
-        db.transaction('rw', db.media, db.chunks, async () => {
-          await db.media.put(row);
-          await db.chunks.bulkPut(chunks);
-        });
-      await retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
-      onProgress?.(Math.min(file.size, stored * CHUNK_BYTES));
-    } while (stored < ready.chunks);
-    return ready;
+    return await copy({ db, ports, file, importing, digest, onProgress, signal });
   } catch (error) {
     // Best effort: `collectFiles` deletes what remains.
-    await db.transaction('rw', [db.media, db.chunks], async () => deleteFile(db, ready.id)).catch(() => undefined);
+    await db.transaction('rw', [db.media, db.chunks], async () => deleteFile(db, importing.id)).catch(() => undefined);
     throw error;
+  } finally {
+    digest.close();
   }
 }
 
-/** Returns the chunks of one transaction, beginning with chunk `first`. */
-function cutChunks(media: string, whole: ArrayBuffer, first: number): MediaChunk[] {
+/** Makes room for a file, if there is too little. @throws StorageError with what is missing */
+async function requireRoom(ports: Ports, neededBytes: number): Promise<void> {
+  const free = (await ports.freeBytes?.()) ?? null;
+  if (free === null || free - neededBytes >= SPARE_BYTES) return;
+  await ports.dropCaches?.();
+  const after = (await ports.freeBytes?.()) ?? free;
+  if (after - neededBytes >= SPARE_BYTES) return;
+  throw new StorageError('full', undefined, { neededBytes, freeBytes: Math.max(0, after - SPARE_BYTES) });
+}
+
+interface Copying extends Pick<ImportOptions, 'onProgress' | 'signal'> {
+  db: AccountDb;
+  ports: Ports;
+  file: PickedFile;
+  importing: MediaFile;
+  digest: Digest;
+}
+
+/** Reads a file once, part by part. The digest is of the same bytes that are stored. */
+async function copy({ db, ports, file, importing, digest, onProgress, signal }: Copying): Promise<MediaFile> {
+  let row = importing;
+  let storedBytes = 0;
+  do {
+    signal?.throwIfAborted();
+    const end = Math.min(file.size, storedBytes + CHUNKS_PER_TRANSACTION * CHUNK_BYTES);
+    const bytes = await file.slice(storedBytes, end).arrayBuffer();
+    if (bytes.byteLength !== end - storedBytes) throw new Error('The file changed while it was read');
+    const chunks = cutChunks(importing.id, bytes, storedBytes / CHUNK_BYTES);
+    await digest.add(bytes);
+    // The transaction of the last bytes also makes the file ready. Until then the row is one of an interrupted import.
+    if (end === file.size) row = { ...importing, state: 'ready', sha256: await digest.end() };
+    const written = row;
+    const work = () =>
+      db.transaction('rw', db.media, db.chunks, async () => {
+        await db.media.put(written);
+        await db.chunks.bulkPut(chunks);
+      });
+    await retryOnStorageLoss(db, work, () => ports.dropCaches?.() ?? Promise.resolve());
+    storedBytes = end;
+    onProgress?.(storedBytes);
+  } while (storedBytes < file.size);
+  return row;
+}
+
+/** Cuts a part of a file into chunks. @param first number of the first one */
+function cutChunks(media: string, part: ArrayBuffer, first: number): MediaChunk[] {
   const chunks: MediaChunk[] = [];
-  for (let n = first; n < first + CHUNKS_PER_TRANSACTION && n * CHUNK_BYTES < whole.byteLength; n += 1) {
-    chunks.push({ media, n, bytes: whole.slice(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES) });
+  for (let at = 0; at < part.byteLength; at += CHUNK_BYTES) {
+    chunks.push({ media, n: first + chunks.length, bytes: part.slice(at, at + CHUNK_BYTES) });
   }
   return chunks;
 }
@@ -100,24 +130,5 @@ function cutChunks(media: string, whole: ArrayBuffer, first: number): MediaChunk
 export async function dropFile(db: AccountDb, mediaId: string): Promise<void> {
   await db.transaction('rw', [db.media, db.chunks, db.outbox], async () => {
     if (!(await isUsed(db, mediaId))) await deleteFile(db, mediaId);
-  });
-}
-
-async function isUsed(db: AccountDb, mediaId: string): Promise<boolean> {
-  const { outbox } = db;
-  return (
-    (await outbox.where('target').equals(mediaId).count()) + (await outbox.where('deps').equals(mediaId).count()) > 0
-  );
-}
-
-/** Deletes files that nothing refers to: from abandoned forms and interrupted imports. Run it under the lock. */
-export async function collectFiles(db: AccountDb, now: number): Promise<void> {
-  await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts], async () => {
-    const drafts = JSON.stringify(await db.drafts.toArray());
-    for (const file of await db.media.toArray()) {
-      const young = file.createdAt <= now && now - file.createdAt < FORGOTTEN_AFTER_MS;
-      if (file.state === 'kept' || young || drafts.includes(file.id) || (await isUsed(db, file.id))) continue;
-      await deleteFile(db, file.id);
-    }
   });
 }

@@ -3,6 +3,7 @@ import { pathOf } from '#contract/path.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
+import { LARGE_FILE_BYTES, WAITING_FOR_WIFI } from '#lib/mobile-data.ts';
 import { classify } from '../send/classify.ts';
 import type { Verdict } from '../send/verdict.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
@@ -15,16 +16,33 @@ export const CHUNK_BYTES = 1024 * 1024;
 const FIRST_PIECE_BYTES = 512 * 1024;
 const MIN_PIECE_BYTES = 256 * 1024;
 const MAX_PIECE_BYTES = 4 * 1024 * 1024;
+/** After the connection broke, no piece is larger for a while: what did not arrive of a piece is sent again. */
+const CAREFUL_PIECE_BYTES = 1024 * 1024;
+const CAREFUL_MS = 10 * 60_000;
 /** Target duration of a piece: short enough that an interruption costs little, long enough to limit the overhead. */
 const PIECE_DURATION_MS = { least: 5000, most: 15_000 };
 
 const TUS = { 'tus-resumable': '1.0.0', accept: 'application/json' };
+
+/** When the sending of any file last broke off in this context, ms since the epoch. */
+const lastCuts = new WeakMap<AccountDb, number>();
 
 /**
  * Sends the missing bytes of a file, piece by piece, and stores each acknowledged offset. First creates the upload
  * under the id that this device generated. If that upload exists, the server returns its offset and changes nothing.
  */
 export async function sendPieces(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
+  const { db, ports } = context;
+  if (await waitsForWifi(context, file)) return PAUSED_FOR_WIFI;
+  const verdict = await createAndSend(context, row, file);
+  if (verdict.do !== 'again') return verdict;
+  if (verdict.unknown || verdict.isServerError) lastCuts.set(db, ports.clock.now());
+  // It ended in order, unlike in a page that dies.
+  else await db.media.update(file.id, { cutAt: file.cutAt ?? 0 });
+  return verdict;
+}
+
+async function createAndSend(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict> {
   const { db, server } = context;
   const created = await context.ports.transport.send(createRequest(context, file), { userId: db.userId });
   const start = parseOffset(created, 201);
@@ -34,13 +52,18 @@ export async function sendPieces(context: SendContext, row: OutboxRow, file: Med
 
 async function sendFrom(context: SendContext, row: OutboxRow, file: MediaFile, start: number): Promise<Verdict> {
   const { db, ports, server } = context;
-  let offset = await saveOffset(db, file, start);
+  const getNow = () => ports.clock.now();
+  const lastCutAt = Math.max(file.cutAt ?? 0, lastCuts.get(db) ?? 0);
+  let offset = await saveOffset(db, file, start, getNow());
   let piece = FIRST_PIECE_BYTES;
   while (offset < file.size) {
     if (await context.shouldStop()) return pause('Paused');
+    if (await waitsForWifi(context, file)) return PAUSED_FOR_WIFI;
+    const isCareful = Math.abs(getNow() - lastCutAt) < CAREFUL_MS;
+    piece = Math.min(piece, isCareful ? CAREFUL_PIECE_BYTES : MAX_PIECE_BYTES);
     if ((await db.outbox.get(row.seq))?.attempt !== row.attempt) return pause('Taken over');
     const bytes = await readBytes(db, file, offset, Math.min(piece, file.size - offset));
-    const startedAt = ports.clock.now();
+    const startedAt = getNow();
     const answer = await ports.transport.send(patchRequest(context, file, offset, bytes), { userId: db.userId });
     let now = parseOffset(answer, 204);
     let last = answer;
@@ -51,10 +74,10 @@ async function sendFrom(context: SendContext, row: OutboxRow, file: MediaFile, s
       now = parseOffset(last, 200);
     }
     if (now === null) return isForgotten(last) ? startOver(db, file) : refusal(last, row, server);
-    const ms = ports.clock.now() - startedAt;
+    const ms = getNow() - startedAt;
     if (ms > PIECE_DURATION_MS.most) piece = Math.max(MIN_PIECE_BYTES, piece / 2);
-    else if (ms < PIECE_DURATION_MS.least) piece = Math.min(MAX_PIECE_BYTES, piece * 2);
-    offset = await saveOffset(db, file, now);
+    else if (ms < PIECE_DURATION_MS.least) piece *= 2;
+    offset = await saveOffset(db, file, now, getNow());
   }
   return wholeOnServer(context, row, file);
 }
@@ -65,7 +88,10 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
   if (await context.shouldStop()) return pause('Paused');
   const head = await ports.transport.send(headRequest(context, file), { userId: db.userId });
   if (isForgotten(head)) return startOver(db, file);
-  if (parseOffset(head, 200) === null || !('header' in head)) return refusal(head, row, server);
+  const arrived = parseOffset(head, 200);
+  if (arrived === null || !('header' in head)) return refusal(head, row, server);
+  // Something on the way said that more had arrived.
+  if (arrived < file.size) return startOver(db, file, arrived);
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
   if (await context.shouldStop()) return pause('Paused');
@@ -88,11 +114,19 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
 const pause = (message: string) =>
   ({ do: 'again', error: { status: 0, message }, isServerError: false, unknown: false, afterMs: 0 }) as const;
 
+const PAUSED_FOR_WIFI = { ...pause(WAITING_FOR_WIFI), afterMs: 5 * 60_000 };
+
+/** Whether this file may not be sent over the current connection. */
+async function waitsForWifi({ db, ports }: SendContext, { size, anyNetwork }: MediaFile): Promise<boolean> {
+  if (size <= LARGE_FILE_BYTES || anyNetwork || !ports.isOnMobileData?.()) return false;
+  return (await db.meta.get('wifi-only')) !== undefined;
+}
+
 const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
 
-/** Resets an upload that the server no longer has. The next attempt creates it again. */
-async function startOver(db: AccountDb, file: MediaFile): Promise<Verdict> {
-  await saveOffset(db, file, 0);
+/** Resets an upload of which the server has less than it said. The next attempt creates it again, or goes on from there. */
+async function startOver(db: AccountDb, file: MediaFile, offset = 0): Promise<Verdict> {
+  await saveOffset(db, file, offset);
   return { ...pause('Starting the upload again'), afterMs: 1000 };
 }
 
@@ -114,9 +148,10 @@ function parseOffset(answer: WireAnswer, status: number): number | null {
   return Number.isSafeInteger(offset) && offset >= 0 ? offset : null;
 }
 
-async function saveOffset(db: AccountDb, file: MediaFile, offset: number): Promise<number> {
+/** @param cutAt when the sending counts as broken off if nothing else is stored; 0: it does not */
+async function saveOffset(db: AccountDb, file: MediaFile, offset: number, cutAt = 0): Promise<number> {
   const bounded = Math.min(offset, file.size);
-  await db.media.update(file.id, { offset: bounded });
+  await db.media.update(file.id, { offset: bounded, cutAt });
   return bounded;
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '#contract/limits.ts';
 import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
@@ -30,8 +31,10 @@ export const createRecord: Operation = {
   async buildRequest(row, context) {
     const { db, endpoint, server, resolve } = context;
     const owner = row.parent === null ? {} : { [getParentField(row.type)]: resolve(row.parent) };
-    const value = { ...owner, ...(await toWireFields(db, row)), client_id: clientIdOf(row.target) };
+    const fields = await toWireFields(db, row);
+    const value = { ...owner, ...fields, client_id: clientIdOf(row.target) };
     if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
+    if (row.type === 'tape') Object.assign(value, { takes: await addPosters(db, fields.takes) });
     const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
     // Otherwise, in a single-record list, the server would update the record that another device created meanwhile.
     return sectionOf(row.type)?.maxItems === 1 ? server.addPrecondition(request, 'none') : request;
@@ -109,6 +112,16 @@ async function attachRequest(row: OutboxRow, value: object, { db, endpoint, serv
     field: 'files[]',
   });
 }
+
+/** Adds their pictures to the takes of a tape, so that the other side sees them before the bytes arrive. Larger ones are left out. */
+const addPosters = (db: RequestContext['db'], takes: unknown) =>
+  Promise.all(
+    (Array.isArray(takes) ? takes : []).map(async (take: Values) => {
+      const thumb = (await db.media.get(String(take.upload_id)))?.thumb;
+      const poster = thumb && base64(new Uint8Array(thumb));
+      return poster && poster.length <= LIMITS.takePosterBase64Chars ? { ...take, poster } : take;
+    }),
+  );
 
 const getPoster = ({ patch }: OutboxRow, { thumb }: MediaFile): string | null =>
   patch.media_type === 'video' && thumb ? base64(new Uint8Array(thumb)) : null;

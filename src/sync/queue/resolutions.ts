@@ -31,6 +31,14 @@ async function withRow(ports: OutboxPorts, op: string, act: (row: OutboxRow) => 
   });
 }
 
+/** Sends a file that waits for Wi-Fi over any connection. */
+export async function sendOnAnyNetwork({ db }: OutboxPorts, mediaId: string): Promise<void> {
+  await db.transaction('rw', getTables(db), async () => {
+    await db.media.update(mediaId, { anyNetwork: true });
+    await db.outbox.where('lane').equals(`upload:${mediaId}`).modify({ notBefore: 0 });
+  });
+}
+
 /** A change that the server refused, and its record. */
 export interface Refused {
   op: string;

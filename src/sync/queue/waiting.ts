@@ -5,6 +5,7 @@ import { loadLookup } from '#db/lookups.ts';
 import { groupChanges, getDecidingRow } from '#db/queries.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import type { WaitingItem } from '#db/views.ts';
+import { WAITING_FOR_WIFI } from '#lib/mobile-data.ts';
 import { describeChange } from '../operations/index.ts';
 
 /** The data of the screen "Waiting to send". Separate from the other queries, because no first screen needs it. */
@@ -63,6 +64,8 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
     const file = files.find((each) => each !== undefined);
     const telling = getDecidingRow(change);
     const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
+    const waitsForWifi =
+      state === 'phone' && [row, change.upload].some((each) => each?.lastError?.message === WAITING_FOR_WIFI);
     const under = await underOf(db, row);
     const { media_type: mediaType } = { ...under, ...row.patch };
     const industryId = row.type === 'profile' ? row.patch.profile_industry_id : null;
@@ -77,6 +80,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
       blocked,
       ...(industry && { industry: industry.name }),
       ...(isServerFull && { isServerFull }),
+      ...(waitsForWifi && { waitsForWifi }),
       ...(typeof mediaType === 'string' && { mediaType }),
       ...(file && {
         upload: {

@@ -8,7 +8,7 @@ import { attemptRow } from './attempt.ts';
 import type { Outcome } from './outcome.ts';
 import { NOT_SENT } from './verdict.ts';
 import { connectServer } from '../server/connect.ts';
-import { collectFiles } from '../files/import.ts';
+import { collectFiles } from '../files/collect.ts';
 
 import { getOperation } from '../operations/index.ts';
 import type { CommitContext, EnginePorts, ServerAdapter } from '../engine-ports.ts';

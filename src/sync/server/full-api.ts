@@ -1,5 +1,5 @@
 import type { ServerAdapter } from '../engine-ports.ts';
-import { jsonRequest } from '../operations/build-request.ts';
+import { BYTES_TIMEOUT_MS, jsonRequest } from '../operations/build-request.ts';
 import { sendPieces } from '../files/upload.ts';
 
 /** Callboard's own server: idempotency keys, versions, resumable uploads. */
@@ -14,7 +14,9 @@ export const fullApi: ServerAdapter = {
   },
   isFileReady: ({ state }) => state === 'sent' || state === 'kept',
   getUploadFields: (uploadId) => ({ upload_id: uploadId }),
-  buildFileRequest: (_db, path, _file, { json }) => Promise.resolve(jsonRequest('POST', path, json)),
+  // The server checks and stores the file before it answers, which takes a while for a large one.
+  buildFileRequest: (_db, path, _file, { json }) =>
+    Promise.resolve({ ...jsonRequest('POST', path, json), timeoutMs: BYTES_TIMEOUT_MS }),
   getUnchangedFields: () => Promise.resolve({}),
   sendFile: sendPieces,
   checkBeforeSend: () => Promise.resolve(null),

@@ -58,6 +58,8 @@ export interface DeviceOptions {
   browser?: Browser;
   /** Pool of reusable contexts with the app installed. */
   pool?: ContextPool;
+  /** Gives the browser a camera and a microphone, which show and play a test signal, and allows them. */
+  hasCamera?: boolean;
   /** True once the server was down: connection errors are then expected. */
   wasServerDown?: () => boolean;
 }
@@ -76,6 +78,8 @@ const flags = [
   '--disable-features=OptimizationHints,MediaRouter,Translate,InterestFeedContentSuggestions',
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
+
+const cameraFlags = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
 
 // A scale factor of 1: the browser renders without a GPU, and seven times as many pixels took a third of the test time.
 const shapes = {
@@ -142,7 +146,7 @@ export async function openDevice(options: DeviceOptions): Promise<Device> {
       chromium.launchPersistentContext(own(), {
         ...contextOptions,
         executablePath: await findChromium(),
-        args: flags,
+        args: options.hasCamera ? [...flags, ...cameraFlags] : flags,
       }));
     context.setDefaultTimeout(ACTION_TIMEOUT_MS);
     isOpen = true;

@@ -11,6 +11,11 @@ export interface TcpProxy {
    * from the previous one.
    */
   cutAfterBytes(...bytes: number[]): void;
+  /**
+   * As `cutAfterBytes`, but the server does not notice: the device has moved to another network, and its old connection stays open and
+   * silent.
+   */
+  changeNetworkAfterBytes(bytes: number): void;
   /** Number of connections cut so far. */
   cutCount(): number;
   /**
@@ -42,7 +47,7 @@ export interface HeldResponse {
  */
 export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Promise<TcpProxy> {
   const open = new Set<Socket>();
-  const pendingCuts: number[] = [];
+  const pendingCuts: { bytes: number; isNoticed: boolean }[] = [];
   const pendingLosses: string[] = [];
   const pendingHolds: { start: string; onHeld: (release: () => void) => void }[] = [];
   let speed = bytesPerSecond;
@@ -53,6 +58,7 @@ export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Pr
 
   const tcpProxy = createServer((client) => {
     const upstream = connect(port, '127.0.0.1');
+    let isAbandoned = false;
     let losesAnswer = false;
     let holdsAnswer: ((release: () => void) => void) | undefined;
     for (const socket of [client, upstream]) {
@@ -62,10 +68,10 @@ export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Pr
     }
     upstream.on('close', () => client.destroy());
     // Bytes that passed the proxy arrive, however slowly the server reads them.
-    client.on('close', () => upstream.end());
+    client.on('close', () => void (isAbandoned || upstream.end()));
     client.on('data', (chunk) => {
-      const limit = pendingCuts[0];
-      const room = limit === undefined ? chunk.length : limit - sinceCut;
+      const cut = pendingCuts[0];
+      const room = cut === undefined ? chunk.length : cut.bytes - sinceCut;
       const text = chunk.subarray(0, 200).toString('latin1');
       const loss = pendingLosses.findIndex((start) => text.startsWith(start));
       if (loss >= 0) {
@@ -77,12 +83,14 @@ export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Pr
       const passed = chunk.subarray(0, Math.min(chunk.length, Math.max(0, room)));
       sent += passed.length;
       sinceCut += passed.length;
-      if (limit !== undefined && chunk.length >= room) {
+      if (cut !== undefined && chunk.length >= room) {
         pendingCuts.shift();
         sinceCut = 0;
         cuts += 1;
-        // The bytes up to the cut arrive, then the connection is dead on both sides.
-        upstream.end(passed);
+        isAbandoned = !cut.isNoticed;
+        // The bytes up to the cut arrive. Then the connection is dead, on both sides if the server notices.
+        if (isAbandoned) upstream.write(passed);
+        else upstream.end(passed);
         client.resetAndDestroy();
         return;
       }
@@ -121,7 +129,10 @@ export async function startTcpProxy(port: number, bytesPerSecond = Infinity): Pr
     url: `http://127.0.0.1:${ownPort}`,
     cutAfterBytes(...bytes) {
       sinceCut = 0;
-      pendingCuts.push(...bytes);
+      pendingCuts.push(...bytes.map((each) => ({ bytes: each, isNoticed: true })));
+    },
+    changeNetworkAfterBytes(bytes) {
+      pendingCuts.push({ bytes, isNoticed: false });
     },
     cutCount: () => cuts,
     dropResponseTo: (start) => void pendingLosses.push(start),

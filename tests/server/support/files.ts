@@ -73,8 +73,12 @@ export function tus(url: string, { token }: Pick<Person, 'token'>) {
     fetch(url + path, { method, headers: { ...headers, ...more }, ...(body && { body }) });
   return {
     call,
-    create: (id: string, length: number | string) =>
-      call('POST', '/uploads', { 'upload-length': String(length), 'upload-metadata': `id ${base64(id)}` }),
+    /** @param file the name and type that the sender gives; none by default */
+    create: (id: string, length: number | string, file?: { name: string; type: string }) => {
+      const told = file ? `,filename ${base64(file.name)},filetype ${base64(file.type)}` : '';
+      const metadata = `id ${base64(id)}${told}`;
+      return call('POST', '/uploads', { 'upload-length': String(length), 'upload-metadata': metadata });
+    },
     head: (id: string) => call('HEAD', `/uploads/${id}`, {}),
     remove: (id: string) => call('DELETE', `/uploads/${id}`, {}),
     patch: (id: string, offset: number | string, bytes: Uint8Array<ArrayBuffer>) =>

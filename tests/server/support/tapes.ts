@@ -27,6 +27,8 @@ export interface Announced {
   uploadIds?: string[];
   clientId?: string;
   note?: string;
+  /** Pictures of the takes as base64, in their order. */
+  posters?: (string | null)[];
   /** When it was finished, by the device's clock, ms. Now by default. */
   finished?: number;
   /** The device's clock when it sends, ms, or the header as it is. That of the server by default; null sends none. */
@@ -87,7 +89,10 @@ export function tapeCalls(testServer: TestServer) {
     return id;
   }
 
-  function toAnnouncement(requestId: string, { uploadIds = [randomUUID()], clientId, note, ...clock }: Announced) {
+  function toAnnouncement(
+    requestId: string,
+    { uploadIds = [randomUUID()], clientId, note, posters, ...clock }: Announced,
+  ) {
     const { finished = now(), offset = 0, age = 0 } = clock;
     return {
       request_id: requestId,
@@ -100,6 +105,7 @@ export function tapeCalls(testServer: TestServer) {
         width: 640,
         height: 360,
         size: 2500,
+        ...(posters && { poster: posters[index] }),
       })),
       note: note ?? null,
       finished_device: new Date(finished).toISOString(),

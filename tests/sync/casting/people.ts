@@ -290,6 +290,15 @@ export class People {
       await this.#do(run, about, (text) => run.engine.retryWithEdits({ op, type, id }, { [field]: text('Better') }));
       return;
     }
+    // The record may be edited while a refused act of it waits.
+    if (row.kind === 'act' && field !== undefined && prng.chance(0.4)) {
+      const type = row.type as CastingRecord;
+      const { intents } = this.#simulation;
+      const above = intents.all.find(({ kind, target }) => kind === 'create' && target === row.target)?.above ?? [];
+      await this.#do(run, { kind: 'edit', type, target: row.target, above, fields: [field] }, (text) =>
+        run.engine.update(type, row.target, { [field]: text('Meanwhile') }),
+      );
+    }
     // The screen does not offer to send again what has lost its record.
     if (row.reason !== 'gone' && prng.chance(0.5)) return run.engine.sendAgain(row.op);
     await this.#giveUp(device, row, () => run.engine.discard(row.op));

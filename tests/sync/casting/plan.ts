@@ -24,7 +24,7 @@ const OWNER_WEIGHTS = {
 const PERFORMER_WEIGHTS = { see: 6, confirm: 6, decline: 5, 'yes and no': 3 } as const;
 
 /** What happens to devices, network and server. */
-const WORLD_WEIGHTS = {
+const ALL_WEIGHTS = {
   look: 5,
   pull: 6,
   'try now': 2,
@@ -42,10 +42,10 @@ const WORLD_WEIGHTS = {
   'store evicted': 1,
 } as const;
 
-const WEIGHTS = { ...OWNER_WEIGHTS, ...PERFORMER_WEIGHTS, ...WORLD_WEIGHTS };
+const WEIGHTS = { ...OWNER_WEIGHTS, ...PERFORMER_WEIGHTS, ...ALL_WEIGHTS };
 export type OwnerAct = keyof typeof OWNER_WEIGHTS;
 export type PerformerAct = keyof typeof PERFORMER_WEIGHTS;
-export type WorldAct = keyof typeof WORLD_WEIGHTS;
+export type PlayedAct = keyof typeof ALL_WEIGHTS;
 export type CastingAct = keyof typeof WEIGHTS;
 
 export const CASTING_ACTS = Object.keys(WEIGHTS) as CastingAct[];

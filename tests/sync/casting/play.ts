@@ -1,5 +1,5 @@
 import { isDeclined } from '#contract/casting/state.ts';
-import type { Answer, AuditionRequest } from '#contract/records/casting.ts';
+import type { Answer } from '#contract/records/casting.ts';
 import { listAuditions, listProjects, readProject, readRole } from '#db/casting.ts';
 import { hasEffect } from '#db/patches.ts';
 import type { MirrorRecord } from '#db/rows.ts';
@@ -8,9 +8,10 @@ import { PORTAL_STATUSES } from '../simulation/network.ts';
 import { type Failure, runScenario } from '../simulation/run-scenario.ts';
 import { getRowsWaitingForPerson } from '../simulation/invariants/lanes.ts';
 import { fail } from '../simulation/invariants/violation.ts';
+import { factsOf } from '../simulation/server/casting-routes.ts';
 import type { StoredRow } from '../simulation/server/fake-store.ts';
 import { REPLIES } from './intents.ts';
-import { type CastingAct, type CastingPlan, isOwnerAct, isPerformerAct, type WorldAct } from './plan.ts';
+import { type CastingAct, type CastingPlan, isOwnerAct, isPerformerAct, type PlayedAct } from './plan.ts';
 import { createTerms, People, serverIdOf } from './people.ts';
 import { type CastingDevice, type CastingRun, CastingSimulation, FACTS, OWNER } from './simulation.ts';
 
@@ -142,7 +143,7 @@ class CastingScenario {
   }
 
   #change(
-    kind: WorldAct,
+    kind: PlayedAct,
     device: CastingDevice,
     prng: Prng,
     inPage: (work: (page: CastingRun) => Promise<unknown>) => unknown,
@@ -291,7 +292,7 @@ class CastingScenario {
     }
     for (const row of store.rows.values()) {
       if (row.type !== 'request' || store.row('role', row.profileId)?.body['status'] !== 'cast') continue;
-      const request = row.body as unknown as AuditionRequest;
+      const request = factsOf(row);
       const mayWait = request.withdrawn_at !== null || row.body['performer_id'] === null || isDeclined(request);
       if (!mayWait && request.answers.length === 0) fail('answers', `request ${row.id} of a cast role has no answer`);
     }
@@ -308,7 +309,7 @@ class CastingScenario {
       const devices = new Set(said.map(({ device }) => device));
       const last = said.findLast((intent) => intents.isDone(intent));
       if (last === undefined || !isSure || devices.size > 1) continue;
-      const holds = isDeclined(row.body as unknown as AuditionRequest) ? 'decline' : 'confirm';
+      const holds = isDeclined(factsOf(row)) ? 'decline' : 'confirm';
       if (holds !== last.kind)
         fail('replies', `${last.device.name} said ${last.kind} to ${row.id} last, but ${holds} holds`);
     }
@@ -330,8 +331,8 @@ class CastingScenario {
       const actual = records
         .filter((record) => record.type === type)
         .map(({ id, parent, version, body }) => ({ id, parent, version, body }));
-      const toLines = (rows: typeof wanted) => rows.map((row) => JSON.stringify(toSorted(row))).sort();
-      const [there, here] = [toLines(wanted), toLines(actual as typeof wanted)];
+      const toLines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(toSorted(row))).sort();
+      const [there, here] = [toLines(wanted), toLines(actual)];
       const missing = there.filter((line) => !here.includes(line));
       const extra = here.filter((line) => !there.includes(line));
       if (missing.length > 0 || extra.length > 0)
@@ -355,8 +356,8 @@ class CastingScenario {
         );
         for (const item of [...asked, ...(await listAuditions(db))]) {
           const known = item.serverId === null ? undefined : await db.records.get([item.type, item.serverId]);
-          const facts = known?.body as AuditionRequest | undefined;
-          const shown = item.body as unknown as AuditionRequest;
+          const facts = known && factsOf(known);
+          const shown = item.body;
           const what = `${device.name} shows ${item.type} ${item.id}`;
           for (const fact of FACTS) {
             const [is, was] = [shown[fact], facts?.[fact] ?? null];

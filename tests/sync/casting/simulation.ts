@@ -8,6 +8,7 @@ import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { type Exchange, Network } from '../simulation/network.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
 import { epoch, Scheduler } from '../simulation/scheduler.ts';
+import { factsOf } from '../simulation/server/casting-routes.ts';
 import { FakeServer } from '../simulation/server/fake-server.ts';
 import type { LedgerEntry } from '../simulation/server/fake-store.ts';
 import { fingerprintOf, markersOf } from '../simulation/server/wire.ts';
@@ -24,15 +25,14 @@ const NO_TAPE = { announced_at: null, arrived_at: null, watched_at: null };
 export const OWNER = 'u1';
 
 /** Facts that are set once. Of the first two, the later one holds, so they may move to a later time. */
-const TIMES = ['confirmed_at', 'declined_at', 'seen_at', 'answered_at', 'withdrawn_at'] as const;
-export const FACTS = TIMES;
+export const FACTS = ['confirmed_at', 'declined_at', 'seen_at', 'answered_at', 'withdrawn_at'] as const;
 const MAY_MOVE: readonly string[] = ['confirmed_at', 'declined_at'];
 
-type Facts = Pick<AuditionRequest, (typeof TIMES)[number] | 'answers'>;
+type Facts = Pick<AuditionRequest, (typeof FACTS)[number] | 'answers'>;
 
 /** Describes how facts went back from one state of a request to the next; null if they did not. */
 export function findStepBack(before: Facts, after: Facts): string | null {
-  for (const fact of TIMES) {
+  for (const fact of FACTS) {
     const [was, is] = [before[fact], after[fact]];
     if (was === null || was === is) continue;
     if (is === null) return `${fact} is gone`;
@@ -162,7 +162,7 @@ export class CastingSimulation implements DeviceHost {
     if (type !== 'request' || row === undefined) return;
     this.#tell(String(row.body['performer_id']));
     if (kind !== 'update') return;
-    const back = findStepBack({ ...(row.body as unknown as Facts), ...before }, row.body as unknown as Facts);
+    const back = findStepBack({ ...factsOf(row), ...before }, factsOf(row));
     if (back !== null) this.#break('facts stay', `on the server, ${back} (${JSON.stringify(after)})`);
   }
 

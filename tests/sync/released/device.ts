@@ -2,8 +2,8 @@ import type { AccountDb } from '#db/database.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import type { Transport } from '#sync/ports.ts';
+import { openDigest } from '../../support/digest.ts';
 import type { Prng } from '../simulation/prng.ts';
-import { sha256 } from '../simulation/server/fake-store.ts';
 
 /** Creates the engine of one device with a clock that stands still. Nothing runs unless the caller asks for it. */
 export function createDevice(
@@ -20,7 +20,7 @@ export function createDevice(
         return true;
       },
     },
-    digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
+    openDigest,
     loadConflictTools: () => Promise.resolve(conflictTools),
   });
 }

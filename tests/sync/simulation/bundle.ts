@@ -25,6 +25,7 @@ const SMALL_FILES: Edit[] = [
   ['FIRST_PIECE_BYTES = 512 * 1024', 'FIRST_PIECE_BYTES = 2048'],
   ['MIN_PIECE_BYTES = 256 * 1024', 'MIN_PIECE_BYTES = 1024'],
   ['MAX_PIECE_BYTES = 4 * 1024 * 1024', 'MAX_PIECE_BYTES = 4096'],
+  ['CAREFUL_PIECE_BYTES = 1024 * 1024', 'CAREFUL_PIECE_BYTES = 2048'],
 ].map(([find, replace]) => ({ file: 'src/sync/files/upload.ts', find: find!, replace: replace! }));
 
 /** Marking notifications as read takes several calls. */

@@ -4,10 +4,10 @@ import { createEngine, type Engine } from '#sync/engine.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import type { Lock } from '#sync/ports.ts';
+import { openDigest } from '../../support/digest.ts';
 import { portsWithBug } from '../bugs/active.ts';
 import { createPrng, mixSeed } from './prng.ts';
 import { Disk, type Storage } from './disk.ts';
-import { sha256 } from './server/fake-store.ts';
 import type { Sender, Session } from './network.ts';
 import { epoch } from './scheduler.ts';
 import type { Network } from './network.ts';
@@ -154,7 +154,7 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
       chance: { random: prng.next, uuid: prng.uuid },
       transport: network.transport(this),
       lock: device.lockFor(this),
-      digest: (bytes) => Promise.resolve(sha256(new Uint8Array(bytes))),
+      openDigest,
       loadConflictTools: () => Promise.resolve(this.kind === 'worker' ? null : conflictTools),
     };
     return portsWithBug(ports, this);

@@ -77,6 +77,13 @@ describe('kept media files', () => {
     expect(await kept()).toEqual(['/storage/a.mp3']);
   });
 
+  it('fetches nothing behind the first part of a film that it would not keep', async () => {
+    const headers = { 'Content-Range': 'bytes 0-0/2501' };
+    server.mockImplementation(async () => new Response('x', { status: 206, headers }));
+    expect(await get(open(), '/storage/film.mp4', { Range: 'bytes=0-0' })).toEqual({ status: 206, body: 'x' });
+    expect(server).toHaveBeenCalledTimes(1);
+  });
+
   it('drops what was not asked for longest, by count', async () => {
     const store = open(2);
     server.mockImplementation(() => Promise.resolve(file(5)));

@@ -186,6 +186,18 @@ describe('the installation', () => {
     expect(answer?.headers.get('Content-Security-Policy')).toBe("script-src 'self'");
   });
 
+  it('leaves large files that few need for their first use, and keeps them from then on', async () => {
+    const path = '/assets/later-take-finisher-1a2b3c4d.js';
+    const larger: Record<string, string> = { ...build, [path]: 'postMessage("act one")' };
+    network.mockImplementation((url) => Promise.resolve(new Response(larger[pathOf(url)])));
+    await open(larger).install();
+    expect(await open(larger).check()).toEqual({ repaired: 0, missing: 0 });
+    expect(await storedKeys()).not.toContain(path);
+    expect((await load(open(larger), path))?.body).toBe(larger[path]);
+    offline();
+    expect((await load(open(larger), path))?.body).toBe(larger[path]);
+  });
+
   it('stores the next version beside this one until it takes over', async () => {
     await open().install();
     const next: Record<string, string> = { ...build, '/theme.js': 'document.body' };

@@ -122,6 +122,8 @@ export const auditionRequests = pgTable(
     announcedAt: timestamptz('announced_at'),
     arrivedAt: timestamptz('arrived_at'),
     watchedAt: timestamptz('watched_at'),
+    /** Reminders that were due until then were sent or are not wanted any more; null if there was none. No fact: neither side reads it. */
+    remindedUntil: timestamptz('reminded_until'),
     version: integer('version').notNull().default(1),
     clientId: uuid('client_id'),
     updatedAt: timestamptz('updated_at').notNull(),
@@ -132,6 +134,7 @@ export const auditionRequests = pgTable(
       .on(table.roleId, table.performerId, table.round)
       .where(sql`withdrawn_at is null`),
     index('audition_requests_of_role').on(table.roleId, table.id),
+    index('audition_requests_by_deadline').on(table.deadlineAt),
     index('audition_requests_of_performer').on(table.performerId, table.userId),
     index('audition_requests_of_profile').on(table.profileId),
     index('audition_requests_of_previous').on(table.previousId),
@@ -143,6 +146,8 @@ export interface StoredTake extends Omit<Tape['takes'][number], 'path' | 'poster
   upload_id: string;
   /** Null until the tape has arrived, and again after a newer one has. */
   file_key: string | null;
+  /** The small picture that came with the announcement. */
+  poster_key?: string | null;
 }
 
 /** What performers sent for requests. A tape goes with its request. */

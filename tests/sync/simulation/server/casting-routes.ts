@@ -2,15 +2,27 @@ import { AUDITION_CALLS, CASTING_CALLS } from '#contract/casting-calls.ts';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { type AnswerKind, FINAL_ANSWERS, isDeclined } from '#contract/casting/state.ts';
-import type { Answer, AuditionRequest } from '#contract/records/casting.ts';
+import {
+  type Answer,
+  answerBody,
+  type AskBody,
+  askBody,
+  type AuditionRequest,
+  castBody,
+  changeRequestBody,
+  confirmBody,
+  declineBody,
+  openOrClosed,
+  seenBody,
+  withdrawBody,
+} from '#contract/records/casting.ts';
+import { toErrorMap } from '#contract/schema.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { epoch } from '../scheduler.ts';
 import type { Body, StoredRow } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
 import { markersOf, ok, Refused, type ServerAnswer } from './wire.ts';
 
-/** What the person who casts may set. The rest of a request is facts. */
-const CHANGEABLE = ['instructions', 'sides_text', 'deadline_at'];
 const PROJECT_FIELDS = [...Object.keys(PROJECT_FORM.fields), 'status'];
 const ROLE_FIELDS = [...Object.keys(ROLE_FORM.fields), 'status'];
 
@@ -32,9 +44,21 @@ const NOTHING_YET = {
 const pick = (from: Body, fields: readonly string[]): Body =>
   Object.fromEntries(fields.filter((field) => field in from).map((field) => [field, from[field]]));
 
-const factsOf = ({ body }: StoredRow) => body as unknown as AuditionRequest;
+/** What a stored request says as both sides read it. */
+export const factsOf = ({ body }: Pick<StoredRow, 'body'>): AuditionRequest => body as AuditionRequest;
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+interface Schema<T> {
+  safeParse(
+    value: unknown,
+  ): { success: true; data: T } | { success: false; error: { issues: Parameters<typeof toErrorMap>[0] } };
+}
+
+/** Reads a body as the contract defines it, without what it does not know. */
+function parse<T>(schema: Schema<T>, { json }: Call): T {
+  const read = schema.safeParse(json);
+  if (!read.success) throw new Refused(422, 'Check', toErrorMap(read.error.issues));
+  return read.data;
+}
 
 /** Projects, roles, requests and auditions, by the rules of the contract. */
 export function castingRoutes(routes: Routes): void {
@@ -170,6 +194,7 @@ export function castingRoutes(routes: Routes): void {
     add(update, (call, id) => {
       const row = own(call, type, id);
       if (isOutdated(call, row)) return toOutdated(row);
+      if (!openOrClosed.safeParse(call.json['status']).success) throw new Refused(422, 'Check', { status: ['Choose'] });
       change(row, pick(call.json, fields), call.device);
       return ok({ message: 'Saved', data: present(row) });
     });
@@ -186,23 +211,25 @@ export function castingRoutes(routes: Routes): void {
   add(CASTING_CALLS.ask, (call) => {
     const known = findKnown(call, 'request');
     if (known) return known;
-    const { json } = call;
-    const role = own(call, 'role', json['role_id']);
-    const profile = store.row('profile', String(json['profile_id']));
+    const body: AskBody = parse(askBody, call);
+    const role = own(call, 'role', body.role_id);
+    const profile = store.row('profile', body.profile_id);
     if (!profile) throw new Refused(404, 'No such profile');
     const project = own(call, 'project', role.profileId);
     if (role.body['status'] !== 'open' || project.body['status'] !== 'open') return refuse(role, 'Nobody can be asked');
     const earlier = requestsOf(role.id).find(
-      ({ body }) => body['performer_id'] === profile.userId && body['withdrawn_at'] === null,
+      (row) => row.body['performer_id'] === profile.userId && row.body['withdrawn_at'] === null,
     );
     if (earlier) return refuse(earlier, 'You have asked this person already');
-    if (Date.parse(String(json['deadline_at'])) <= now())
-      throw new Refused(422, 'Check', { deadline_at: ['Too late'] });
-    const { role_id: _role, client_id: _client, waivers, performer_name: _name, card: _card, ...terms } = json;
+    if (Date.parse(body.deadline_at) <= now()) throw new Refused(422, 'Check', { deadline_at: ['Too late'] });
+    const { role_id: _role, client_id: _client, waivers, ...terms } = body;
     return create(call, 'request', role.id, {
       previous_id: null,
       instructions: null,
       sides_text: null,
+      max_height: null,
+      naming: null,
+      live_option: null,
       ...terms,
       performer_id: profile.userId,
       time_zone: project.body['time_zone'],
@@ -215,8 +242,9 @@ export function castingRoutes(routes: Routes): void {
     const row = own(call, 'request', id);
     if (isOutdated(call, row)) return toOutdated(row);
     if (row.body['withdrawn_at'] !== null) return refuse(row, 'This request was withdrawn');
-    const patch = pick(call.json, CHANGEABLE);
-    if (String(patch['deadline_at'] ?? row.body['deadline_at']) < String(row.body['deadline_at']))
+    const patch = parse(changeRequestBody, call);
+    const { deadline_at: before } = factsOf(row);
+    if ((patch.deadline_at ?? before) < before)
       throw new Refused(422, 'Check', { deadline_at: ['The deadline can only move to a later time'] });
     change(row, patch, call.device);
     return ok({ message: 'Saved', data: present(row) });
@@ -227,9 +255,9 @@ export function castingRoutes(routes: Routes): void {
     const { userId, device, request } = call;
     store.acts.push({ act, type: row.type, id: row.id, userId, device, markers: markersOf(request) });
   };
-  const addAnswer = (row: StoredRow, kind: AnswerKind, text: unknown, device: string) => {
+  const addAnswer = (row: StoredRow, kind: AnswerKind, text: string | null | undefined, device: string) => {
     const { answers, answered_at } = factsOf(row);
-    const answer: Answer = { kind, text: textOf(text), at: stamp() };
+    const answer: Answer = { kind, text: text ?? null, at: stamp() };
     change(row, { answers: [...answers, answer], answered_at: answered_at ?? stamp() }, device);
   };
   const isFinal = ({ answers }: AuditionRequest) => {
@@ -241,7 +269,8 @@ export function castingRoutes(routes: Routes): void {
     const row = own(call, 'request', id);
     if (row.body['withdrawn_at'] !== null || row.body['performer_id'] === null)
       return refuse(row, 'This request was withdrawn');
-    addAnswer(row, call.json['kind'] as AnswerKind, call.json['text'], call.device);
+    const { kind, text } = parse(answerBody, call);
+    addAnswer(row, kind, text, call.device);
     done(call, 'answer', row);
     return ok({ message: 'Answer sent', data: present(row) });
   });
@@ -250,7 +279,7 @@ export function castingRoutes(routes: Routes): void {
     const { withdrawn_at, answers } = factsOf(row);
     if (withdrawn_at !== null || row.body['performer_id'] === null) return refuse(row, 'This request was withdrawn');
     if (answers.some(({ kind }) => kind === 'cast')) return refuse(row, 'This person was told that they are cast');
-    change(row, { withdrawn_at: stamp(), withdraw_text: textOf(call.json['text']) }, call.device);
+    change(row, { withdrawn_at: stamp(), withdraw_text: parse(withdrawBody, call).text ?? null }, call.device);
     done(call, 'withdraw', row);
     return ok({ message: 'Request withdrawn', data: present(row) });
   });
@@ -258,7 +287,7 @@ export function castingRoutes(routes: Routes): void {
     const role = own(call, 'role', id);
     if (role.body['status'] === 'cast') return refuse(role, 'This role is cast already');
     const all = requestsOf(role.id);
-    const chosen = call.json['request_ids'] as string[];
+    const { request_ids: chosen, cast_text: won, text } = parse(castBody, call);
     const isAsking = (row: StoredRow) =>
       row.body['withdrawn_at'] === null && row.body['performer_id'] !== null && !isDeclined(factsOf(row));
     if (!chosen.every((one) => all.some((row) => row.id === one && isAsking(row))))
@@ -267,7 +296,7 @@ export function castingRoutes(routes: Routes): void {
     const answered = all.filter((row) => chosen.includes(row.id) || (isAsking(row) && !isFinal(factsOf(row))));
     for (const row of answered) {
       const isChosen = chosen.includes(row.id);
-      addAnswer(row, isChosen ? 'cast' : 'no_thank_you', call.json[isChosen ? 'cast_text' : 'text'], call.device);
+      addAnswer(row, isChosen ? 'cast' : 'no_thank_you', isChosen ? won : text, call.device);
     }
     done(call, 'cast', role);
     return ok({ message: 'The role is cast', data: present(role), requests: answered.map(present) });
@@ -279,8 +308,8 @@ export function castingRoutes(routes: Routes): void {
     return row;
   };
   /** When the performer did it: by their device, if that is possible. */
-  const timeOf = ({ json }: Call, row: StoredRow): number => {
-    const at = Date.parse(String(json['at']));
+  const timeOf = ({ at: said }: { at?: string | undefined }, row: StoredRow): number => {
+    const at = Date.parse(said ?? '');
     return at >= Date.parse(String(row.body['asked_at'])) && at <= now() ? at : now();
   };
   const toText = (at: number) => new Date(at).toISOString();
@@ -288,7 +317,7 @@ export function castingRoutes(routes: Routes): void {
   add(AUDITION_CALLS.seen, (call, id) => {
     const row = ownAudition(call, id);
     if (row.body['seen_at'] === null && row.body['withdrawn_at'] === null)
-      change(row, { seen_at: toText(timeOf(call, row)) }, call.device);
+      change(row, { seen_at: toText(timeOf(parse(seenBody, call), row)) }, call.device);
     done(call, 'seen', row);
     return ok({ message: 'Seen', data: presentAudition(row) });
   });
@@ -304,11 +333,12 @@ export function castingRoutes(routes: Routes): void {
         what === 'confirm' ? (['confirmed_at', 'declined_at'] as const) : (['declined_at', 'confirmed_at'] as const);
       const before = Date.parse(facts[field] ?? '') || 0;
       const other = Date.parse(facts[opposite] ?? '') || 0;
-      const at = timeOf(call, row);
+      const said = what === 'confirm' ? parse(confirmBody, call) : parse(declineBody, call);
+      const at = timeOf(said, row);
       // What is said at this moment comes after what was said before; what was said without signal has its own time.
       const time = at === now() ? Math.max(at, other + 1) : at;
       const isNews = before === 0 || (before <= other && time > other);
-      const text = what === 'decline' ? { decline_text: textOf(call.json['text']) } : {};
+      const text = what === 'decline' ? { decline_text: ('text' in said && said.text) || null } : {};
       if (isNews) change(row, { [field]: toText(time), ...text }, call.device);
       done(call, what, row);
       return ok({ message: 'Noted', data: presentAudition(row) });

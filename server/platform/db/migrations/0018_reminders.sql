@@ -1,0 +1,2 @@
+ALTER TABLE "audition_requests" ADD COLUMN "reminded_until" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "audition_requests_by_deadline" ON "audition_requests" USING btree ("deadline_at");

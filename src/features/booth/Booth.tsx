@@ -1,0 +1,175 @@
+import { ScrollText, SlidersHorizontal, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { AccountDb } from '#db/database.ts';
+import { countTakes, readNextName } from '#db/takes.ts';
+import { useAccount } from '#session/session.tsx';
+import { toastOnError } from '#shared/error-text.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
+import { IconButton } from '#ui/Button.tsx';
+import { confirm } from '#ui/confirm.tsx';
+import { useNavigate } from '#ui/router.tsx';
+import { useGoBack } from '#ui/use-go-back.ts';
+import { useModal } from '#ui/use-modal.ts';
+import { whenIdle } from '#ui/when-idle.ts';
+import { BoothControls } from './BoothControls.tsx';
+import { BoothStatus } from './BoothStatus.tsx';
+import { getKeyChange } from './booth-keys.ts';
+import { CameraNotice } from './CameraNotice.tsx';
+import { prepareFinishing } from './finish-take.ts';
+import { FramingGuide } from './FramingGuide.tsx';
+import { Preview } from './Preview.tsx';
+import { Prompter } from './Prompter.tsx';
+import { LOW_ROOM_MINUTES } from './room.ts';
+import { ScriptSheet } from './ScriptSheet.tsx';
+import { type BoothSettings, changeSettings } from './settings.ts';
+import { SettingsSheet } from './SettingsSheet.tsx';
+import { SlateCard } from './SlateCard.tsx';
+import { SILENT_DB } from './level.ts';
+import { useCamera } from './use-camera.ts';
+import { useFreeMinutes } from './use-free-minutes.ts';
+import { useLevel } from './use-level.ts';
+import { useTake } from './use-take.ts';
+import { type Warning, WarningNotice } from './WarningNotice.tsx';
+
+const readTakes = async (db: AccountDb) => ({ count: await countTakes(db), nextName: await readNextName(db) });
+
+/** The booth fills the screen and is always dark. It is a dialog, so that nothing behind it can be reached. */
+export function Booth({ settings }: { settings: BoothSettings }) {
+  const { db } = useAccount();
+  const navigate = useNavigate();
+  const goBack = useGoBack();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const recordButton = useRef<HTMLButtonElement>(null);
+  const [sheet, setSheet] = useState<'script' | 'settings' | null>(null);
+  const [warning, setWarning] = useState<Warning | null>(null);
+  const takes = useQuery(readTakes, []);
+  const camera = useCamera(settings);
+  const heard = useLevel(camera.stream);
+  const { phase, message, start, stop } = useTake();
+  const freeMinutes = useFreeMinutes(takes?.count);
+  const takeName = takes?.nextName ?? 'Take';
+  const isIdle = phase.name === 'idle';
+
+  // Otherwise a browser that runs low on space may delete takes first.
+  useEffect(() => void navigator.storage?.persist?.().catch(console.warn), []);
+  useEffect(() => {
+    recordButton.current?.focus();
+    whenIdle(() => void prepareFinishing().catch(console.warn), { timeoutMs: 10_000, fallbackMs: 3000 });
+  }, []);
+
+  const change = (part: Partial<BoothSettings>) => void toastOnError(changeSettings(db, part));
+  const leave = async () => {
+    if (!isIdle) {
+      const isSure = await confirm({
+        title: 'Stop recording?',
+        text: 'The take is kept.',
+        yes: 'Stop and leave',
+        no: 'Go on recording',
+      });
+      if (!isSure) return;
+      await stop();
+    }
+    goBack();
+  };
+  const modal = useModal(dialog, () => void leave());
+
+  const record = (ignored: Warning | null) => {
+    if (!isIdle || camera.stream === null) return;
+    const isSilent = heard?.recent != null && heard.recent.meanDb < SILENT_DB;
+    if (ignored === null && isSilent) return setWarning('silent');
+    if (ignored !== 'room' && freeMinutes !== null && freeMinutes < LOW_ROOM_MINUTES) return setWarning('room');
+    setWarning(null);
+    start(camera.stream, settings.hasCountIn);
+  };
+  const toggle = () => (isIdle ? record(null) : void stop());
+  const handleKey = (event: KeyboardEvent) => {
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    const isElsewhere = sheet !== null || event.ctrlKey || event.metaKey || event.altKey || event.repeat;
+    if (isElsewhere || target?.closest('input, textarea, select')) return;
+    // On a button, the space bar presses that button.
+    if (event.key === ' ' && !target?.closest('button, a')) {
+      event.preventDefault();
+      return toggle();
+    }
+    const part = getKeyChange(event.key, settings);
+    if (part === null) return;
+    event.preventDefault();
+    change(part);
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      data-theme="blackout"
+      className="m-0 size-full max-h-none max-w-none overflow-hidden bg-black p-0 text-white"
+      aria-label="Tape booth"
+      {...modal}
+      onKeyDown={handleKey}
+    >
+      <h1 className="sr-only">Tape booth</h1>
+      <Preview stream={camera.stream} isMirrored={settings.facing === 'user' && settings.cameraId === null}>
+        {phase.name !== 'recording' && <FramingGuide shot={settings.shot} />}
+      </Preview>
+      <div className="relative flex size-full flex-col landscape:flex-row [--color-primary:#fff]">
+        <div className="flex min-h-0 min-w-0 grow flex-col overflow-y-auto">
+          <header className="flex items-center gap-1 bg-black/75 px-2 pt-[env(safe-area-inset-top)]">
+            <IconButton label="Close the booth" icon={X} onClick={() => void leave()} />
+            <p className="min-w-0 grow truncate font-bold">{takeName}</p>
+            {isIdle && (
+              <>
+                <IconButton label="Prompter" icon={ScrollText} onClick={() => setSheet('script')} />
+                <IconButton label="Booth settings" icon={SlidersHorizontal} onClick={() => setSheet('settings')} />
+              </>
+            )}
+          </header>
+          {camera.problem !== null && isIdle ? (
+            <CameraNotice problem={camera.problem} onRetry={camera.retry} />
+          ) : (
+            <>
+              {settings.hasSlate && phase.name !== 'recording' && (
+                <SlateCard takeName={takeName} text={settings.slateText} />
+              )}
+              {settings.script.trim() !== '' && <Prompter settings={settings} isRunning={phase.name === 'recording'} />}
+              <div className="grow" />
+            </>
+          )}
+          {warning && (
+            <WarningNotice
+              warning={warning}
+              freeMinutes={freeMinutes}
+              onIgnore={() => record(warning)}
+              onSettings={() => {
+                setWarning(null);
+                setSheet('settings');
+              }}
+              onClose={() => setWarning(null)}
+            />
+          )}
+          <BoothStatus
+            phase={phase}
+            message={message}
+            heard={heard}
+            freeMinutes={freeMinutes}
+            settings={settings}
+            onChange={change}
+          />
+        </div>
+        <BoothControls
+          recordButton={recordButton}
+          phase={phase}
+          takeName={takeName}
+          takeCount={takes?.count ?? 0}
+          isReady={camera.stream !== null}
+          settings={settings}
+          onChange={change}
+          onRecord={toggle}
+          onTakes={() => navigate('/booth/takes')}
+        />
+      </div>
+      {sheet === 'script' && <ScriptSheet settings={settings} onChange={change} onClose={() => setSheet(null)} />}
+      {sheet === 'settings' && (
+        <SettingsSheet settings={settings} devices={camera.devices} onChange={change} onClose={() => setSheet(null)} />
+      )}
+    </dialog>
+  );
+}

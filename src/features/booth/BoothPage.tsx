@@ -1,0 +1,30 @@
+import { Clapperboard } from 'lucide-react';
+import { useSession } from '#session/session.tsx';
+import { useQuery } from '#shared/queries/use-query.ts';
+import { ButtonLink } from '#ui/Button.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { usePageTitle } from '#ui/page-title.ts';
+import { Booth } from './Booth.tsx';
+import { readSettings } from './settings.ts';
+
+/** The tape booth, for somebody who is signed in: takes belong to an account. */
+export function BoothPage() {
+  usePageTitle('Tape booth');
+  const { account } = useSession();
+  if (account === null) {
+    return (
+      <ErrorPage
+        icon={Clapperboard}
+        title="Sign in to record a take"
+        text="The tape booth keeps your takes on this device, for your account alone."
+        action={<ButtonLink to="/login">Sign in</ButtonLink>}
+      />
+    );
+  }
+  return <OwnBooth />;
+}
+
+function OwnBooth() {
+  const settings = useQuery(readSettings, []);
+  return settings && <Booth settings={settings} />;
+}

@@ -1,0 +1,83 @@
+import type { AccountDb } from '#db/database.ts';
+import type { Take } from '#db/rows.ts';
+import { getCurrentCopy } from '#db/takes.ts';
+import { getTakePath } from '#lib/take-folder.ts';
+import type { FinishedCopy, FinishFailure, FinishMessage, FinishRequest, PrepareRequest } from '#lib/take-messages.ts';
+import { readCopy, readRecording } from '#shared/takes/take-storage.ts';
+
+export const MP4 = 'video/mp4';
+
+/** The MP4 of a take, or why there is none. */
+export type Outcome = { ok: true; file: Blob } | { ok: false; reason: FinishFailure | 'canceled' };
+
+interface Job {
+  onProgress(done: number, total: number): void;
+  /** Cancels it. */
+  signal: AbortSignal;
+}
+
+type Answer = Exclude<FinishMessage, { type: 'progress' }> | { type: 'canceled' };
+
+/** Runs one job in a worker of its own. */
+function runWorker(request: FinishRequest | PrepareRequest, { onProgress, signal }: Job): Promise<Answer> {
+  const worker = new Worker(new URL('../../workers/take-finisher.ts', import.meta.url), { type: 'module' });
+  return new Promise<Answer>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ type: 'canceled' }), { once: true });
+    worker.addEventListener('message', ({ data }: MessageEvent<FinishMessage>) => {
+      if (data.type === 'progress') onProgress(data.done, data.total);
+      else resolve(data);
+    });
+    // Errors of a job come as messages; this one means that the script is not there.
+    worker.addEventListener('error', ({ message }) => resolve({ type: 'failed', reason: 'not loaded', message }));
+    worker.postMessage(request);
+  }).finally(() => worker.terminate());
+}
+
+async function keepCopy(db: AccountDb, { id, range }: Take, { sha256, size, duration }: FinishedCopy): Promise<void> {
+  await db.takes.update(id, { copy: { sha256, size, duration, provenAt: Date.now(), range } });
+}
+
+/** The finished MP4 of a take: the one that is there, or a new one. Never rejects. */
+export async function finishTake(db: AccountDb, take: Take, job: Job): Promise<Outcome> {
+  try {
+    const copy = getCurrentCopy(take);
+    const found = copy && (await readCopy(db, take));
+    if (found && found.size === copy.size) return { ok: true, file: found };
+    const file = await readRecording(db, take);
+    if (file === null) return { ok: false, reason: 'failed' };
+    const path = take.storage === 'folder' ? getTakePath(db.name, take.id) : null;
+    const answer = await runWorker({ type: 'finish', file, range: take.range, path }, job);
+    if (answer.type === 'canceled') return { ok: false, reason: 'canceled' };
+    if (answer.type !== 'finished') {
+      const reason = answer.type === 'failed' ? answer.reason : 'failed';
+      console.warn(answer);
+      return { ok: false, reason };
+    }
+    if (answer.bytes) return { ok: true, file: new Blob([answer.bytes], { type: MP4 }) };
+    await keepCopy(db, take, answer.copy);
+    const made = await readCopy(db, take);
+    return made ? { ok: true, file: made } : { ok: false, reason: 'failed' };
+  } catch (error) {
+    reportError(error);
+    return { ok: false, reason: 'failed' };
+  }
+}
+
+let isPrepared = false;
+
+/** Fetches the code for finishing once per page, so that it also works without a connection later. */
+export async function prepareFinishing(): Promise<void> {
+  if (isPrepared || !navigator.onLine) return;
+  isPrepared = true;
+  const { type } = await runWorker(
+    { type: 'prepare' },
+    { onProgress: () => undefined, signal: new AbortController().signal },
+  );
+  isPrepared = type === 'prepared';
+}
+
+/** A file name that every system accepts: 'Take 3.mp4'. */
+export function toFileName(name: string, mime: string): string {
+  const safe = name.replace(/[\p{Cc}/\\:*?"<>|]/gu, ' ').trim();
+  return `${safe || 'Take'}.${mime.startsWith(MP4) ? 'mp4' : 'webm'}`;
+}

@@ -1,0 +1,102 @@
+import {
+  canEncodeVideo,
+  EncodedPacketSink,
+  EncodedVideoPacketSource,
+  type InputVideoTrack,
+  type Output,
+  Quality,
+  VideoSampleSink,
+  VideoSampleSource,
+} from 'mediabunny';
+import type { TimeRange } from '#lib/take-messages.ts';
+import { createFeeder, type Feeder, type Part } from './feeder.ts';
+import { FinishError } from './finish-error.ts';
+
+/** The pictures of a finished take. */
+const PICTURE = { codec: 'avc', bitrate: 2_500_000, keyFrameSeconds: 1 } as const;
+
+/** Whether the pictures can be taken over as they are. */
+export const canCopyPictures = async (video: InputVideoTrack): Promise<boolean> =>
+  (await video.getCodec()) === PICTURE.codec;
+
+/**
+ * Counts the pictures without reading them.
+ * @param isCopied pictures that are copied can only begin at a key picture: the last one before `range.from`
+ */
+export async function measure(video: InputVideoTrack, range: TimeRange | null, isCopied: boolean): Promise<Part> {
+  const sink = new EncodedPacketSink(video);
+  const wanted = range && (await sink.getKeyPacket(range.from, { verifyKeyPackets: true }));
+  const first = wanted ?? (await sink.getFirstKeyPacket());
+  if (first === null) throw new FinishError('no picture', 'The recording has no key picture');
+  const from = range && !isCopied ? Math.max(range.from, first.timestamp) : first.timestamp;
+  let packets = 0;
+  let to = first.timestamp;
+  for await (const packet of sink.packets(first, undefined, { metadataOnly: true })) {
+    if (range && packet.timestamp >= range.to) return { first, end: packet, from, to: Math.min(to, range.to), packets };
+    packets += 1;
+    to = Math.max(to, packet.timestamp + packet.duration);
+  }
+  return { first, end: undefined, from, to, packets };
+}
+
+/** Copies pictures that are H.264 already. */
+export async function copyPictures(
+  output: Output,
+  video: InputVideoTrack,
+  part: Part,
+  onPicture: () => void,
+): Promise<() => Promise<Feeder>> {
+  const source = new EncodedVideoPacketSource(PICTURE.codec);
+  const decoderConfig = await video.getDecoderConfig();
+  output.addVideoTrack(source, {
+    rotation: await video.getRotation(),
+    maximumPacketCount: part.packets,
+  });
+  return () =>
+    createFeeder(
+      new EncodedPacketSink(video).packets(part.first, part.end),
+      ({ timestamp }) => timestamp,
+      async (packet) => {
+        await source.add(
+          packet.clone({ timestamp: packet.timestamp - part.from }),
+          decoderConfig ? { decoderConfig } : undefined,
+        );
+        onPicture();
+      },
+    );
+}
+
+/** Makes H.264 of pictures of another kind, such as those of Firefox. Takes longer than the recording on most devices. */
+export async function encodePictures(
+  output: Output,
+  video: InputVideoTrack,
+  part: Part,
+  onPicture: () => void,
+): Promise<() => Promise<Feeder>> {
+  const quality = new Quality({ bitrate: PICTURE.bitrate });
+  const size = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
+  // Some browsers throw instead of answering no.
+  const canEncode = await canEncodeVideo(PICTURE.codec, { ...size, quality }).catch(() => false);
+  if (!canEncode || !(await video.canDecode())) {
+    throw new FinishError('unsupported', `${await video.getCodec()} cannot be made H.264 here`);
+  }
+  const source = new VideoSampleSource({
+    codec: PICTURE.codec,
+    quality,
+    keyFrameInterval: PICTURE.keyFrameSeconds,
+    // A phone that was turned during the take.
+    sizeChangeBehavior: 'contain',
+  });
+  output.addVideoTrack(source, { rotation: await video.getRotation(), maximumPacketCount: part.packets });
+  return () =>
+    createFeeder(
+      new VideoSampleSink(video).samples(part.from, part.to),
+      ({ timestamp }) => timestamp,
+      async (sample) => {
+        sample.setTimestamp(Math.max(0, sample.timestamp - part.from));
+        await source.add(sample);
+        sample.close();
+        onPicture();
+      },
+    );
+}

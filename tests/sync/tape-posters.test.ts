@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { announceBody } from '#contract/records/tapes.ts';
+import { sendTape } from '#sync/queue/tapes.ts';
+import { bodyOf, useSendingDevice } from './sending-device.ts';
+
+const device = useSendingDevice();
+const SMALL = crypto.randomUUID();
+const LARGE = crypto.randomUUID();
+const PLAIN = crypto.randomUUID();
+
+async function putFile(id: string, thumbBytes: number | null): Promise<void> {
+  const file = { name: 'take.mp4', type: 'video/mp4', size: 2500, sha256: '', chunks: 1, offset: 0, createdAt: 0 };
+  const thumb = thumbBytes === null ? {} : { thumb: new Uint8Array(thumbBytes).fill(255).buffer };
+  await device.db.media.put({ id, state: 'ready', ...file, ...thumb });
+}
+
+it('sends the picture of each take with the announcement, unless it has more than 60 kB', async () => {
+  await putFile(SMALL, 60_000);
+  await putFile(LARGE, 60_001);
+  await putFile(PLAIN, null);
+  const takes = [SMALL, LARGE, PLAIN].map((mediaId) => ({ mediaId, name: 'take.mp4', label: null }));
+  await sendTape(device.ports, { auditionId: '3', takes, note: null, title: 'Naseem, The Salt Road' });
+  device.answer = () => ({ status: 503, body: { message: 'Later' } });
+  await device.drain();
+  const [announcement] = device.sent.filter(({ path }) => path === '/auditions/tapes');
+  const sent = announceBody.parse(bodyOf(announcement!));
+  expect(sent.takes.map(({ upload_id, poster }) => [upload_id, poster?.length])).toEqual([
+    [SMALL, 80_000],
+    [LARGE, undefined],
+    [PLAIN, undefined],
+  ]);
+  // What waits on the device has no copy of the picture.
+  expect(JSON.stringify(await device.rows()).length).toBeLessThan(10_000);
+});
