@@ -26,4 +26,5 @@ export const AUDITION_CALLS = {
   decline: call('POST', '/auditions/:id/decline'),
   announceTape: call('POST', '/auditions/tapes'),
   arriveTape: call('POST', '/auditions/tapes/:id/arrive'),
+  tapeLinks: call('GET', '/auditions/tapes/:id/links'),
 } satisfies Record<string, Endpoint>;

@@ -130,6 +130,13 @@ export const tapeRecord = z.object({
 });
 export type Tape = z.infer<typeof tapeRecord>;
 
+/** Links to the takes that have arrived, each of which works until `expires_at` for anyone who has it. */
+export const tapeLinks = z.object({
+  takes: z.array(z.object({ id: z.string(), url: z.string() })),
+  expires_at: z.string(),
+});
+export type TapeLinks = z.infer<typeof tapeLinks>;
+
 /** What the side that casts thinks of a tape. No performer ever sees it, or that it is there. */
 export const markRecord = z.object({
   id: z.string(),

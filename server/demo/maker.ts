@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
+import { CASTING_CALLS } from '#contract/casting-calls.ts';
 import { CHAT_CALLS, SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
@@ -17,6 +18,7 @@ import { hashPassword } from '#server/features/account/passwords.ts';
 import { recordConsents } from '#server/features/account/consents.ts';
 import { addSession, addUser, findUserByEmail } from '#server/features/account/store.ts';
 import { projectRoot } from '#server/platform/paths.ts';
+import type { DemoAudition } from './audition.ts';
 import { writePdf } from './document.ts';
 import type { DemoConnection } from './people.ts';
 import { type DemoMedia, type DemoPerson, type DemoProfile, faceName } from './person.ts';
@@ -26,6 +28,8 @@ import { peaksOf, record } from './recording.ts';
 const UNFINISHED_DEVICE = 'Callboard demo, unfinished';
 /** Device name of sessions of people who respond to the person being created. */
 const HELPER_DEVICE = 'Callboard demo';
+
+const DAY_MS = 86_400_000;
 
 const fileOf = (folder: 'portraits' | 'faces' | 'photos' | 'videos', name: string) =>
   readFile(path.join(projectRoot, 'server', 'demo', folder, name));
@@ -144,6 +148,21 @@ export class DemoMaker {
         if (!names.has(`${each.kind} ${each.name}`)) await this.#addMedia(token, profileId, each);
       }
     }
+  }
+
+  /** Asks a person to tape for a role. What is there already stays as it is. @param whom e-mail address */
+  async addAudition({ from, project, role, request, dueInDays }: DemoAudition, whom: string): Promise<void> {
+    const { token } = await this.#actor(from);
+    const { profileId } = await this.#actor(whom);
+    const make = async (endpoint: Endpoint, fields: object) => {
+      const { data } = (await this.#call(endpoint, fields, token)) as { data: { id: string } };
+      return data.id;
+    };
+    const project_id = await make(CASTING_CALLS.createProject, project);
+    const role_id = await make(CASTING_CALLS.createRole, { ...role, project_id });
+    const due = this.#app.deps.clock.now().getTime() + dueInDays * DAY_MS;
+    const asked = { ...request, role_id, profile_id: profileId, deadline_at: new Date(due).toISOString() };
+    await make(CASTING_CALLS.ask, asked);
   }
 
   /** Signs out the sessions that were used for creation. */

@@ -3,6 +3,7 @@ import { inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { users } from '#server/platform/db/schema.ts';
+import { DEMO_AUDITION } from './audition.ts';
 import { CROWD, CROWD_SAVED, CROWD_CONNECTIONS } from './crowd.ts';
 import { DemoMaker } from './maker.ts';
 import { DEMO_PEOPLE, DEMO_SAVED, DEMO_CONNECTIONS } from './people.ts';
@@ -95,7 +96,10 @@ async function makeCrowd(maker: DemoMaker, people: readonly DemoPerson[], signal
   try {
     const made = await maker.countMade(people);
     // Later, the visitor may have changed them.
-    if (made === 0) for (const person of DEMO_PEOPLE) await maker.addLater(person);
+    if (made === 0) {
+      for (const person of DEMO_PEOPLE) await maker.addLater(person);
+      await maker.addAudition(DEMO_AUDITION, DEMO_SIGN_IN.email);
+    }
     for (const person of people.slice(made)) {
       await pause(PAUSE_MS, undefined, { ...(signal && { signal }) });
       await makeOne(maker, person);

@@ -189,3 +189,45 @@ test('fits a narrow phone, whatever things are called', { tag: '@full' }, async 
     }
   }
 });
+
+test(
+  'plays a tape without a service worker, and says when it cannot be loaded',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const performer = await makePerson(server.url);
+    await makeProfile(person);
+    const profile = await makeProfile(performer);
+    const role = await makeRole(person);
+    const request = await ask(person, role.id, profile.id);
+    const withoutWorker = async (who: Person) => {
+      const device = await newDevice({ isFirstVisit: true });
+      await device.page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
+      await device.signInAs(who);
+      return device;
+    };
+    const phone = await withoutWorker(performer);
+    await phone.open(`/auditions/${request.id}`);
+    await phone.page.getByRole('button', { name: 'Send a tape' }).click();
+    await phone.page.getByTestId('takes').setInputFiles(FILM);
+    await phone.page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Send \d/ })
+      .click();
+    await phone.page.getByRole('button', { name: 'Watch' }).click({ timeout: 60_000 });
+    await expect(phone.page.locator('video')).toHaveJSProperty('readyState', 4);
+
+    const desk = await withoutWorker(person);
+    await desk.open(`/casting/roles/${role.id}`);
+    const tile = desk.page.getByRole('button', { name: `Open the tape by ${performer.name}, new` });
+    await expect(tile.locator('img')).not.toHaveJSProperty('naturalWidth', 0);
+    await server.stop();
+    await tile.click();
+    const player = desk.page.getByRole('dialog');
+    const retry = player.getByRole('button', { name: 'Try again' });
+    await expect(retry).toBeVisible();
+    await server.start();
+    await retry.click();
+    await expect(player.locator('video')).toHaveAttribute('src', /signature=/);
+    await expect(player.locator('video')).toHaveJSProperty('readyState', 4);
+  },
+);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { sheet } from './support/actions.ts';
+import { ON_THIS_DEVICE, card, sheet } from './support/actions.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { makeProfile, type Person } from './support/people.ts';
 import { picture } from './support/pictures.ts';
@@ -85,6 +85,7 @@ test('makes the CV without a server after the first visit, for the audience that
   await page.getByRole('button', { name: 'Add photo', exact: true }).click();
   await (await choosing).setFiles(await picture('me.jpg', 640, 800));
   await sheet(page, 'Profile photo').getByRole('button', { name: 'Use photo' }).click();
+  await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toBeVisible();
   await phone.open('/cv');
   await expect(page.getByRole('img', { name: 'Preview of page 1 of 1' }).locator('image')).toBeVisible();
   await server.start();

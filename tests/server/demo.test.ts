@@ -87,6 +87,17 @@ test('resumes seeding where it was stopped and creates nobody twice', async () =
   expect(left).toEqual([]);
 });
 
+test('asks the demo account to tape for a role, once', async () => {
+  const { body } = await testServer.call<{ token: string }>('POST /login', { body: DEMO_SIGN_IN });
+  const { records } = (
+    await testServer.call<{ records: { type: string; body: { role?: { name: string } } }[] }>('GET /sync', {
+      token: body.token,
+    })
+  ).body;
+  const auditions = records.filter(({ type }) => type === 'audition');
+  expect(auditions.map((each) => each.body.role?.name)).toEqual(['Naseem']);
+});
+
 test('contains every profile type and groups large enough for Industry Insights', () => {
   const everyone = [...DEMO_PEOPLE, ...CROWD];
   const countBy = (read: (profile: DemoProfile) => string) => {

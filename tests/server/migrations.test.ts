@@ -113,7 +113,7 @@ test('applies later migrations to a database from before the baseline and keeps 
       const { rows } = await old!.pool.query('select name from users');
       expect(rows).toEqual([{ name: 'Ila' }]);
       const feed = await old!.pool.query(
-        `select type::text, record_id, parent, seq, deleted_at is not null as is_deleted from sync_records order by seq`,
+        `select type::text, record_id, parent::text, seq, deleted_at is not null as is_deleted from sync_records order by seq`,
       );
       expect(feed.rows).toEqual([
         { type: 'experience', record_id: '7', parent: '3', seq: 65, is_deleted: false },

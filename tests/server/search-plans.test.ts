@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { SearchRow } from '#contract/records/search.ts';
 import { indexBatch } from '#server/read-models/search/indexer.ts';
 import {
-  chooseMatchPlan,
+  planWalks,
   readMatches,
   sortMatches,
   walkMatches,
@@ -79,7 +79,7 @@ test.each<[string, string[], ReturnType<typeof sql>[], number]>([
 test('walks in order where many match and sorts where few do', async () => {
   const { db } = testServer.database;
   const plan = async (query: Pick<MatchQuery, 'tokens' | 'where'>) =>
-    (await chooseMatchPlan(db, { ...query, limit: 2 })).plan;
+    (await planWalks(db, { ...query, limit: 2 })).length === 0 ? 'sort' : 'walk';
   expect(await plan({ tokens: [], where: [] })).toBe('walk');
   expect(await plan({ tokens: [INDIA!], where: [] })).toBe('walk');
   expect(await plan({ tokens: [PUPPETEERS!], where: [] })).toBe('sort');
@@ -92,7 +92,7 @@ test('sorts while there are no statistics', async () => {
   await pool.query(`update pg_class set reltuples = -1 where relname = 'profile_search'`);
   try {
     for (const tokens of [[], [INDIA!]]) {
-      expect((await chooseMatchPlan(db, { tokens, where: [], limit: 2 })).plan).toBe('sort');
+      expect(await planWalks(db, { tokens, where: [], limit: 2 })).toEqual([]);
     }
   } finally {
     await pool.query('analyze profile_search');
@@ -102,17 +102,22 @@ test('sorts while there are no statistics', async () => {
 test('fills the page when the people who match come last in order', async () => {
   const { db } = testServer.database;
   const query = { tokens: [JUGGLERS!], where: [], limit: 2 };
-  const { plan, maxRead } = await chooseMatchPlan(db, query);
-  expect([plan, await walkMatches<Row>(db, COLUMNS, query, maxRead)]).toEqual(['walk', []]);
+  const walks = await planWalks(db, query);
+  expect(await walkMatches<Row>(db, COLUMNS, query, walks[0]!)).toEqual([]);
   expect(await readMatches<Row>(db, COLUMNS, query)).toEqual(await sortMatches<Row>(db, COLUMNS, query));
+});
+
+test('walks on with more rows while that costs less than sorting', async () => {
+  const walks = await planWalks(testServer.database.db, { tokens: [], where: [], limit: 2 });
+  expect(walks).toEqual([8, 32, 128, 512]);
 });
 
 test('reads only as many profiles in order as fill the page', async () => {
   const { db } = testServer.database;
   const query = { tokens: [INDIA!], where: [], limit: 3 };
-  const { maxRead } = await chooseMatchPlan(db, query);
+  const [maxRead] = await planWalks(db, query);
   expect(maxRead).toBeLessThan(PEOPLE / 10);
-  expect(await walkMatches<Row>(db, COLUMNS, query, maxRead)).toEqual(await sortMatches<Row>(db, COLUMNS, query));
+  expect(await walkMatches<Row>(db, COLUMNS, query, maxRead!)).toEqual(await sortMatches<Row>(db, COLUMNS, query));
 });
 
 test('continues the pages of one plan with the other', async () => {
@@ -123,8 +128,8 @@ test('continues the pages of one plan with the other', async () => {
     return { ids: body.map(({ id }) => id), next: headers['x-next-cursor'] };
   };
   const limits = [3, 40, 3, 40];
-  const plans = limits.map(async (limit) => (await chooseMatchPlan(db, { tokens: [INDIA!], where: [], limit })).plan);
-  expect(await Promise.all(plans)).toEqual(['walk', 'sort', 'walk', 'sort']);
+  const counts = limits.map(async (limit) => (await planWalks(db, { tokens: [INDIA!], where: [], limit })).length);
+  expect((await Promise.all(counts)).map((walks) => walks > 0)).toEqual([true, false, true, false]);
   const whole = (await page(86)).ids;
   const paged: string[] = [];
   let cursor: string | undefined;

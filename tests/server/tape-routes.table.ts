@@ -47,6 +47,12 @@ export const TAPE_ROUTES: Record<string, RouteRow> = {
       fields: ['upload_ids'],
     },
   },
+  'GET /auditions/tapes/:id/links': {
+    ...ownSideOnly,
+    good: ({ tapes }) => ({ path: `/auditions/tapes/${tapes.receivedId}/links` }),
+    unknown: () => ({ path: `/auditions/tapes/${UNKNOWN_ID}/links` }),
+    invalid: null,
+  },
   'POST /casting/tapes/:id/viewed': {
     ...ownSideOnly,
     good: ({ tapes }) => ({ path: `/casting/tapes/${tapes.receivedId}/viewed`, body: { seconds: 12.5 } }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hasOwnStorage, toUnsentWarning } from '#features/install/select-guide.ts';
-import { hasNoPicture } from '#features/media/playback-error.ts';
+import { hasNoPicture } from '#shared/offline-media/playback-error.ts';
 import { evictsAfterSevenDays } from '#lib/seven-day-eviction.ts';
 import { fitToText } from '#ui/grow-field.ts';
 

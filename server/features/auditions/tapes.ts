@@ -2,18 +2,20 @@ import { or, eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { AUDITION_CALLS } from '#contract/casting-calls.ts';
-import { announceBody, arriveBody, tapeRecord } from '#contract/records/tapes.ts';
+import { announceBody, arriveBody, tapeLinks, tapeRecord } from '#contract/records/tapes.ts';
 import { requireMayReach } from '#server/platform/access/withholding.ts';
 import { auditionRequests } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { created, ok } from '#server/platform/http/response.ts';
-import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { readRoute, requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
 import { lockTape, type LockedTape } from '../casting/guards.ts';
 import { lockRequest } from '../casting/rows.ts';
-import { findTapeByClientId, listTapes, presentOwnTape, presentTape } from '../casting/tape-rows.ts';
+import { findTapeByClientId, listTapes, presentOwnTape, presentTape, type TapeRow } from '../casting/tape-rows.ts';
+import { findVisibleFile } from '../media/access.ts';
+import { createLink, getLinkExpiry } from '../media/link.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { NO_POSTERS, postersIntake } from './take-posters.ts';
 import { announce } from './tapes-announce.ts';
@@ -28,6 +30,17 @@ async function lockSentTape({ db, caller, params }: GuardInput<Caller, { id: str
   return found;
 }
 
+/** Both sides read tapes, and nobody is on both sides of one. */
+const isOfReader = (userId: number) =>
+  or(eq(auditionRequests.performerId, userId), eq(auditionRequests.userId, userId));
+
+/** Finds a tape that the caller sent or was sent. @throws 404 */
+async function findReadableTape({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<TapeRow> {
+  const [tape] = await listTapes(db, isOfReader(caller.userId), [requireId(params.id, 'tape')]);
+  if (tape === undefined) throw notFound('tape');
+  return tape;
+}
+
 const DEVICE_TIME = /^\d{1,15}$/;
 
 /** The time of the device when it sent a request, in milliseconds since 1970; null if it sent none that can be read. */
@@ -40,10 +53,8 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
   const intake = takesIntake(app.deps, uploads);
   const pictures = postersIntake(app.deps);
 
-  // Both sides read tapes, and nobody is on both sides of one.
   app.mirror.set('tape', async (db, ids, userId) => {
-    const isOfReader = or(eq(auditionRequests.performerId, userId), eq(auditionRequests.userId, userId));
-    const rows = await listTapes(db, isOfReader, ids.map(Number));
+    const rows = await listTapes(db, isOfReader(userId), ids.map(Number));
     return rows.map((row) => (row.userId === userId ? presentOwnTape(row) : presentTape(row)));
   });
 
@@ -82,5 +93,21 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
       422: z.object({ message: z.string(), errors: z.record(z.string(), z.array(z.string())) }),
     },
     handler: (context) => arrive(context, { config, uploads, found: intake.prepared.get(context.request) }),
+  });
+  readRoute(app, {
+    endpoint: AUDITION_CALLS.tapeLinks,
+    summary: 'Links to the takes of a tape that work for an hour, for pages that cannot send a token with a video',
+    access: requiredAccount(findReadableTape),
+    params: byId,
+    responses: { 200: tapeLinks },
+    handler: async ({ db, caller, subject, now }) => {
+      const expires = getLinkExpiry(now);
+      const takes = [];
+      for (const { id, file_key } of subject.takes) {
+        const isVisible = file_key && (await findVisibleFile(db, file_key, caller, false));
+        if (isVisible) takes.push({ id, url: await createLink(db, file_key, expires) });
+      }
+      return ok({ takes, expires_at: new Date(expires * 1000).toISOString() });
+    },
   });
 }

@@ -16,13 +16,22 @@ const HOUR_S = 60 * 60;
 /** Query parameters of a signed link; `expires` is in seconds since the epoch. */
 export const linkQuery = z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) });
 
+/** When a link that is made now expires, in seconds since the epoch. */
+export const getLinkExpiry = (now: Date): number => Math.floor(now.getTime() / 1000) + HOUR_S;
+
+/** Makes a link by which anyone who has it can fetch this file until it expires. */
+export async function createLink(db: Db, key: string, expires: number): Promise<string> {
+  const signature = (await signLink(db, key, expires)).toString('base64url');
+  return `${storagePath(key)}?expires=${expires}&signature=${signature}`;
+}
+
 async function signLink(db: Db, key: string, expires: number): Promise<Buffer> {
   return createHmac('sha256', await getSigningSecret(db))
     .update(`${key} ${expires}`)
     .digest();
 }
 
-/** Whether the request carries a valid, unexpired link to this file, issued to its owner. */
+/** Whether the request carries a valid, unexpired link to this file, issued to somebody who may fetch it. */
 export async function isVouchedFor(
   db: Db,
   key: string,
@@ -44,10 +53,9 @@ export function linkRoute(app: FastifyInstance): void {
     responses: { 200: mediaLink },
     handler: async ({ db, subject: { fileKey }, now }) => {
       if (fileKey === null) throw notFound('file');
-      const expires = Math.floor(now.getTime() / 1000) + HOUR_S;
-      const signature = (await signLink(db, fileKey, expires)).toString('base64url');
+      const expires = getLinkExpiry(now);
       return ok({
-        url: `${storagePath(fileKey)}?expires=${expires}&signature=${signature}`,
+        url: await createLink(db, fileKey, expires),
         expires_at: new Date(expires * 1000).toISOString(),
       });
     },

@@ -131,5 +131,5 @@ const FLUSH = `
   select change.user_id, change.type, change.id, case when change.type <> 'message' then change.parent end,
     head.sync_seq - change.steps + change.step, case when change.deleted then $1::timestamptz end
   from change join head on head.id = change.user_id
-  on conflict (record_id, user_id, type) where type <> 'message'
+  on conflict (user_id, type, record_id) where type <> 'message'
   do update set parent = excluded.parent, seq = excluded.seq, deleted_at = excluded.deleted_at`;

@@ -20,17 +20,17 @@ export interface MatchQuery {
   limit: number;
 }
 
-/**
- * How to read the best matches. `sort` looks up all matches in the index of tokens and sorts them: fast when few match. `walk` reads
- * profiles in order and keeps those that match: fast when many match, because it stops when the page is full. Both give the same rows.
+/*
+ * There are two ways to read the best matches. `sortMatches` looks up all matches in the index of tokens and sorts them: fast when few match.
+ * `walkMatches` reads profiles in order and keeps those that match: fast when many match, because it stops when the page is full. Both give
+ * the same rows.
  */
-export type MatchPlan = 'walk' | 'sort';
 
 /** Reading the tokens of one profile, which are stored out of line, costs about as much as sorting this many matches (an estimate). */
 const TOKENS_COST = 25;
 /** Without tokens, `sort` reads the whole table in its order on disk; reading one row in another order costs this much more (an estimate). */
 const UNORDERED_COST = 3;
-/** A walk gives up after this many times the rows that it is expected to read. */
+/** A walk reads up to this many times the rows that it is expected to need, and each further one this many times as many. */
 const WALK_MARGIN = 4;
 
 const joinConditions = ({ tokens, where }: Pick<MatchQuery, 'tokens' | 'where'>): SQL => {
@@ -57,19 +57,19 @@ async function estimate(db: Db, query: MatchQuery): Promise<{ people: number; ma
   return { people, matches, read: Math.ceil((query.limit * people) / matches) };
 }
 
-function isWalkCheaper(
-  { tokens }: MatchQuery,
-  { people, matches, read }: Awaited<ReturnType<typeof estimate>>,
-): boolean {
-  // Without statistics, nobody knows how long a walk would take.
-  if (people === 0) return false;
-  return tokens.length > 0 ? read * TOKENS_COST < matches : read * UNORDERED_COST < people;
-}
-
-/** Chooses the cheaper plan. The planner cannot choose, because it prices tokens as if they were stored in the row. */
-export async function chooseMatchPlan(db: Db, query: MatchQuery): Promise<{ plan: MatchPlan; maxRead: number }> {
-  const estimated = await estimate(db, query);
-  return { plan: isWalkCheaper(query, estimated) ? 'walk' : 'sort', maxRead: estimated.read * WALK_MARGIN };
+/**
+ * Says how to read the matches, by the numbers of rows that successive walks may read; none: sort at once. The planner of PostgreSQL cannot
+ * choose, because it prices tokens as if they were stored in the row. The matches may be rarer among the best profiles than among all: then a
+ * walk is repeated with more rows, as long as that costs less than sorting.
+ */
+export async function planWalks(db: Db, query: MatchQuery): Promise<number[]> {
+  const { people, matches, read } = await estimate(db, query);
+  const isCheaper = (rows: number) =>
+    query.tokens.length > 0 ? rows * TOKENS_COST < matches : rows * UNORDERED_COST < people;
+  const walks: number[] = [];
+  // Without statistics, nobody knows how long a walk would take: `people` is 0.
+  for (let rows = read; people > 0 && isCheaper(rows); rows *= WALK_MARGIN) walks.push(rows * WALK_MARGIN);
+  return walks;
 }
 
 /** Reads matches by sorting all of them. The expressions keep the planner from using the index in order here. */
@@ -116,8 +116,9 @@ export async function readMatches<Row extends Record<string, unknown>>(
   query: MatchQuery,
   { isFew = false } = {},
 ): Promise<Row[]> {
-  const { plan, maxRead } = isFew ? { plan: 'sort', maxRead: 0 } : await chooseMatchPlan(db, query);
-  const walked = plan === 'walk' ? await walkMatches<Row>(db, columns, query, maxRead) : [];
-  // A short page: the matches end here, or they are rarer among the best profiles than among all.
-  return walked.length === query.limit ? walked : sortMatches<Row>(db, columns, query);
+  for (const maxRead of isFew ? [] : await planWalks(db, query)) {
+    const walked = await walkMatches<Row>(db, columns, query, maxRead);
+    if (walked.length === query.limit) return walked;
+  }
+  return sortMatches<Row>(db, columns, query);
 }

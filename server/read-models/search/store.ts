@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
-import { chooseMatchPlan, readMatches, type MatchPlace } from './matches.ts';
+import { planWalks, readMatches, type MatchPlace } from './matches.ts';
 import { allOf, anyOf, exactToken, buildPlaceQuery, buildSkillQuery, buildSearchSteps } from './terms.ts';
 
 /** Page cursor: the step, the row's position in it, and the number of results so far. */
@@ -156,7 +156,7 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
   const columns = sql`profile_id, quality, card, active_on >= ${firstDay(now)} as is_active_lately`;
   // The last step includes those before it: if few match it, few match each of them.
   const widest = [steps.near.at(-1) ?? '', ...filters].filter((part) => part !== '');
-  const isFew = (await chooseMatchPlan(db, { tokens: widest, where, limit: limit + 1 })).plan === 'sort';
+  const isFew = (await planWalks(db, { tokens: widest, where, limit: limit + 1 })).length === 0;
   // The previous page had already reached the typo steps, whatever the number of results.
   if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
   if (after !== null && after.step >= asked.length) throw invalidCursor();

@@ -1,8 +1,11 @@
 import { CheckCheck, Smartphone, Video } from 'lucide-react';
+import { useState } from 'react';
 import type { Audition } from '#contract/records/casting.ts';
+import type { Tape } from '#contract/records/tapes.ts';
 import type { CastingItem } from '#db/casting.ts';
 import { momentText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
+import { TakeVideo } from '#shared/casting/TakeVideo.tsx';
 import { getFinished, lateText, takeText } from '#shared/casting/tape-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -76,18 +79,7 @@ export function TapeCard({ audition, tapes, now, isOpen, onRecord }: TapeCardPro
       {(tape.error ?? reason) && <p className="mt-2 text-sm text-needs">{tape.error?.message ?? reason}</p>}
       <ul className="mt-2">
         {tape.body.takes.map((take, index) => (
-          <li key={take.id || index} className="flex items-center gap-3 border-t border-base-300 py-2.5">
-            <Video className="ic text-muted" aria-hidden />
-            <span className="min-w-0 grow">
-              <b className="block font-semibold break-words">{take.name}</b>
-              <span className="num text-sm text-muted">{takeText(take)}</span>
-            </span>
-            {take.path !== null && take.path !== undefined && (
-              <a href={take.path} target="_blank" rel="noreferrer" className="btn btn-tonal">
-                Watch
-              </a>
-            )}
-          </li>
+          <TakeRow key={take.id || index} tapeId={tape.serverId ?? tape.id} take={take} />
         ))}
       </ul>
       {note && <p className="mt-1 text-sm break-words whitespace-pre-line">“{note}”</p>}
@@ -101,5 +93,31 @@ export function TapeCard({ audition, tapes, now, isOpen, onRecord }: TapeCardPro
         </Button>
       )}
     </Card>
+  );
+}
+
+/** A take of a tape; one that has arrived can be watched in its place. Until then it has no id and no path. */
+function TakeRow({ tapeId, take }: { tapeId: string; take: Tape['takes'][number] }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <li className="border-t border-base-300 py-2.5">
+      <div className="flex items-center gap-3">
+        <Video className="ic text-muted" aria-hidden />
+        <span className="min-w-0 grow">
+          <b className="block font-semibold break-words">{take.name}</b>
+          <span className="num text-sm text-muted">{takeText(take)}</span>
+        </span>
+        {take.path && (
+          <Button look="tonal" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            {isOpen ? 'Close' : 'Watch'}
+          </Button>
+        )}
+      </div>
+      {isOpen && take.path && (
+        <div className="mt-2.5">
+          <TakeVideo tapeId={tapeId} take={take} path={take.path} />
+        </div>
+      )}
+    </li>
   );
 }

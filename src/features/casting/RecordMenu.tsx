@@ -24,7 +24,7 @@ export function RecordMenu({ item, type, title, wasAsked, listPath, onEdit }: Re
   const navigate = useNavigate();
   const isOpen = item.body.status === 'open';
   const setStatus = (status: 'open' | 'closed') => () => {
-    const saved = engine.update(type, item.id, { status });
+    const saved = engine.update(type, item.id, { status }, { status: item.body.status });
     void toastOnError(
       saved.then(() => toast({ text: `${title} ${status === 'open' ? 'is open again' : 'is closed'}` })),
     );

@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Grade, GRADES, TAPE_LIMITS } from '#contract/records/tapes.ts';
 import { useAccount } from '#session/session.tsx';
+import { TakeVideo } from '#shared/casting/TakeVideo.tsx';
 import { takeText, tapeTimesText } from '#shared/casting/tape-text.ts';
 import { toastOnError } from '#shared/error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
@@ -94,16 +95,12 @@ function TapeView({ request, title, onGo }: TapeViewProps) {
   return (
     <div className="space-y-3">
       {take?.path ? (
-        <video
+        <TakeVideo
           ref={video}
           key={take.id}
-          src={take.path}
-          poster={take.poster_path ?? undefined}
-          controls
-          playsInline
-          preload="metadata"
-          aria-label={take.name}
-          className="aspect-video w-full rounded-xl bg-black object-contain"
+          tapeId={tape.serverId ?? tape.id}
+          take={take}
+          path={take.path}
           onLoadedMetadata={({ currentTarget }) => {
             currentTarget.playbackRate = speed;
           }}

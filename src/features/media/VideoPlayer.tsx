@@ -4,7 +4,7 @@ import type { MediaItem } from '#db/queries.ts';
 import { deviceWord } from '#ui/device.ts';
 import { useLocalFileUrl } from '#shared/offline-media/local-file-url.ts';
 import { getServerPath, getMediaName, getFieldText } from './media-item.ts';
-import { hasNoPicture, type PlaybackError, getPlaybackError } from './playback-error.ts';
+import { hasNoPicture, type PlaybackError, getPlaybackError } from '#shared/offline-media/playback-error.ts';
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 

@@ -1,5 +1,5 @@
 import { createSlot } from '#ui/slot.ts';
-import { type PlaybackError, getPlaybackError } from './playback-error.ts';
+import { type PlaybackError, getPlaybackError } from '#shared/offline-media/playback-error.ts';
 
 /** A recording that can be played. */
 export interface Track {

@@ -2,6 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import { download } from '#net/download.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { useObjectUrl } from '#ui/use-object-url.ts';
+import { isControlledByWorker } from './worker.ts';
 
 async function fetchImage(path: string, signal: AbortSignal): Promise<Blob | null> {
   const answer = await download({ method: 'GET', path }, () => undefined, signal);
@@ -14,7 +15,7 @@ async function fetchImage(path: string, signal: AbortSignal): Promise<Blob | nul
  */
 export function PrivateImage({ src, fallback = null, ...image }: ComponentProps<typeof RemoteImage>) {
   // Decided once: a worker that starts later must not cause another fetch.
-  const [isFetchedByPage] = useState(() => !(navigator as Partial<Navigator>).serviceWorker?.controller);
+  const [isFetchedByPage] = useState(() => !isControlledByWorker());
   const localUrl = useObjectUrl(isFetchedByPage ? src : null, (signal) => fetchImage(src, signal));
   if (!isFetchedByPage) return <RemoteImage src={src} fallback={fallback} {...image} />;
   if (localUrl === undefined) return null;

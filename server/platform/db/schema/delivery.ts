@@ -69,16 +69,16 @@ export const syncRecords = pgTable(
     userId: integer('user_id').notNull(),
     type: recordType('type').notNull(),
     recordId: reference('record_id').notNull(),
-    /** Id of the profile that the record belongs to. That of a message, its conversation, is not repeated here. */
-    parent: reference('parent'),
+    /** Id of the record that this one belongs to. That of a message, its conversation, is not repeated here. */
+    parent: integer('parent'),
     seq: integer('seq').notNull(),
     /** Set on a tombstone. */
     deletedAt: timestamptz('deleted_at'),
   },
   (table) => [
-    // Messages never change, so nothing looks up their rows.
+    // Messages never change, so nothing looks up their rows. This order needs no padding and keeps the rows of a user together.
     uniqueIndex('sync_records_once')
-      .on(table.recordId, table.userId, table.type)
+      .on(table.userId, table.type, table.recordId)
       .where(sql`type <> 'message'`),
     // PostgreSQL stores equal keys once. Rounded counters make many keys equal, which shrinks this index.
     index('sync_records_in_order').on(table.userId, sql`(seq / 64)`),
