@@ -9,7 +9,7 @@ import { makePerformer, profileShownAt, signInOnce, watchForProfile } from './ow
 type Encoding = 'identity' | 'gzip' | 'br';
 
 /** Size in bytes of a response body with this encoding. */
-async function getSize(address: string, encoding: Encoding): Promise<number> {
+export async function getSize(address: string, encoding: Encoding): Promise<number> {
   return new Promise((resolve, reject) => {
     get(address, { headers: { 'accept-encoding': encoding } }, (answer) => {
       if (answer.statusCode !== 200) reject(new Error(`${address} was answered ${answer.statusCode}`));

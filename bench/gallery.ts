@@ -21,7 +21,7 @@ interface Scrolled {
 }
 
 /** Waits until nothing on the page has changed for a second. */
-function atRest(page: Page): Promise<void> {
+export function atRest(page: Page): Promise<void> {
   return page.evaluate(
     () =>
       new Promise<void>((resolve) => {

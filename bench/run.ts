@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { format } from 'prettier';
 import { measureBytesAlone } from './bytes.ts';
+import { measureCasting } from './casting.ts';
 import { measureConversation } from './conversation.ts';
 import { measureFanOut } from './fan-out.ts';
 import { measureCv } from './cv.ts';
@@ -56,6 +57,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   finding: () => measureFinding(isQuick ? { runs: 1, count: 5000 } : { runs: 5, count: 5000 }),
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
+  casting: () => measureCasting(isQuick ? { runs: 1, count: 60 } : { runs: 5, count: 60 }),
   cv: () => measureCv({ runs: isQuick ? 1 : 5 }),
   interactions: () => measureInteractions({ runs: isQuick ? 1 : 5 }),
   lighthouse: () => measureLighthouse({ runs: isQuick ? 1 : 3 }),

@@ -7,6 +7,7 @@ import { type Person as Account, connect, makePerson, makeProfile } from '../e2e
 import { type AppServer, appServer } from '../e2e/support/server.ts';
 import { type BrowserUser, openUser } from './browser.ts';
 import { openFirefox } from './firefox.ts';
+import { PAGE_ERRORS_SCRIPT } from './page-errors.ts';
 import { openWebKit } from './webkit.ts';
 
 const getRequired = (variable: string) => {
@@ -15,8 +16,8 @@ const getRequired = (variable: string) => {
   return program;
 };
 
-/** Has no effect until a test dispatches the event. */
-const INIT_SCRIPT = `(${installBreakableStore.toString()})();`;
+/** Collects errors, and breaks the store when a test dispatches the event. */
+const INIT_SCRIPT = `(${installBreakableStore.toString()})(); ${PAGE_ERRORS_SCRIPT}`;
 
 interface Fixture {
   folder: string;

@@ -1,35 +1,10 @@
-import { expectAllSaved } from './support/actions.ts';
-import { expectAccessible } from './support/axe.ts';
-import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
-import { expect, test } from './support/test.ts';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
-
-const FILM = 'server/demo/videos/chowk.mp4';
-const DAY_MS = 86_400_000;
-
-interface Made {
-  data: { id: string };
-}
-
-async function make(person: Person, path: string, fields: Record<string, unknown>): Promise<{ id: string }> {
-  const { status, body } = await person.call<Made>('POST', path, fields);
-  if (status !== 201) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(body)}`);
-  return body.data;
-}
-
-/** A role of a new project. */
-async function makeRole(person: Person): Promise<{ id: string }> {
-  const project = await make(person, '/casting/projects', PROJECT_FORM.example);
-  return make(person, '/casting/roles', { ...ROLE_FORM.example, project_id: project.id });
-}
-
-const ask = (person: Person, roleId: string, profileId: string | number) =>
-  make(person, '/casting/requests', {
-    role_id: roleId,
-    profile_id: profileId,
-    deadline_at: new Date(Date.now() + 14 * DAY_MS).toISOString(),
-  });
+import { expectAllSaved } from './support/actions.ts';
+import { expectAccessible } from './support/axe.ts';
+import { ask, FILM, inTwoWeeks, make, makeRole } from './support/casting.ts';
+import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
+import { expect, test } from './support/test.ts';
 
 test('asks for a tape without signal, hears a yes that was said without signal, and answers everybody', async ({
   server,
@@ -161,7 +136,7 @@ test('fits a narrow phone, whatever things are called', { tag: '@full' }, async 
   const request = await make(person, '/casting/requests', {
     role_id: role.id,
     profile_id: profile.id,
-    deadline_at: new Date(Date.now() + 14 * DAY_MS).toISOString(),
+    deadline_at: inTwoWeeks(),
     instructions: long,
     sides_text: long.repeat(20),
     naming: long,

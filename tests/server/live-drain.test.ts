@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CREDENTIALS, LiveClient } from './support/live-client.ts';
+import { CREDENTIALS, LiveClient, openConnected } from './support/live-client.ts';
 import { callServer, startServer, type ServerProcess } from './support/server-process.ts';
 
 const DRAIN_MS = 10_000;
@@ -32,7 +32,7 @@ const start = async (env: Record<string, string>) =>
 
 test('closes a thousand sockets gradually within ten seconds when the server stops', async () => {
   const { url, end } = await start({});
-  const clients = Array.from({ length: 1000 }, () => new LiveClient(Number(new URL(url).port)));
+  const clients = await openConnected(1000, () => new LiveClient(Number(new URL(url).port)));
   await Promise.all(clients.map((client) => client.subscribe('news')));
   const at: number[] = [];
   const closed = clients.map((client) => client.closed.then((code) => (at.push(performance.now()), code)));

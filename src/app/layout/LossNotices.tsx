@@ -22,6 +22,12 @@ const PLACE_NAMES: Record<string, string> = {
   saved_media: 'Saved',
   seen: 'Notifications',
   take: 'the tape booth',
+  project: 'Casting',
+  role: 'Casting',
+  request: 'Casting',
+  audition: 'Auditions',
+  // Those of a performer and the marks of casting alike.
+  tape: 'tapes',
 };
 
 /** Formats lost changes by place: '2 in Skills, 1 in Messages'. Returns '' if only their number is known. */

@@ -12,6 +12,7 @@ import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
+import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts, roleFacts } from '#shared/casting/role-text.ts';
 import { toastOnError } from '#shared/error-text.ts';
@@ -130,7 +131,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         <IconButton label="Add the deadline to a calendar" icon={CalendarPlus} onClick={() => saveCalendarFile(item)} />
       </section>
       {state === 'withdrawn' && (
-        <section className="rounded-box bg-needs-tint p-4 text-needs">
+        <section className="rounded-box bg-needs-tint p-4 break-words text-needs">
           <p className="font-bold">{casting.name} withdrew this request</p>
           <p className="text-sm">{body.withdraw_text ?? 'No tape is needed.'}</p>
         </section>
@@ -145,6 +146,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
           </div>
           <RequestPill item={withTapeState(item)} isPerformer />
         </div>
+        <Refused item={item} />
         {role.description && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{role.description}</p>}
         <Facts facts={roleFacts(role, project)} />
         {project.synopsis && (

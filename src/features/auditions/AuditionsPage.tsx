@@ -65,7 +65,7 @@ function Auditions({ auditions }: { auditions: readonly AuditionView[] }) {
           <Card key={name} title={GROUPS[name]} count={groups[name].length}>
             <ul>
               {groups[name].map((item) => (
-                <AuditionRow key={item.key} item={item} now={now} isOver={name === 'over'} />
+                <AuditionRow key={item.key} item={item} now={now} group={name} />
               ))}
             </ul>
           </Card>
@@ -78,14 +78,16 @@ function Auditions({ auditions }: { auditions: readonly AuditionView[] }) {
 interface AuditionRowProps {
   item: AuditionView;
   now: number;
-  isOver: boolean;
+  group: Group;
 }
 
-function AuditionRow({ item, now, isOver }: AuditionRowProps) {
+function AuditionRow({ item, now, group: name }: AuditionRowProps) {
   const { body } = item;
   const { role, project, casting } = body;
   const due = Date.parse(body.deadline_at);
   const [tape] = item.tapes;
+  // The deadline of what was answered, or is over, is nothing to hurry for.
+  const hasTime = name === 'todo' || (name === 'casting' && tape !== undefined);
   const said = body.answers.at(-1)?.text ?? body.withdraw_text;
   return (
     <li className="border-t border-base-300 first:border-t-0">
@@ -108,7 +110,7 @@ function AuditionRow({ item, now, isOver }: AuditionRowProps) {
             {casting.name}
             {casting.verified && <VerifiedMark office={casting.verified.name} />}
           </span>
-          {!isOver && (
+          {hasTime && (
             <span className="mt-1 flex items-center gap-1.5 text-sm font-semibold">
               <Clock className="ic size-4 shrink-0 text-muted" aria-hidden />
               {tape === undefined ? (

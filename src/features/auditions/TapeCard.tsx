@@ -5,6 +5,7 @@ import type { Tape } from '#contract/records/tapes.ts';
 import type { CastingItem } from '#db/casting.ts';
 import { momentText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
+import { Refused } from '#shared/casting/Refused.tsx';
 import { TakeVideo } from '#shared/casting/TakeVideo.tsx';
 import { getFinished, lateText, takeText } from '#shared/casting/tape-text.ts';
 import { Button } from '#ui/Button.tsx';
@@ -76,7 +77,8 @@ export function TapeCard({ audition, tapes, now, isOpen, onRecord }: TapeCardPro
         </div>
       </div>
       <p className="mt-2 text-xs text-muted">{audition.casting.name} sees the same two times.</p>
-      {(tape.error ?? reason) && <p className="mt-2 text-sm text-needs">{tape.error?.message ?? reason}</p>}
+      <Refused item={tape} />
+      {reason && <p className="mt-2 text-sm break-words text-needs">{reason}</p>}
       <ul className="mt-2">
         {tape.body.takes.map((take, index) => (
           <TakeRow key={take.id || index} tapeId={tape.serverId ?? tape.id} take={take} />

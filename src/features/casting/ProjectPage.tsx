@@ -7,6 +7,7 @@ import { zoneText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
+import { Refused } from '#shared/casting/Refused.tsx';
 import { projectFacts, shootText } from '#shared/casting/role-text.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
@@ -46,7 +47,7 @@ function Project({ view: { project, roles } }: { view: ProjectView }) {
         <div className="flex items-start gap-2">
           <div className="min-w-0 grow">
             <h1 className="text-2xl font-bold break-words">{body.title}</h1>
-            <p className="text-muted">{projectFacts(body)}</p>
+            <p className="break-words text-muted">{projectFacts(body)}</p>
           </div>
           {body.status === 'closed' && <span className="state state-quiet">Closed</span>}
           <StatePill state={project.state} />
@@ -59,6 +60,7 @@ function Project({ view: { project, roles } }: { view: ProjectView }) {
             onEdit={() => editing.open()}
           />
         </div>
+        <Refused item={project} />
         {body.synopsis && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{body.synopsis}</p>}
         <Facts
           facts={[

@@ -5,6 +5,7 @@ import { type CastingItem, getRoleTitle, type PerformerCard, type RoleView } fro
 import { momentText, timeLeftText } from '#lib/deadline.ts';
 import { useAccount } from '#session/session.tsx';
 import { loadDraft, saveDraft } from '#shared/forms/drafts.ts';
+import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import type { FormValues } from '#shared/forms/form-values.ts';
@@ -103,7 +104,7 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
           <RequestPill item={item} />
         </div>
         <p className="text-sm text-muted">{getLine(body, now)}</p>
-        {item.error && <p className="mt-1 text-sm text-needs">{item.error.message}</p>}
+        <Refused item={item} />
         {said && <p className="mt-1 text-sm break-words whitespace-pre-line">“{said}”</p>}
       </div>
       {items.length > 0 && (

@@ -5,6 +5,7 @@ import { getRoleTitle, readRole, type RoleView } from '#db/casting.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
+import { Refused } from '#shared/casting/Refused.tsx';
 import { roleFacts } from '#shared/casting/role-text.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -18,7 +19,6 @@ import { RecordSheet } from './RecordSheet.tsx';
 import { RequestRow } from './RequestRow.tsx';
 import { isTaped } from './taped.ts';
 import { Tapes } from './Tapes.tsx';
-import { getPerformer } from './performer.ts';
 
 /** A role, and everybody who was asked to tape for it. */
 export function RolePage() {
@@ -43,8 +43,7 @@ function Role({ view }: { view: RoleView }) {
   const now = useNow();
   const { body } = role;
   const isOpen = body.status === 'open' && project.body.status === 'open';
-  // By name: an order by who came first or is liked best would speak for some of them.
-  const taped = requests.filter(isTaped).toSorted((a, b) => getPerformer(a).name.localeCompare(getPerformer(b).name));
+  const taped = requests.filter(isTaped);
   const sent = requests.filter(({ serverId, body: request }) => serverId !== null && isWaiting(request));
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
@@ -69,6 +68,7 @@ function Role({ view }: { view: RoleView }) {
             onEdit={() => editing.open()}
           />
         </div>
+        <Refused item={role} />
         {body.description && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{body.description}</p>}
         <Facts facts={roleFacts(body, project.body)} />
         <Notices

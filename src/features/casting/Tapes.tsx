@@ -3,31 +3,42 @@ import { lengthText } from '#shared/casting/tape-text.ts';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { PrivateImage } from '#shared/offline-media/PrivateImage.tsx';
 import { Card } from '#ui/Card.tsx';
+import { Chips } from '#ui/Chips.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { getPerformer } from './performer.ts';
-import { TapePlayer } from './TapePlayer.tsx';
+import { TapeOrderSelect } from './TapeOrderSelect.tsx';
+import { isUnwatched } from './tape-order.ts';
+import { TapeViewer } from './TapeViewer.tsx';
 import type { Taped } from './taped.ts';
+import { useTapeList } from './use-tape-list.ts';
 
 interface TapesProps {
-  /** In the order of the grid. */
   tapes: readonly Taped[];
+  /** 'Naseem, The Salt Road' */
   title: string;
 }
 
 /** Every tape of a role as it comes in. A tap opens the player, which goes through all of them. */
 export function Tapes({ tapes, title }: TapesProps) {
   const watching = useSheetParam('tape');
+  const list = useTapeList(tapes);
   const current = tapes.find(({ id }) => id === watching.value);
   return (
-    <Card title="Tapes" count={tapes.length}>
-      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-        {tapes.map((request) => (
+    <Card title="Tapes" count={tapes.length} {...(tapes.length > 1 && { action: <TapeOrderSelect list={list} /> })}>
+      {list.filters.length > 1 && (
+        <Chips label="Which tapes" options={list.filters} value={list.filter} onChange={list.setFilter} />
+      )}
+      <ul className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
+        {list.shown.map((request) => (
           <li key={request.key}>
             <Tile request={request} onOpen={() => watching.open(request.id)} />
           </li>
         ))}
       </ul>
-      {current && <TapePlayer tapes={tapes} current={current} title={title} onClose={watching.close} />}
+      {list.shown.length === 0 && <p className="text-muted">None of the tapes.</p>}
+      {current && (
+        <TapeViewer tapes={tapes} listed={list.shown} current={current} title={title} onClose={watching.close} />
+      )}
     </Card>
   );
 }
@@ -37,7 +48,7 @@ function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
   const { name } = getPerformer(request);
   const [take] = tape.body.takes;
   const length = tape.body.takes.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
-  const isNew = request.body.watched_at === null && tape.body.arrived_at !== null;
+  const isNew = isUnwatched(request);
   return (
     <button
       type="button"

@@ -9,7 +9,9 @@ import { isControlledByWorker } from '#shared/offline-media/worker.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 
-interface TakeVideoProps extends Pick<ComponentProps<'video'>, 'ref' | 'onLoadedMetadata' | 'onTimeUpdate'> {
+type VideoProps = 'ref' | 'muted' | 'onLoadedMetadata' | 'onTimeUpdate' | 'onVolumeChange';
+
+interface TakeVideoProps extends Pick<ComponentProps<'video'>, VideoProps> {
   /** The server's id of its tape. */
   tapeId: string;
   take: Pick<Tape['takes'][number], 'id' | 'name' | 'poster_path'>;

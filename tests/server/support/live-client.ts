@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import WebSocket, { type ClientOptions } from 'ws';
 import { channelSignature, userSignature, type Credentials } from '#server/platform/live/channels.ts';
 
@@ -18,6 +17,7 @@ export class LiveClient {
   /** The close code. */
   readonly closed: Promise<number>;
   #waiting: (() => void)[] = [];
+  #failure: Error | undefined;
   #id: Promise<string> | undefined;
 
   constructor(port: number, path = APP_PATH, options: ClientOptions = {}) {
@@ -26,9 +26,18 @@ export class LiveClient {
       this.frames.push(JSON.parse(data.toString()) as Frame);
       for (const check of this.#waiting.splice(0)) check();
     });
-    this.closed = once(this.socket, 'close').then(([code]) => code as number);
-    // A socket that is closed while it is connecting emits an error.
-    this.socket.on('error', () => undefined);
+    this.closed = new Promise((resolve) => this.socket.on('close', resolve));
+    // A socket that is closed while it is connecting emits an error. Whoever waits for its frames is told.
+    this.socket.on('error', (error) => {
+      this.#failure = error;
+      for (const check of this.#waiting.splice(0)) check();
+    });
+  }
+
+  /** Waits for the next frame. Throws when the socket has failed, because no frame will come. */
+  async #somethingNew(awaited: string): Promise<void> {
+    if (!this.#failure) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#failure) throw new Error(`the socket failed before ${awaited} arrived`, { cause: this.#failure });
   }
 
   /** Returns the first matching frame, which may have arrived before. */
@@ -38,7 +47,7 @@ export class LiveClient {
         (each) => each.event === event && (channel === undefined || each.channel === channel),
       );
       if (found) return found;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await this.#somethingNew(event);
     }
   }
 
@@ -65,7 +74,7 @@ export class LiveClient {
   async settle(): Promise<void> {
     const before = this.count('pusher:pong');
     this.send('pusher:ping', {});
-    while (this.count('pusher:pong') === before) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (this.count('pusher:pong') === before) await this.#somethingNew('pusher:pong');
   }
 
   /** Subscribes with the signature that the channel requires. */
@@ -87,4 +96,18 @@ export class LiveClient {
   end(): void {
     this.socket.terminate();
   }
+}
+
+/** Fewer than the 511 connections that Node lets wait. The system resets those beyond them on a busy machine. */
+const AT_ONCE = 250;
+
+/** Opens sockets and waits until all are connected. */
+export async function openConnected(count: number, open: () => LiveClient): Promise<LiveClient[]> {
+  const clients: LiveClient[] = [];
+  while (clients.length < count) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, count - clients.length) }, open);
+    await Promise.all(batch.map((client) => client.id()));
+    clients.push(...batch);
+  }
+  return clients;
 }

@@ -32,3 +32,16 @@ it('sends the picture of each take with the announcement, unless it has more tha
   // What waits on the device has no copy of the picture.
   expect(JSON.stringify(await device.rows()).length).toBeLessThan(10_000);
 });
+
+it('leaves a tape alone that the server knows already, for which there is no update', async () => {
+  await putFile(SMALL, null);
+  const takes = [{ mediaId: SMALL, name: 'take.mp4', label: null }];
+  await sendTape(device.ports, { auditionId: '3', takes, note: 'The second one is better.', title: 'Naseem' });
+  device.answer = ({ path }) => {
+    if (path !== '/auditions/tapes') return { status: 503, body: { message: 'Later' } };
+    const kept = { id: '9', request_id: '3', client_id: null, version: 1, note: null };
+    return { status: 200, body: { message: 'Announced', data: { ...kept, takes: [{ id: '1', name: 'take.mp4' }] } } };
+  };
+  await device.drain();
+  expect((await device.rows()).map(({ kind, type }) => `${kind} ${type}`)).toEqual(['upload upload', 'act tape']);
+});

@@ -1,0 +1,233 @@
+import type { Locator, Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import { ask, FILM, makeRole, sendTape } from '../tests/e2e/support/casting.ts';
+import { openDevice } from '../tests/e2e/support/device.ts';
+import { makePerson, makeProfile, type Person } from '../tests/e2e/support/people.ts';
+import { appServer, type AppServer } from '../tests/e2e/support/server.ts';
+import { getSize } from './bytes.ts';
+import { atMost, type Figure, paired, spread } from './figures.ts';
+import { atRest } from './gallery.ts';
+import { photographs } from './photographs.ts';
+
+const SLOWED = 4;
+/** The size of the first frame that a performer's device sends. */
+const POSTER = { width: 480, height: 270, quality: 70 };
+const CONCURRENCY = 2;
+const KEYS = ['a', 'b', 'c'] as const;
+const NOTE = 'Brave.';
+
+interface Cast {
+  person: Person;
+  projectId: string;
+  roleId: string;
+}
+
+/** A casting director with a role for which everybody who was asked has sent a tape. */
+async function fillRole(server: AppServer, count: number): Promise<Cast> {
+  const person = await makePerson(server.url);
+  await makeProfile(person, { title: 'Casting director' });
+  const { id: roleId, project_id: projectId } = await makeRole(person);
+  const film = await readFile(FILM);
+  const posters = await photographs(count, POSTER);
+  const work = async () => {
+    for (let poster = posters.pop(); poster !== undefined; poster = posters.pop()) {
+      const performer = await makePerson(server.url);
+      const profile = await makeProfile(performer, { title: 'Actor' });
+      const request = await ask(person, roleId, profile.id);
+      await sendTape(server.url, performer, request.id, { film, poster: poster.buffer });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  return { person, projectId, roleId };
+}
+
+/** Milliseconds from a click until as many pictures are in the page and painted. The page has a list of them. */
+function untilPainted(link: Locator, count: number): Promise<number> {
+  return link.evaluate(
+    (element: HTMLElement, count) =>
+      new Promise<number>((resolve) => {
+        const startedAt = performance.now();
+        const observer = new MutationObserver(() => {
+          if (document.querySelectorAll('main ul.grid > li').length < count) return;
+          observer.disconnect();
+          // The next frame paints them. A message posted in it arrives when that is done.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve(performance.now() - startedAt);
+          requestAnimationFrame(() => port2.postMessage(null));
+        });
+        observer.observe(document, { childList: true, subtree: true });
+        element.click();
+      }),
+    count,
+  );
+}
+
+/** Reads the same records from the store, once, and draws their names and pictures in a plain grid. */
+function openBare(page: Page, { person, roleId }: Cast): Promise<number> {
+  return page.evaluate(
+    async ({ userId, roleId }) => {
+      const { name } = (await indexedDB.databases()).find((each) => each.name?.endsWith(`:${userId}`))!;
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name!);
+        opening.onsuccess = () => resolve(opening.result);
+        opening.onerror = () => reject(new Error(opening.error?.message));
+      });
+      const startedAt = performance.now();
+      const records = db.transaction('records').objectStore('records');
+      type Body = { id: string; performer: { name: string }; request_id: string; takes: { poster_path: string }[] };
+      // A method, because a bundler may wrap a standalone function in a helper that does not exist in the page.
+      const store = {
+        read(source: IDBObjectStore | IDBIndex, range: IDBKeyRange): Promise<Body[]> {
+          return new Promise((resolve) => {
+            const request = source.getAll(range);
+            request.onsuccess = () => resolve((request.result as { body: Body }[]).map(({ body }) => body));
+          });
+        },
+      };
+      const [requests, tapes] = await Promise.all([
+        store.read(records.index('[parent+type]'), IDBKeyRange.only([roleId, 'request'])),
+        store.read(records, IDBKeyRange.bound(['tape', ''], ['tape', '\uffff'])),
+      ]);
+      const grid = document.createElement('ul');
+      for (const { id, performer } of requests) {
+        const tile = document.createElement('li');
+        const src = tapes.find(({ request_id: of }) => of === id)?.takes[0]?.poster_path ?? '';
+        tile.append(Object.assign(new Image(), { src, loading: 'lazy', width: 160 }), performer.name);
+        grid.append(tile);
+      }
+      document.body.append(grid);
+      await new Promise<void>((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        requestAnimationFrame(() => port2.postMessage(null));
+      });
+      const took = performance.now() - startedAt;
+      grid.remove();
+      db.close();
+      return took;
+    },
+    { userId: String(person.id), roleId },
+  );
+}
+
+/** Lengths of the tasks over 50 ms while something is done, in milliseconds. */
+async function longTasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
+  const tasks = await page.evaluateHandle(() => {
+    const lengths: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      lengths.push(...list.getEntries().map(({ duration }) => duration));
+    });
+    observer.observe({ type: 'longtask' });
+    return { lengths, observer };
+  });
+  await work();
+  return tasks.evaluate(async ({ lengths, observer }) => {
+    await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 5000 }));
+    lengths.push(...observer.takeRecords().map(({ duration }) => duration));
+    observer.disconnect();
+    return lengths;
+  });
+}
+
+/** Goes through all tapes by keyboard alone: grades each, writes a note about each, and goes on. */
+async function walk(page: Page, count: number): Promise<void> {
+  const player = page.getByRole('dialog');
+  for (let at = 0; at < count; at += 1) {
+    await player.getByText(`${at + 1} of ${count}`, { exact: true }).waitFor();
+    await page.keyboard.press('n');
+    await page.keyboard.type(NOTE);
+    await page.keyboard.press('Escape');
+    // A grade goes on to the next tape.
+    await page.keyboard.press(KEYS[at % KEYS.length]!);
+  }
+}
+
+/** Bytes of the scripts of the page that others have not loaded, compressed as they are sent. */
+async function getScriptBytes(page: Page, before: ReadonlySet<string>): Promise<number> {
+  const loaded = (await getScripts(page)).filter((address) => !before.has(address));
+  const sizes = await Promise.all(loaded.map((address) => getSize(address, 'br')));
+  return sizes.reduce((sum, each) => sum + each, 0);
+}
+
+const getScripts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [
+    ...new Set(
+      performance.getEntriesByType('resource').flatMap(({ name }) => (/\/assets\/.*\.js$/.test(name) ? [name] : [])),
+    ),
+  ]);
+
+interface Run {
+  opened: number;
+  bare: number;
+  slowed: number;
+  longestTask: number;
+  longTasks: number;
+}
+
+/** Measures a role with many tapes on a phone with the server stopped: opening it, and going through all tapes by keyboard. */
+export async function measureCasting({ runs, count }: { runs: number; count: number }): Promise<Figure[]> {
+  const server = await appServer();
+  await server.start();
+  const found: Run[] = [];
+  let bytes = 0;
+  const device = await openDevice({ url: server.url });
+  try {
+    const cast = await fillRole(server, count);
+    await device.signInForOffline(cast.person);
+    const { page } = device;
+    const link = page.locator(`main a[href="/casting/roles/${cast.roleId}"]`);
+    await atRest(page);
+    const before = new Set(await getScripts(page));
+    await device.open(`/casting/roles/${cast.roleId}`);
+    const tiles = page.getByRole('region', { name: 'Tapes' }).getByRole('listitem');
+    await tiles.nth(count - 1).waitFor();
+    await atRest(page);
+    bytes = await getScriptBytes(page, before);
+    // The worker has every first frame once it was on the screen.
+    for (const tile of await tiles.all()) await tile.scrollIntoViewIfNeeded();
+    await server.stop();
+    const session = await page.context().newCDPSession(page);
+    const slow = (rate: number) => session.send('Emulation.setCPUThrottlingRate', { rate });
+    for (let run = 0; run < runs; run += 1) {
+      const open = async (rate: number) => {
+        await device.open(`/casting/projects/${cast.projectId}`);
+        // The code of the page is loaded by the second opening, so that only the page is measured.
+        await link.click();
+        await tiles.nth(count - 1).waitFor();
+        await page.goBack();
+        await link.waitFor();
+        await slow(rate);
+        return untilPainted(link, count);
+      };
+      const opened = await open(1);
+      const bare = await openBare(page, cast);
+      const slowed = await open(SLOWED);
+      await tiles.first().getByRole('button').focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      const tasks = await longTasksWhile(page, () => walk(page, count));
+      await slow(1);
+      found.push({ opened, bare, slowed, longestTask: Math.max(0, ...tasks), longTasks: tasks.length });
+    }
+  } finally {
+    await device.dispose();
+    await server.dispose();
+  }
+  const of = (name: keyof Run) => found.map((run) => run[name]);
+  const bare = { name: 'records read once, plain grid', runs: of('bare') };
+  const part = `A role with ${count} tapes on a phone, server stopped`;
+  const slow = `processor slowed down ${SLOWED} times`;
+  return [
+    { part, name: 'opens from a tap to the paint', unit: 'ms', ...paired(of('opened'), bare), bar: atMost(300) },
+    { part, name: `the same, ${slow}`, unit: 'ms', value: spread(of('slowed')) },
+    {
+      part,
+      name: `${count} grades and notes by keyboard, ${slow}: longest task (0: none over 50 ms)`,
+      unit: 'ms',
+      value: spread(of('longestTask')),
+      bar: atMost(50),
+    },
+    { part, name: 'tasks over 50 ms', unit: 'tasks', value: spread(of('longTasks')) },
+    { part, name: 'scripts of its page', unit: 'KiB', value: spread([bytes / 1024]) },
+  ];
+}
