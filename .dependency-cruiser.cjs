@@ -28,6 +28,8 @@ const FEATURES = [
   'chat',
   'casting',
   'auditions',
+  'watch',
+  'availability',
   'people',
   'account',
   'desk',

@@ -50,8 +50,8 @@ const image: FileRules = {
 
 const video: FileRules = {
   maxFiles: 6,
-  types: { 'video/mp4': ['.mp4'], 'video/x-msvideo': ['.avi'], 'video/quicktime': ['.mov'] },
-  typesText: 'Only support .MP4, .AVI, .MOV and YouTube links',
+  types: { 'video/mp4': ['.mp4'], 'video/x-msvideo': ['.avi'], 'video/quicktime': ['.mov'], 'video/webm': ['.webm'] },
+  typesText: 'Only support .MP4, .AVI, .MOV, .WEBM and YouTube links',
   fields: {
     name,
     project_type: projectType,

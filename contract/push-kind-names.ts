@@ -11,7 +11,10 @@ export const PUSH_KIND_NAMES = [
   'audition_answered',
   'audition_watched',
   'tape_arrived',
+  'question',
   'audition_declined',
+  'project_invited',
+  'project_removed',
   'saved',
 ] as const;
 export type PushKindName = (typeof PUSH_KIND_NAMES)[number];

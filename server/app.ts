@@ -4,6 +4,7 @@ import Fastify, { LogController, type FastifyInstance, type FastifyReply } from 
 import type { Deps, ServerOptions } from './platform/deps.ts';
 import { accountRoutes } from './features/account/routes.ts';
 import { auditionRoutes } from './features/auditions/routes.ts';
+import { availabilityRoutes } from './features/availability/routes.ts';
 import { castingRoutes } from './features/casting/routes.ts';
 import { deskRoutes } from './features/desk/routes.ts';
 import { chatRoutes } from './features/chat/routes.ts';
@@ -27,6 +28,7 @@ import { searchRoutes } from './read-models/search/routes.ts';
 import { sectionRoutes } from './features/sections/routes.ts';
 import { serviceRoutes } from './features/service/routes.ts';
 import { syncRoutes } from './read-models/sync/routes.ts';
+import { getWatchHead, watchRoutes } from './features/watch/routes.ts';
 import { openUploads } from './features/uploads/open.ts';
 import { Health } from './platform/health/health.ts';
 import { RateLimiter } from './platform/http/rate-limiter.ts';
@@ -130,14 +132,16 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   capConnections(app, config);
   closeSlowBodies(app);
   handleErrors(app);
-  setSecurityHeaders(app, live.address);
+  setSecurityHeaders(app, live.address, parts.storage.quarantine?.origin);
   allowOrigins(app, config.allowedOrigins);
   guardForms(app);
   readJsonBodies(app);
   addEtags(app);
   compressResponses(app);
-  await serveApp(app, parts.appFolder ?? path.join(projectRoot, 'dist/app'), (request, address) =>
-    buildProfileHead(deps, request, address),
+  await serveApp(
+    app,
+    parts.appFolder ?? path.join(projectRoot, 'dist/app'),
+    async (request, address) => getWatchHead(address) ?? buildProfileHead(deps, request, address),
   );
 
   await app.register(async (api) => {
@@ -156,8 +160,10 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     savedRoutes(api);
     const uploads = openUploads(api);
     chatRoutes(api, uploads);
-    castingRoutes(api);
+    castingRoutes(api, uploads);
     auditionRoutes(api, uploads);
+    watchRoutes(api);
+    availabilityRoutes(api);
     deskRoutes(api);
     await api.register(liveRoutes);
     if (live.hub && config.pusher.api) {

@@ -3,6 +3,8 @@ import { protectKnownMinors, tellOfAge } from './features/account/age.ts';
 import { deleteOldAgeRequests } from './features/account/age-requests.ts';
 import { remindPerformers } from './features/auditions/remind.ts';
 import { deleteOldTapes } from './features/auditions/tapes-tidy.ts';
+import { deletePastDays, endExpiredDays } from './features/availability/tidy.ts';
+import { deleteUnusedSides } from './features/casting/sides.ts';
 import { remindGuardians } from './features/account/guardian.ts';
 import { ERASE_ACCOUNT, eraseAccount } from './features/account/erase.ts';
 import { deleteOldChallenges } from './features/account/challenges.ts';
@@ -25,6 +27,8 @@ import { judgeNewsOf, mailNews } from './features/push/news-mail.ts';
 import { FAN_OUT_PUSH, fanOutPush, RELEASE_PUSHES, SEND_PUSH } from './features/push/queue.ts';
 import { sendPush, type PushParts } from './features/push/send.ts';
 import { deleteOldDeliveries } from './features/push/tidy.ts';
+import { checkUpload } from './features/media/direct/check.ts';
+import { CHECK_UPLOAD } from './features/uploads/direct.ts';
 import { sweepFiles } from './features/uploads/sweep.ts';
 import { deleteEndedWindows } from './platform/http/shared-limiter.ts';
 import { everyFiveMinutes, everyHour, handleJob, type JobHandler } from './platform/jobs/handlers.ts';
@@ -39,9 +43,10 @@ type Senders = Pick<MailParts, 'mailer' | 'home'> & { pushSender?: PushParts['se
 
 /** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function jobHandlers(
-  { config, db, storage, clock, metrics, log }: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics' | 'log'>,
+  deps: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics' | 'log' | 'inspector' | 'floor'>,
   { pushSender = null, ...mail }: Senders,
 ): JobHandler[] {
+  const { config, db, storage, clock, metrics, log } = deps;
   const now = () => clock.now();
   const judges = { [NEWS.name]: judgeNewsOf(db), [DESK_WAITING.name]: judgeDeskMailOf(db) };
   return [
@@ -53,6 +58,7 @@ export function jobHandlers(
     everyFiveMinutes('desk.mail', () => mailDesk({ db, clock })),
     everyFiveMinutes('news.mail', ({ signal }) => mailNews({ db, clock, afterMs: config.newsMailAfterMs }, signal)),
     everyFiveMinutes('auditions.remind', () => remindPerformers(db, now())),
+    everyFiveMinutes('availability.expire', () => endExpiredDays(db, now())),
     handleJob(FAN_OUT_PUSH, ({ alert }) => fanOutPush(db, alert, now())),
     handleJob(SEND_PUSH, (payload, run) =>
       sendPush({ db, clock, log, metrics, sender: pushSender, home: mail.home }, payload, run),
@@ -60,6 +66,7 @@ export function jobHandlers(
     handleJob(RELEASE_PUSHES, ({ subscription }) => releasePushes(db, subscription, now())),
     handleJob(SUSPENSION_ENDED, ({ act }) => endSuspension(db, act, now())),
     handleJob(REMOVE_ACCOUNT, ({ act }) => finishRemoval(db, act, now())),
+    handleJob(CHECK_UPLOAD, ({ upload }) => checkUpload(deps, upload)),
     handleJob(REMOVE_FILES, ({ keys }) => removeUnreferenced(db, storage, keys)),
     everyHour('guardian.remind', 1, () => remindGuardians(db, now())),
     everyHour('age.turned', 3, async () => {
@@ -72,7 +79,9 @@ export function jobHandlers(
     everyHour('tidy.sessions', 7, () => endExpiredSessions(db, now())),
     everyHour('tidy.devices', 9, () => deleteOldDevices(db, now())),
     everyHour('tidy.tombstones', 12, () => deleteOldTombstones(db, now())),
+    everyHour('tidy.availability', 13, () => deletePastDays(db, now())),
     everyHour('tidy.tapes', 14, () => deleteOldTapes(db, now())),
+    everyHour('tidy.sides', 15, () => deleteUnusedSides(db, now())),
     everyHour('tidy.feeds', 17, () => trimOldMessages(db, now())),
     everyHour('tidy.answers', 22, () => deleteOldResponses(db, now())),
     everyHour('tidy.notifications', 27, () => deleteOldNotifications(db, now())),

@@ -3,7 +3,7 @@ import type { Endpoint } from '../section.ts';
 
 /**
  * What a person does with a record of casting that is neither creating, editing nor deleting it, by record type. Each is one call with the
- * fields of its body; its response has the record in `data`.
+ * fields of its body; its response has the record in `data`, or the records where it is about several.
  */
 export const ACTS = {
   audition: {
@@ -11,9 +11,16 @@ export const ACTS = {
     confirm: AUDITION_CALLS.confirm,
     decline: AUDITION_CALLS.decline,
   },
+  availability: { set: { method: 'PUT', path: '/availability', isExtension: true } },
   request: { answer: CASTING_CALLS.answer, withdraw: CASTING_CALLS.withdraw },
-  role: { cast: CASTING_CALLS.castRole },
+  project_member: {
+    join: CASTING_CALLS.acceptInvitation,
+    refuse: CASTING_CALLS.declineInvitation,
+    leave: CASTING_CALLS.leaveProject,
+  },
+  role: { cast: CASTING_CALLS.castRole, columns: CASTING_CALLS.changeColumns },
   tape: { arrive: AUDITION_CALLS.arriveTape, viewed: CASTING_CALLS.viewTape, mark: CASTING_CALLS.markTape },
+  link: { revoke: CASTING_CALLS.revokeLink },
 } as const satisfies Record<string, Record<string, Endpoint>>;
 
 export type ActType = keyof typeof ACTS;

@@ -1,6 +1,7 @@
 import { HOLIDAYS } from '../rules/holidays.ts';
 import { RULE_PACKS } from '../rules/index.ts';
 import { choice, date, defineForm, longText, optional, text } from '../section.ts';
+import { checkExtraHolidays, MAX_EXTRA_HOLIDAYS } from './extra-holidays.ts';
 import { isTimeZone } from './time-zone.ts';
 
 export const PROJECT_TYPES = {
@@ -38,6 +39,13 @@ export const PROJECT_FORM = defineForm({
         { missing: 'Choose a country' },
       ),
     ),
+    extra_holidays: optional(
+      longText('Other days that do not count', 600, {
+        missing: 'Add the days',
+        placeholder: '2027-01-14, 2027-01-15',
+        hint: `Days off beside weekends and public holidays, up to ${MAX_EXTRA_HOLIDAYS}`,
+      }),
+    ),
     rule_pack: choice(
       'Rules for requests',
       RULE_PACKS.map(({ id, name }) => ({ value: id, label: name })),
@@ -49,6 +57,11 @@ export const PROJECT_FORM = defineForm({
       field: 'time_zone',
       dependsOn: ['time_zone'],
       check: ({ time_zone }) => (isTimeZone(time_zone) ? null : 'Enter a time zone, such as Asia/Kolkata'),
+    },
+    {
+      field: 'extra_holidays',
+      dependsOn: ['extra_holidays'],
+      check: ({ extra_holidays }) => checkExtraHolidays(extra_holidays),
     },
     {
       field: 'shoot_to',
@@ -66,6 +79,7 @@ export const PROJECT_FORM = defineForm({
     shoot_to: '2027-02-06',
     time_zone: 'Asia/Kolkata',
     region: 'IN',
+    extra_holidays: '2027-01-14, 2027-01-15',
     rule_pack: 'plain-courtesy',
   },
 });

@@ -1,5 +1,6 @@
 import type { RequestTerms } from '../rules/check.ts';
 import { NOTICES } from '../rules/pack.ts';
+import { readExtraHolidays } from './extra-holidays.ts';
 import { countPages } from './pages.ts';
 
 /** What a role tells performers before they say yes, by the kinds that a request keeps. */
@@ -26,6 +27,8 @@ interface AskedFor {
   round: RequestTerms['round'];
   instructions?: string | null | undefined;
   sides_text?: string | null | undefined;
+  /** The PDFs among the sides. */
+  sides?: readonly { pages: number }[];
   max_height?: number | null | undefined;
   memorize: boolean;
   live_option?: string | null | undefined;
@@ -34,7 +37,8 @@ interface AskedFor {
 
 interface Circumstances {
   notices: Notices;
-  project: { time_zone: string; region: string | null };
+  /** Of a project from before there were any, `extra_holidays` is absent. */
+  project: { time_zone: string; region: string | null; extra_holidays?: string | null | undefined };
   /** Milliseconds since 1970. */
   askedAt: number;
   isPerformerMinor: boolean;
@@ -49,10 +53,10 @@ export function toRequestTerms(asked: AskedFor, circumstances: Circumstances): R
     deadlineAt: Date.parse(asked.deadline_at),
     timeZone: project.time_zone,
     region: project.region,
-    extraHolidays: [],
+    extraHolidays: readExtraHolidays(project.extra_holidays ?? null),
     isMinor: isPerformerMinor || isForMinors(notices),
     round: asked.round,
-    pages: countPages(sides),
+    pages: (asked.sides ?? []).reduce((sum, { pages }) => sum + pages, countPages(sides)),
     instructions: asked.instructions ?? '',
     sidesTexts: sides === '' ? [] : [sides],
     maxHeight: asked.max_height ?? null,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LIMITS } from '../limits.ts';
 import { boundedText, calendarDay } from '../schema.ts';
+import { availabilityFor } from './availability.ts';
 import { changePushSettings, pushSettings } from './push.ts';
 import { codePoints } from '../text.ts';
 
@@ -109,6 +110,8 @@ export const privacyRecord = z.object({
 export type Privacy = z.infer<typeof privacyRecord>;
 export const settingsRecord = z.object({
   read_receipts: yesOrNo,
+  /** Whether those who ask the person to audition learn that they have seen it. Absent on servers where `read_receipts` decides that. */
+  audition_receipts: z.optional(yesOrNo),
   /** Whether a new device that signs in is reported by e-mail. */
   sign_in_mail: yesOrNo,
   /** Whether news that reached none of the person's devices is told by e-mail, and whether messages count too. Absent on servers without it. */
@@ -118,6 +121,8 @@ export const settingsRecord = z.object({
   privacy: z.optional(privacyRecord),
   /** Which notifications reach the devices. Absent on servers that send none. */
   push: z.optional(pushSettings),
+  /** Who sees on which days the person is free. Absent on servers without availability. */
+  availability_for: z.optional(availabilityFor),
 });
 export type SettingsRecord = z.infer<typeof settingsRecord>;
 /** Settings that are absent stay as they are. */

@@ -2,12 +2,14 @@ import * as z from 'zod/mini';
 import { PROJECT_FORM } from '../casting/project.ts';
 import { ROLE_FORM } from '../casting/role.ts';
 import { ANSWER_KINDS, type AnswerKind } from '../casting/state.ts';
+import { LIMITS } from '../limits.ts';
 import { NOTICES } from '../rules/pack.ts';
 import { WAIVER_TEXT } from '../rules/check.ts';
-import { boundedText, idText } from '../schema.ts';
+import { boundedText, calendarDay, idText } from '../schema.ts';
 import { codePoints } from '../text.ts';
 import type { RecordForm } from '../section.ts';
 import { verified } from './office.ts';
+import { MEMBER_ROLES } from './members.ts';
 import { profileType } from './profile.ts';
 
 /** Bounds of requests. Text lengths count code points. */
@@ -16,6 +18,10 @@ export const CASTING_LIMITS = {
   rolesPerProject: 50,
   instructions: 4000,
   sidesText: 20_000,
+  /** PDFs of one request, the name of one, and the pages that one may have. */
+  sidesFiles: 6,
+  sidesName: 160,
+  sidesPages: 200,
   takes: 5,
   minutes: 20,
   naming: 120,
@@ -45,7 +51,7 @@ const kept = {
   updated_at: z.string(),
 };
 
-/** A production that casts. Only its owner sees the whole record. */
+/** A production that casts, as its owner and active colleagues read it. */
 export const projectRecord = z.object({
   ...kept,
   ...texts(PROJECT_FORM),
@@ -54,6 +60,8 @@ export const projectRecord = z.object({
   time_zone: z.string(),
   rule_pack: z.string(),
   status: z.literal(['open', 'closed']),
+  /** What the reader may do: everything, or what the owner lets a colleague do. Absent in what older versions of the app stored: the owner reads it. */
+  my_role: z.optional(z.literal(['own', ...MEMBER_ROLES])),
 });
 export type Project = z.infer<typeof projectRecord>;
 
@@ -65,6 +73,8 @@ export const roleRecord = z.object({
   name: z.string(),
   /** `cast` and `closed` take no new requests. */
   status: z.literal(['open', 'cast', 'closed']),
+  /** The columns of its shortlist, in order; null: `DEFAULT_COLUMNS`. */
+  columns: z.nullable(z.array(z.object({ id: z.string(), name: z.string() }))),
 });
 export type Role = z.infer<typeof roleRecord>;
 
@@ -107,6 +117,19 @@ const whole = (min: number, max: number) =>
       z.maximum(max, { error: `Enter a number from ${min} to ${max}` }),
     );
 
+/** A PDF of the pages to read. Several requests of the same sender may name the same upload. */
+const sidesFile = z.object({
+  upload_id: z.uuid({ error: 'Send a UUID' }),
+  name: boundedText(CASTING_LIMITS.sidesName, { missing: 'Name the pages' }),
+});
+
+const sidesFiles = z.array(sidesFile, { error: 'Send a list' }).check(
+  z.maxLength(CASTING_LIMITS.sidesFiles, { error: `Send ${CASTING_LIMITS.sidesFiles} files or fewer` }),
+  z.refine((list) => new Set(list.map(({ upload_id }) => upload_id)).size === list.length, {
+    error: 'Send each file once',
+  }),
+);
+
 /** What a request asks for, as its sender writes it. */
 const termsShape = {
   instructions: optionalText(CASTING_LIMITS.instructions),
@@ -122,6 +145,14 @@ const termsShape = {
   naming: optionalText(CASTING_LIMITS.naming),
   memorize: z._default(yesOrNo, false),
   live_option: optionalText(CASTING_LIMITS.liveOption),
+  /** The days on which the role is shot, where they are known better than the project's first and last. */
+  shoot_dates: z._default(
+    z.array(calendarDay, { error: 'Send a list of days' }).check(
+      z.maxLength(CASTING_LIMITS.shootDates, { error: `Send ${CASTING_LIMITS.shootDates} days or fewer` }),
+      z.refine((days) => new Set(days).size === days.length, { error: 'Send each day once' }),
+    ),
+    [],
+  ),
   waivers: z._default(
     z.array(waiver, { error: 'Send a list' }).check(z.maxLength(20, { error: 'Send 20 or fewer' })),
     [],
@@ -136,6 +167,8 @@ export const askBody = z.object({
   round: z._default(z.literal(['first', 'callback'], { error: 'Use first or callback' }), 'first'),
   /** The request of the round before. */
   previous_id: z.optional(z.nullable(idText)),
+  /** The pages to read, as PDFs. */
+  sides: z._default(sidesFiles, []),
   ...termsShape,
 });
 export type AskBody = z.output<typeof askBody>;
@@ -157,6 +190,30 @@ export type Answer = z.infer<typeof answer>;
 
 const time = z.nullable(z.string());
 
+const sides = z.object({
+  id: z.string(),
+  name: z.string(),
+  pages: z.int(),
+  /** Bytes. */
+  size: z.int(),
+  /** Where the PDF is, for the two sides of the request alone. */
+  path: z.string(),
+});
+export type Sides = z.infer<typeof sides>;
+
+/** What a role says before a yes: text by kind, null where nothing was said. */
+const notices = z.record(z.enum([...NOTICES, 'minors', 'other']), z.nullable(z.string()));
+
+/** The notices of a role changed after somebody was asked. */
+const noticeChange = z.object({
+  at: z.string(),
+  before: notices,
+  after: notices,
+  /** When the performer agreed to them; null until then. */
+  confirmed_at: time,
+});
+export type NoticeChange = z.infer<typeof noticeChange>;
+
 /** What both sides read. */
 const sharedShape = {
   ...kept,
@@ -164,6 +221,8 @@ const sharedShape = {
   previous_id: z.nullable(z.string()),
   instructions: z.nullable(z.string()),
   sides_text: z.nullable(z.string()),
+  /** The pages to read, as PDFs. Devices have records from before there were any. */
+  sides: z.optional(z.array(sides)),
   takes: z.int(),
   slate: z.boolean(),
   full_length: z.boolean(),
@@ -171,13 +230,19 @@ const sharedShape = {
   max_minutes: z.int(),
   max_height: z.nullable(z.int()),
   deadline_at: z.string(),
+  /** The deadline before its sender moved it last; null if it never moved. */
+  deadline_before: time,
   /** IANA name: of the project when the request was accepted. */
   time_zone: z.string(),
   naming: z.nullable(z.string()),
   memorize: z.boolean(),
   live_option: z.nullable(z.string()),
-  /** What the role said when the request was accepted: text by kind, null where nothing was said. */
-  notices: z.record(z.enum([...NOTICES, 'minors', 'other']), z.nullable(z.string())),
+  /** Absent in requests from before there were any, and on servers without them. */
+  shoot_dates: z.optional(z.array(z.string())),
+  /** What the role said when the request was accepted, or when the performer last agreed to new words. */
+  notices,
+  /** What it became since, oldest first, with both versions. Only the last one can be without a `confirmed_at`. */
+  notice_changes: z.array(noticeChange),
   /** The rules that the sender follows, those that this request breaks, and why. */
   rules: z.object({
     pack: z.string(),
@@ -210,12 +275,15 @@ const person = z.object({
   verified,
 });
 
+/** A performer, with the profile by which they are asked. */
+export const performerRecord = z.object({ ...person.shape, profile_id: z.string() });
+
 /** A request as the casting side sees it. */
 export const requestRecord = z.object({
   ...sharedShape,
   role_id: z.string(),
   /** Who is asked. Null once one of the two has blocked the other. The request is deleted with the performer's account. */
-  performer: z.nullable(z.object({ ...person.shape, profile_id: z.string() })),
+  performer: z.nullable(performerRecord),
 });
 export type AuditionRequest = z.infer<typeof requestRecord>;
 
@@ -269,5 +337,11 @@ export const castResponse = z.object({ message: z.string(), data: roleRecord, re
 /** When the performer did it, by the clock of their device. The server never takes a time that is to come. */
 const at = z.optional(moment);
 export const seenBody = z.object({ at });
-export const confirmBody = z.object({ at });
+/** `notices_at`: which change of the notices the performer has read. Without it, a yes does not agree to changed notices. */
+export const confirmBody = z.object({ at, notices_at: z.optional(moment) });
+/** A question of the performer, which opens a conversation with the one who asked. */
+export const questionBody = z.object({
+  text: boundedText(LIMITS.messageText, { missing: 'Write a question' }),
+  client_id: clientId,
+});
 export const declineBody = z.object({ at, text: optionalText(CASTING_LIMITS.declineText) });

@@ -31,17 +31,34 @@ export const messageRecord = z.object({
   media: z.nullable(messagePhoto),
   /** The `seq` of the message that this one answers, in the same conversation. */
   reply_to: z.nullable(z.int()),
+  /** The audition about which this asks; the side that casts knows it as a request. */
+  audition_id: z.nullable(z.string()),
   created_at: z.string(),
 });
 export type Message = z.infer<typeof messageRecord>;
 
 /** What a message holds where a server says nothing of it. */
-export const PLAIN_MESSAGE = { media: null, reply_to: null } satisfies Partial<Message>;
+export const PLAIN_MESSAGE = { media: null, reply_to: null, audition_id: null } satisfies Partial<Message>;
 
 /** A conversation from the point of view of one participant. */
 export const conversationRecord = z.object({
   conversation_id: z.string(),
+  /** By what `GET /chat/:connectionId` finds it: the id of the connection, or where there is none, `conversation-` and its own. */
   connection_id: z.string(),
+  /** Whether the two are connected. If not, a question about an audition opened it, and it takes no photos. */
+  connected: z.boolean(),
+  /** The audition about which was asked last. */
+  audition: z.nullable(
+    z.object({
+      id: z.string(),
+      /** For the side that casts. */
+      role_id: z.nullable(z.string()),
+      /** 'Naseem, The Salt Road' */
+      title: z.string(),
+      /** After this time, people who are not connected write nothing more; null while nothing has ended it. */
+      closes_at: z.nullable(z.string()),
+    }),
+  ),
   other: z.object({
     user_id: z.string(),
     name: z.string(),

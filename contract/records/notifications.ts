@@ -17,10 +17,13 @@ export const NOTIFICATION_TYPES = [
   'audition.confirmed',
   'audition.declined',
   'casting.tape_arrived',
+  'casting.question',
+  'project.invited',
+  'project.removed',
 ] as const;
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
-/** The records that a notification links to. `text` is the beginning of the written text; of an audition, its role and project. */
+/** The records that a notification links to. `text` is the beginning of the written text; of an audition, its role and project; of an invitation, the project. */
 export const notificationData = z.object({
   connection_id: z.optional(z.string()),
   conversation_id: z.optional(z.string()),
@@ -31,6 +34,8 @@ export const notificationData = z.object({
   /** To the side that casts. */
   request_id: z.optional(z.string()),
   role_id: z.optional(z.string()),
+  /** To the colleague. */
+  project_id: z.optional(z.string()),
   text: z.optional(z.string()),
 });
 export type NotificationData = z.infer<typeof notificationData>;

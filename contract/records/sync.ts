@@ -44,5 +44,7 @@ export const serverConfig = z.object({
     uploads: z.boolean(),
     sync: z.boolean(),
   }),
+  /** Large files. `direct`: videos can be sent to the operator's bucket without passing this server. */
+  uploads: z.optional(z.object({ direct: z.boolean(), part_bytes: z.int() })),
 });
 export type ServerConfig = z.infer<typeof serverConfig>;

@@ -60,6 +60,8 @@ export const announceBody = z.object({
   client_id: z.optional(clientId),
   takes,
   note: optionalText(TAPE_LIMITS.note),
+  /** The performer does not want it shown to others by a link. */
+  no_links: z._default(z.boolean({ error: 'Use true or false' }), false),
   /** When the last take lay safely on the device, by its clock. */
   finished_device: z.iso.datetime({ offset: true, error: 'Send a date and time' }),
   /** How far the device's clock was behind the server's when it last heard from it, ms. Null: never. */
@@ -115,6 +117,8 @@ export const tapeRecord = z.object({
     }),
   ),
   note: z.nullable(z.string()),
+  /** The performer does not want it shown to others by a link. It never is. */
+  no_links: z.boolean(),
   /** When the whole tape lay safely on the performer's device. This counts against the deadline. */
   finished_at: z.string(),
   /** Whether the server could check that time, or has only the device's word. */
@@ -142,6 +146,8 @@ export const markRecord = z.object({
   id: z.string(),
   tape_id: z.string(),
   request_id: z.string(),
+  /** Null: a former colleague. Absent in what older versions of the app stored: the owner. */
+  author_id: z.optional(z.nullable(z.string())),
   grade: z.nullable(z.literal(GRADES)),
   text: z.nullable(z.string()),
   version: z.int(),

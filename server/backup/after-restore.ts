@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq, inArray, isNotNull } from 'drizzle-orm';
+import { eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { buildApp } from '#server/app.ts';
 import { noteErasures, readErasures, type Erasure } from '#server/features/account/erasure-file.ts';
 import { removePerson } from '#server/features/account/remove.ts';
@@ -8,6 +8,7 @@ import type { Config } from '#server/platform/config.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Database, Db } from '#server/platform/db/connect.ts';
 import {
+  castingLinks,
   deliveries,
   erasures,
   installation,
@@ -58,6 +59,14 @@ async function listErasures(db: Db, installationId: string): Promise<Erasure[]> 
   }));
 }
 
+/** Ends every share link: some may have been revoked after the backup was made, and a backup cannot know which. */
+async function endShareLinks(db: Db): Promise<void> {
+  const { revokedAt, version } = castingLinks;
+  const at = new Date();
+  const ended = { revokedAt: at, revokedBy: 'restore' as const, version: sql`${version} + 1`, updatedAt: at };
+  await db.update(castingLinks).set(ended).where(isNull(revokedAt));
+}
+
 export interface Changed {
   droppedMails: number;
   erasedAgain: number;
@@ -89,6 +98,7 @@ export async function settle(
     .where(inArray(deliveries.state, ['queued', 'held']));
   // Mails about them may have gone out after the backup was made.
   await db.update(notifications).set({ mailWaitsSince: null }).where(isNotNull(notifications.mailWaitsSince));
+  await endShareLinks(db);
   const ended = endSessions ? await db.delete(sessions) : null;
   const erasedAgain = await eraseAgain(db, known);
   await noteErasures(folder, await listErasures(db, installationId));

@@ -37,7 +37,9 @@ export async function* listReferencedFiles(
   for (;;) {
     const { rows } = await client.query<{ key: string; size: string }>(
       `select key, size_bytes as size from stored_files where key > $1
-       union all select key, size_bytes from upload_parts where key > $1 order by key limit ${pageSize}`,
+       union all select key, size_bytes from upload_parts where key > $1
+       union all select file_key, size_bytes from direct_uploads where file_key > $1 and state = 'ready'
+       order by key limit ${pageSize}`,
       [last],
     );
     for (const { key, size } of rows) yield { key, sizeBytes: Number(size) };

@@ -125,6 +125,11 @@ const environment = z.object({
     .string()
     .regex(/^([\w-][\w.-]*\/)+$/, 'S3_PREFIX must be a folder with a slash at its end, such as callboard/')
     .optional(),
+  S3_PUBLIC_ENDPOINT: z
+    .string()
+    .refine(isServiceUrl, 'S3_PUBLIC_ENDPOINT must be an address such as https://s3.example')
+    .optional(),
+  DIRECT_UPLOADS: oneOrZero('DIRECT_UPLOADS').default(false),
   PUSHER_APP_ID: z
     .string()
     .regex(/^[\w-]+$/, 'PUSHER_APP_ID must hold letters and digits')
@@ -205,6 +210,8 @@ export interface S3Settings {
   pathStyle: boolean;
   /** Prefix of every key: empty, or ending in a slash. */
   prefix: string;
+  /** Present if devices send large videos to the bucket themselves. `endpoint`: where they reach it, if not where this server does. */
+  direct?: { endpoint?: string | undefined } | undefined;
 }
 
 /** Live updates. Without a `service`, this server's own endpoint delivers them. */
@@ -281,7 +288,10 @@ export interface Config {
 /** S3 settings must be absent or complete: incomplete ones would silently store files on disk. */
 function readS3Settings(values: z.output<typeof environment>): S3Settings | undefined {
   const given = Object.entries(values).find(([name, value]) => name.startsWith('S3_') && value !== undefined)?.[0];
-  if (given === undefined) return undefined;
+  if (given === undefined) {
+    if (values.DIRECT_UPLOADS) throw new ConfigError('S3_BUCKET is missing, which DIRECT_UPLOADS needs');
+    return undefined;
+  }
   const requireSetting = (name: 'S3_BUCKET' | 'S3_REGION' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY') => {
     const value = values[name];
     if (value === undefined) throw new ConfigError(`${name} is missing, while ${given} says that files go to S3`);
@@ -297,6 +307,7 @@ function readS3Settings(values: z.output<typeof environment>): S3Settings | unde
     secretAccessKey: requireSetting('S3_SECRET_ACCESS_KEY'),
     pathStyle: values.S3_PATH_STYLE ?? endpoint !== undefined,
     prefix: values.S3_PREFIX ?? '',
+    direct: values.DIRECT_UPLOADS ? { endpoint: values.S3_PUBLIC_ENDPOINT } : undefined,
   };
 }
 

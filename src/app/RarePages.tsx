@@ -27,8 +27,10 @@ const JobsPage = lazyPage(() => import('#features/desk/JobsPage.tsx'), 'JobsPage
 const Casting = lazyPage(() => import('./pages/Casting.tsx'), 'Casting');
 const Auditions = lazyPage(() => import('#features/auditions/AuditionsPage.tsx'), 'AuditionsPage');
 const Audition = lazyPage(() => import('#features/auditions/AuditionPage.tsx'), 'AuditionPage');
+const Availability = lazyPage(() => import('./pages/Availability.tsx'), 'Availability');
 const BoothPage = lazyPage(() => import('#features/booth/BoothPage.tsx'), 'BoothPage');
 const TakesPage = lazyPage(() => import('#features/booth/TakesPage.tsx'), 'TakesPage');
+const WatchPage = lazyPage(() => import('#features/watch/WatchPage.tsx'), 'WatchPage');
 const NotFound = lazyPage(() => import('./pages/NotFound.tsx'), 'NotFound');
 
 /** Pages that few visits begin with. Their routes are not part of what every visit loads. */
@@ -62,8 +64,10 @@ export function RarePages() {
       <Route path="/casting/*?" component={Casting} />
       <Route path="/auditions" component={Auditions} />
       <Route path="/auditions/:id" component={Audition} />
+      <Route path="/availability" component={Availability} />
       <Route path="/booth" component={BoothPage} />
       <Route path="/booth/takes" component={TakesPage} />
+      <Route path="/watch/:linkId" component={WatchPage} />
       <Route component={NotFound} />
     </Switch>
   );

@@ -24,9 +24,12 @@ export async function serverId(db: AccountDb, id: string): Promise<string | null
 /** The types of records that belong to something other than a profile. */
 const PARENT_TYPES: Readonly<Record<string, string>> = {
   role: 'project',
+  project_member: 'project',
   request: 'role',
+  candidate: 'role',
   tape: 'audition',
   mark: 'tape',
+  link: 'role',
 };
 
 /** The type of the records to which records of this type belong. */

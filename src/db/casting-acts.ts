@@ -1,11 +1,15 @@
+import type { ShareLink } from '#contract/records/links.ts';
 import type { Audition, AuditionRequest, Role } from '#contract/records/casting.ts';
+import type { Member } from '#contract/records/members.ts';
+import { changeColumns, type Column, getColumns, readColumnChanges } from '#contract/casting/shortlist.ts';
 import { type AnswerKind, isAnsweredFinally, isDeclined } from '#contract/casting/state.ts';
 import { hasEffect } from './patches.ts';
 import type { FieldValues, OutboxRow } from './rows.ts';
 
 /** What waits on this device to be done with records of casting, shown as if it were done. Pure. */
 
-type Facts = Partial<Audition & AuditionRequest>;
+/** Facts of requests, whether somebody is in a project, and whether a link still works. */
+type Facts = Partial<Audition & AuditionRequest & Pick<Member, 'state'> & Pick<ShareLink, 'revoked_at'>>;
 
 const getText = ({ text }: FieldValues): string | null => (typeof text === 'string' && text !== '' ? text : null);
 
@@ -30,13 +34,23 @@ interface Doing {
   mayBeDone: boolean;
 }
 
+/** A yes to the last change of the notices, if that is the one that was read. */
+function agree(changes: Facts['notice_changes'], readAt: unknown, at: string): Facts {
+  const last = changes?.at(-1);
+  if (changes === undefined || last === undefined || last.confirmed_at !== null || last.at !== readAt) return {};
+  const agreed = { ...last, confirmed_at: after(at, last.at) };
+  return { notices: last.after, notice_changes: [...changes.slice(0, -1), agreed] };
+}
+
 /** What each act changes in its record, as the server does: a fact stays as it is once it is there. */
 const CHANGES: Readonly<Record<string, (facts: Facts, doing: Doing) => Facts>> = {
   seen: ({ seen_at }, { at }) => ({ seen_at: seen_at ?? at }),
-  confirm: ({ confirmed_at, declined_at }, { at }) =>
-    confirmed_at != null && !isDeclined({ confirmed_at, declined_at: declined_at ?? null })
+  confirm: ({ confirmed_at, declined_at, notice_changes }, { fields, at }) => ({
+    ...(confirmed_at != null && !isDeclined({ confirmed_at, declined_at: declined_at ?? null })
       ? {}
-      : { confirmed_at: after(at, declined_at) },
+      : { confirmed_at: after(at, declined_at) }),
+    ...agree(notice_changes, fields.notices_at, at),
+  }),
   decline: ({ confirmed_at, declined_at }, { fields, at }) =>
     declined_at != null && isDeclined({ confirmed_at: confirmed_at ?? null, declined_at })
       ? {}
@@ -45,6 +59,10 @@ const CHANGES: Readonly<Record<string, (facts: Facts, doing: Doing) => Facts>> =
     const [kind, text] = [fields.kind as AnswerKind, getText(fields)];
     return mayBeDone && wasSaid(facts, kind, text) ? {} : addAnswer(facts, kind, text, at);
   },
+  join: () => ({ state: 'active' }),
+  refuse: () => ({ state: 'declined' }),
+  leave: () => ({ state: 'left' }),
+  revoke: ({ revoked_at }, { at }) => ({ revoked_at: revoked_at ?? at }),
   withdraw: ({ withdrawn_at, withdraw_text }, { fields, at }) => ({
     withdrawn_at: withdrawn_at ?? at,
     withdraw_text: withdraw_text ?? getText(fields),
@@ -61,11 +79,15 @@ const listActs = (rows: readonly OutboxRow[]) =>
         : [],
     );
 
+const applyColumns = (role: { columns?: Role['columns'] }, fields: FieldValues): Column[] =>
+  changeColumns(getColumns(role), readColumnChanges(fields));
+
 /** A record as it will be once these rows have been sent. @param rows those of the record, in `seq` order */
 export function applyActs<Body extends FieldValues>(body: Body, rows: readonly OutboxRow[]): Body {
   let shown = body;
   for (const doing of listActs(rows)) {
     if (doing.act === 'cast') shown = { ...shown, status: 'cast' satisfies Role['status'] };
+    if (doing.act === 'columns') shown = { ...shown, columns: applyColumns(shown, doing.fields) };
     const change = CHANGES[doing.act];
     if (change) shown = { ...shown, ...change(shown, doing) };
   }

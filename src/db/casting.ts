@@ -1,4 +1,5 @@
 import type { AuditionRequest, Project, Role } from '#contract/records/casting.ts';
+import type { Member, MemberRole } from '#contract/records/members.ts';
 import type { Grade, Mark } from '#contract/records/tapes.ts';
 import { applyPending, sortItems } from './apply-pending.ts';
 import { applyActs, applyCasting } from './casting-acts.ts';
@@ -13,7 +14,8 @@ import type { Item } from './views.ts';
 
 /** Projects, roles, requests and auditions with what waits on this device. Nothing here is part of what every start loads. */
 
-export type CastingType = 'project' | 'role' | 'request' | 'audition' | 'tape' | 'mark';
+export type CastingType =
+  'project' | 'project_member' | 'role' | 'request' | 'audition' | 'tape' | 'mark' | 'link' | 'candidate';
 
 /** A record with what waits. One that was made on this device lacks what only the server says. */
 export interface CastingItem<T extends CastingType = CastingType> extends Item {
@@ -28,11 +30,16 @@ export interface PerformerCard {
   profile_photo: string | null;
 }
 
-/** What a record has that only this device knows of. */
+/** What requests gained later: those that were stored before lack it. */
+const LATER = { notice_changes: [], deadline_before: null } satisfies Partial<AuditionRequest>;
+
+/** What a record has that only this device knows of, or that was stored before it had more. */
 const UNSENT: { [T in CastingType]: Partial<RecordBodies[T]> } = {
   project: { status: 'open' },
+  project_member: { state: 'invited' },
   role: { status: 'open' },
   request: {
+    ...LATER,
     round: 'first',
     previous_id: null,
     performer: null,
@@ -48,12 +55,14 @@ const UNSENT: { [T in CastingType]: Partial<RecordBodies[T]> } = {
     withdrawn_at: null,
     withdraw_text: null,
   },
-  audition: {},
+  audition: LATER,
   tape: { state: 'announced', arrived_at: null, reason: null, number: Infinity },
   mark: {},
+  link: { opened: 0, openings: [], closed_until: null, revoked_at: null, revoked_by: null },
+  candidate: {},
 };
 
-const TABLES = (db: AccountDb) => [db.records, db.outbox, db.ids];
+export const TABLES = (db: AccountDb) => [db.records, db.outbox, db.ids];
 
 const SILENT_ACTS: readonly string[] = ['seen', 'viewed', 'mark'];
 
@@ -67,7 +76,7 @@ interface Reading<T extends CastingType> {
 }
 
 /** @param parent canonical id of the record that they belong to; absent: all of the type */
-async function read<T extends CastingType>(db: AccountDb, type: T, parent?: string): Promise<Reading<T>> {
+export async function read<T extends CastingType>(db: AccountDb, type: T, parent?: string): Promise<Reading<T>> {
   const owners = parent === undefined ? null : [parent, (await serverId(db, parent)) ?? parent];
   const records = db.records;
   const [mirrored, all, pairs] = await Promise.all([
@@ -99,9 +108,41 @@ async function read<T extends CastingType>(db: AccountDb, type: T, parent?: stri
   return { items: sortItems(null, items) as CastingItem<T>[], rows };
 }
 
-/** The person's projects, newest first. */
+/** The projects that the person owns or works in, newest first. */
 export const listProjects = (db: AccountDb): Promise<CastingItem<'project'>[]> =>
   db.transaction('r', TABLES(db), async () => (await read(db, 'project')).items);
+
+/** What the person casts, and works in for others. */
+export interface CastingOverview {
+  /** Newest first. In a project of somebody else, with the person's own place there. */
+  projects: { project: CastingItem<'project'>; place: CastingItem<'project_member'> | undefined }[];
+  /** Invitations that wait for the person, or whose answer waits on this device. */
+  invitations: CastingItem<'project_member'>[];
+}
+
+/** Reads what the page of casting lists. */
+export const readCasting = (db: AccountDb): Promise<CastingOverview> =>
+  db.transaction('r', TABLES(db), async () => {
+    const places = (await read(db, 'project_member')).items.filter(isOf(db.userId));
+    const listed = (await read(db, 'project')).items.map((project) => ({
+      project,
+      place: places.find(({ parent }) => parent === project.serverId),
+    }));
+    const invitations = places.filter(
+      ({ body, parent, state }) =>
+        !listed.some(({ project }) => project.serverId === parent) && (body.state === 'invited' || state !== 'saved'),
+    );
+    return { projects: listed, invitations };
+  });
+
+/** What the person may do in a project. Projects that were made here, or stored by an older version of the app, are the person's own. */
+export const getRight = ({ body }: CastingItem<'project'>): 'own' | MemberRole => body.my_role ?? 'own';
+
+const isOf = (userId: string) => (item: CastingItem<'project_member'>) => getUserId(item) === userId;
+
+/** Who a colleague is; of one who was invited on this device, as the device knows them. */
+const getUserId = ({ body }: CastingItem<'project_member'>): string =>
+  String((body.user as Member['user'] | undefined)?.user_id ?? body.user_id);
 
 const find = <T extends Item>(items: readonly T[], id: string): T | undefined =>
   items.find((item) => item.id === id || item.serverId === id || item.aliases?.includes(id));
@@ -110,6 +151,10 @@ export interface ProjectView {
   project: CastingItem<'project'>;
   /** Oldest first, as they were written down, and how many performers were asked for each. */
   roles: { role: CastingItem<'role'>; asked: number }[];
+  /** Colleagues, in the order in which they were invited. */
+  members: CastingItem<'project_member'>[];
+  /** The person's own row among them; undefined for the owner. */
+  place: CastingItem<'project_member'> | undefined;
 }
 
 /** A project with its roles; null if this device does not have it. @param id of either side */
@@ -119,7 +164,8 @@ export const readProject = (db: AccountDb, id: string): Promise<ProjectView | nu
     if (project === undefined) return null;
     const roles = (await read(db, 'role', project.id)).items.toReversed();
     const counted = roles.map(async (role) => ({ role, asked: (await read(db, 'request', role.id)).items.length }));
-    return { project, roles: await Promise.all(counted) };
+    const members = (await read(db, 'project_member', project.id)).items.toReversed();
+    return { project, roles: await Promise.all(counted), members, place: members.find(isOf(db.userId)) };
   });
 
 export interface RoleView {
@@ -129,12 +175,23 @@ export interface RoleView {
   requests: RequestView[];
 }
 
-/** A request with what was sent for it, and what its sender thinks of that. */
-export type RequestView = CastingItem<'request'> & { tape: CastingItem<'tape'> | null; mark: MarkView };
+/** A request with what was sent for it, and what the person and others of the project think of that. */
+export type RequestView = CastingItem<'request'> & {
+  tape: CastingItem<'tape'> | null;
+  mark: MarkView;
+  /** What others in the project think of the tape, in the order of their names. */
+  others: OthersMark[];
+};
 
 export interface MarkView {
   grade: Grade | null;
   text: string;
+}
+
+/** What somebody else thinks of a tape. */
+export interface OthersMark extends MarkView {
+  key: string;
+  author: string;
 }
 
 /** A role with its project and the requests for it; null if this device does not have it. @param id of either side */
@@ -151,13 +208,19 @@ export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
     const ofRole = rows.filter(({ target }) => target === role.id || target === role.serverId);
     const tapes = await read(db, 'tape');
     const marks = (await read(db, 'mark')).items;
+    const names = nameAuthors((await read(db, 'project_member', project.id)).items);
     const requests = (await read(db, 'request', role.id)).items.map((item) => {
       const tape = getCurrentTape(tapes.items.filter(({ parent }) => parent === item.serverId));
       return {
         ...item,
         body: { ...item.body, ...applyCasting(withServerId(item), ofRole), id: item.id },
         tape,
-        mark: readMark(tape, marks, tapes.rows),
+        mark: readMark(tape, marks.filter(isOwn(db)), tapes.rows),
+        others: readOthers(
+          tape,
+          marks.filter((mark) => !isOwn(db)(mark)),
+          names,
+        ),
       };
     });
     return { role, project, requests };
@@ -169,7 +232,36 @@ export function getCurrentTape(tapes: readonly CastingItem<'tape'>[]): CastingIt
   return newestFirst.find(({ body }) => body.state === 'arrived') ?? newestFirst[0] ?? null;
 }
 
-/** What the sender thinks of a tape, with what waits here. */
+/** Marks without an author were stored by an older version of the app, which read those of the person alone. */
+const isOwn =
+  (db: AccountDb) =>
+  ({ body }: CastingItem<'mark'>): boolean =>
+    body.author_id === undefined || body.author_id === db.userId;
+
+const FORMER = 'Former colleague';
+
+/** The names of those who may have written marks, by their ids. */
+function nameAuthors(members: readonly CastingItem<'project_member'>[]): Map<string, string> {
+  const people = members.flatMap(({ body }) => [body.user, body.owner] as (Member['user'] | undefined)[]);
+  return new Map(people.flatMap((person) => (person === undefined ? [] : [[person.user_id, person.name]])));
+}
+
+/** What others think of a tape: those who said something. */
+function readOthers(
+  tape: CastingItem<'tape'> | null,
+  marks: readonly CastingItem<'mark'>[],
+  names: ReadonlyMap<string, string>,
+): OthersMark[] {
+  return marks
+    .filter(({ parent, body }) => tape !== null && parent === tape.serverId && (body.grade ?? body.text) !== null)
+    .map(({ key, body: { author_id: id, grade, text } }) => {
+      const author = id == null ? FORMER : (names.get(id) ?? FORMER);
+      return { key, author, grade, text: text ?? '' };
+    })
+    .sort((one, other) => one.author.localeCompare(other.author));
+}
+
+/** What the person thinks of a tape, with what waits here. */
 function readMark(
   tape: CastingItem<'tape'> | null,
   marks: readonly CastingItem<'mark'>[],

@@ -18,8 +18,8 @@ export type MessageFields = Omit<
   'conversation_id' | 'receiver_id' | 'client_id' | 'upload_id'
 >;
 
-/** `name`: the recipient's name. */
-export type SendPatch = MessageFields & { receiver_id: string; name: string };
+/** `name`: the recipient's name. `audition_id`: of a question about an audition, which opens the conversation if there is none. */
+export type SendPatch = MessageFields & { receiver_id: string; name: string; audition_id?: string };
 
 /** Whether a toggle is on, with the card that lists show. */
 export type TogglePatch<Card = SavedCards[SavedType] | { id: string; name: string }> = {

@@ -147,6 +147,11 @@ export interface MediaFile {
   cutAt?: number;
   /** The user wants it sent over mobile data, too, although large files wait for Wi-Fi. */
   anyNetwork?: true;
+  /**
+   * Present if the bytes go to the operator's bucket, in parts of this size; `digests` has the SHA-256 of each part, as far as they are
+   * computed.
+   */
+  direct?: { partBytes: number; digests?: string[] } | undefined;
   /** Small JPEG for lists; of a video, its poster. Absent when the device could not decode the file. */
   thumb?: ArrayBuffer;
   width?: number;
@@ -186,6 +191,8 @@ export interface JournalEntry {
   from: OpState | 'new';
   to: OpState | 'done' | 'discarded' | 'replaced';
   status: number | null;
+  /** What support should know about it. */
+  note?: string;
   /** The record that the response changed in the mirror and that has no version. */
   unversioned?: [type: string, id: string];
   at: number;
@@ -271,6 +278,8 @@ export interface Take {
   duration: number;
   /** Pixels; null until the take was opened once. */
   size: { width: number; height: number } | null;
+  /** What it was recorded for: the audition's server id, and the name of its role and project. */
+  audition?: { id: string; title: string };
   /** 0 to 5. */
   stars: number;
   /** The part that the person chose, in seconds; null for all of it. */
@@ -312,8 +321,8 @@ export type MetaRow =
   | { k: 'features'; value: Features }
   /** What had to be added to this device's clock to get the server's, ms, and when it was measured. */
   | { k: 'clock'; offset: number; at: number }
-  /** Maximum size of one file by its kind, as the server last reported it. */
-  | { k: 'upload-limits'; bytes: Readonly<Record<MediaType, number>> }
+  /** Maximum size of one file by its kind, as the server last reported it; and the size of a part, if it has videos sent to a bucket. */
+  | { k: 'upload-limits'; bytes: Readonly<Record<MediaType, number>>; directPartBytes?: number }
   /**
    * Written when the store is created. Shows whether the browser has evicted an earlier one. `isNew`: nothing on this device says that an
    * earlier store was deleted on purpose.
@@ -333,6 +342,14 @@ export type MetaRow =
   | { k: 'person-sight'; isMinor: boolean; privacy: Privacy }
   /** The person's settings of the tape booth on this device, and the text of its prompter. */
   | { k: 'booth'; settings: Record<string, unknown> }
+  /** The other person's lines, which the booth plays while a take is running: for takes of one audition, or for all others. */
+  | { k: 'booth-cue' | `booth-cue:${string}`; name: string; type: string; bytes: ArrayBuffer; savedAt: number }
+  /** What the person has set in the booth for one audition, by its server id. */
+  | { k: `booth:${string}`; settings: Record<string, unknown> }
+  /** The token of a share link that was made here, by its SHA-256, until the person has passed the address on. */
+  | { k: `link-token:${string}`; token: string }
+  /** Paths of the PDFs of auditions that this device has fetched, so that it can remove them with their audition. */
+  | { k: 'kept-sides'; paths: string[] }
   /** Recent searches, newest first. */
   | { k: 'searches'; words: string[] }
   /** A list of choices, stored for use offline. */

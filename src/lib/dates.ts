@@ -40,11 +40,15 @@ export function agoText(atMs: number, nowMs: number): string {
 
 /** 'about 4 min left', 'a few seconds left': for uploads. */
 export function leftText(seconds: number): string {
-  if (!Number.isFinite(seconds)) return '';
-  if (seconds < 10) return 'a few seconds left';
-  if (seconds < 60) return `about ${Math.round(seconds / 10) * 10} s left`;
-  if (seconds < 3600) return `about ${Math.round(seconds / 60)} min left`;
-  return `about ${Math.round(seconds / 3600)} h left`;
+  return Number.isFinite(seconds) ? `${roughly(seconds)} left` : '';
+}
+
+/** 'about 4 min', 'a few seconds'. */
+export function roughly(seconds: number): string {
+  if (seconds < 10) return 'a few seconds';
+  if (seconds < 60) return `about ${Math.round(seconds / 10) * 10} s`;
+  if (seconds < 3600) return `about ${Math.round(seconds / 60)} min`;
+  return `about ${Math.round(seconds / 3600)} h`;
 }
 
 /** '2:14', '1:02:03'. */

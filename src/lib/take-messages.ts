@@ -38,6 +38,32 @@ export interface FinishRequest {
   path: string[] | null;
 }
 
+/** Makes a video of the camera roll small enough to send, if it is not. */
+export interface ConvertRequest {
+  type: 'convert';
+  file: Blob;
+  /** The folder that the copy is written to, which is created; null where there is none, and the copy is made in memory. */
+  path: string[] | null;
+  /** Longer videos are left as they are. */
+  maxSeconds: number;
+  /** Whether pictures of more than 1280×720 may be decoded here. */
+  canEncodeLarge: boolean;
+}
+
+/** Holds a running conversion, or lets it go on. */
+export interface PauseRequest {
+  type: 'pause';
+  isPaused: boolean;
+}
+
+export type FinisherRequest = PrepareRequest | FinishRequest | ConvertRequest | PauseRequest;
+
+/**
+ * Why a video is left as it is. small: it is H.264 and AAC already, small, and its index is in front. long: longer than `maxSeconds`.
+ * memory: its pictures are too large for this device.
+ */
+export type KeptReason = 'small' | 'long' | 'memory';
+
 /** A proven copy: opened again, both tracks present, first and last picture decoded. */
 export interface FinishedCopy {
   /** SHA-256 of the whole file, lower-case hex. */
@@ -52,6 +78,7 @@ export type FinishMessage =
   | { type: 'prepared' }
   | { type: 'progress'; done: number; total: number }
   | { type: 'finished'; copy: FinishedCopy; bytes: ArrayBuffer | null }
+  | { type: 'kept'; reason: KeptReason }
   | { type: 'failed'; reason: FinishFailure; message: string };
 
 /**

@@ -86,6 +86,7 @@ export async function call<T>(
     query = {},
     body,
     key,
+    headers = {},
     as = current(),
   }: {
     params?: Record<string, string>;
@@ -93,6 +94,7 @@ export async function call<T>(
     body?: unknown;
     /** Idempotency-Key, for a call that is repeated. */
     key?: string;
+    headers?: Record<string, string>;
     as?: Sender | null;
   } = {},
 ): Promise<Result<T>> {
@@ -101,7 +103,7 @@ export async function call<T>(
     {
       method: endpoint.method,
       path: pathOf(endpoint, params) + (search ? `?${search}` : ''),
-      headers: key ? { 'idempotency-key': key } : {},
+      headers: key ? { ...headers, 'idempotency-key': key } : headers,
       timeoutMs: TIMEOUT_MS,
       ...(body === undefined ? {} : { body: { kind: 'json', value: body } }),
     },

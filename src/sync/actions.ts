@@ -8,7 +8,7 @@ import type { EnginePorts } from './engine-ports.ts';
 import type { ImportOptions, PickedFile } from './files/import.ts';
 import { createRecord } from './operations/create-record.ts';
 import { setAvatar } from './operations/set-avatar.ts';
-import type { Act, NewTape } from './queue/casting.ts';
+import type { Act, CandidatePlace, NewCandidates, NewQuestion, NewTape } from './queue/casting.ts';
 import type { Person } from './queue/connections.ts';
 import type { FirstRow } from './queue/create-profile.ts';
 import { discardAll } from './queue/discard-all.ts';
@@ -50,9 +50,9 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     /** Saves a new record. */
     create: (type: string, parent: string | null, fields: Values) =>
       write((queue) => outbox.create(queue, type, parent, fields)),
-    /** Saves several new records of one type, all of them or none. */
-    createAll: (type: string, parent: string, records: readonly Values[]) =>
-      write((queue) => outbox.createAll(queue, type, parent, records)),
+    /** Saves several new records of one type, all of them or none. `files`: ids of the stored files that each of them names. */
+    createAll: (type: string, parent: string, records: readonly Values[], files?: readonly string[]) =>
+      withCasting(({ createAll }, queue) => createAll(queue, type, parent, records, files)),
     /** Saves a new profile and its first rows, all of them or none. */
     createProfile: (fields: Values, rows: readonly FirstRow[]) =>
       withNewProfile(({ createProfile }, queue) => createProfile(queue, fields, rows)),
@@ -108,8 +108,15 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
       write((queue) => sendMessage(queue, to, fields, photo)),
     /** Does something with a record of casting, such as answering a request. */
     act: (what: Act) => withCasting(({ act }, queue) => act(queue, what)),
+    /** Puts performers on the shortlist of a role. Those who are on it stay where they are. */
+    addCandidates: (added: NewCandidates) => withCasting((code, queue) => code.addCandidates(queue, added)),
+    /** Moves cards of shortlists, all of them or none. */
+    moveCandidates: (places: readonly CandidatePlace[]) =>
+      withCasting((code, queue) => code.moveCandidates(queue, places)),
     /** Queues a tape: stored files, and what they are called. */
     sendTape: (tape: NewTape) => withCasting(({ sendTape }, queue) => sendTape(queue, tape)),
+    /** Queues a question about an audition. */
+    askQuestion: (question: NewQuestion) => withCasting(({ askQuestion }, queue) => askQuestion(queue, question)),
     /** Marks notifications as seen. */
     markSeen: (ids: readonly string[]) => withSeen(({ markSeen }, queue) => markSeen(queue, ids)),
 

@@ -28,7 +28,7 @@ export interface CommitContext {
   othersSucceed(op: string): boolean;
 }
 
-/** Code that only conflicts and basic-API servers need. */
+/** Code that only conflicts, basic-API servers and uploads to the operator's bucket need. */
 export interface ConflictTools {
   /** Merges a change with another device's edit of the same record. Runs in the transaction of the commit. */
   mergeTheirs(context: CommitContext, row: OutboxRow, theirs: FieldValues, message: string): Promise<void>;
@@ -43,6 +43,8 @@ export interface ConflictTools {
     ids: ServerIds,
     given: FieldValues | null,
   ): Promise<{ theirs: FieldValues | null } | { failed: WireAnswer }>;
+  /** Sends the bytes of a file to the operator's bucket. */
+  sendDirectly(context: SendContext, row: OutboxRow, file: MediaFile): Promise<Verdict>;
   /** How to speak to a server with the basic API. */
   basicApi: ServerAdapter;
   /** Checks whether an earlier attempt to create a record reached the server. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { fileSize } from '#lib/amounts.ts';
 import { leftText } from '#lib/dates.ts';
+import { rememberSpeed } from './sending-time.ts';
 import { bytesPerSecond, secondsLeft, withSample, type Sample } from '#lib/upload-speed.ts';
 
 /** '5.70 of 9.20 MB', '812.00 KB of 9.20 MB'. */
@@ -23,6 +24,9 @@ export function useTransferRate(sent: number, size: number, isMoving: boolean): 
     return () => clearTimeout(timer);
   }, [sent, isMoving]);
   const speed = isMoving ? bytesPerSecond(samples) : null;
+  useEffect(() => {
+    if (speed !== null) rememberSpeed(speed, Date.now());
+  }, [speed]);
   const seconds = isMoving ? secondsLeft(samples, size) : null;
   return [
     bytesText(sent, size),

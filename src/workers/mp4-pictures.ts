@@ -8,12 +8,13 @@ import {
   VideoSampleSink,
   VideoSampleSource,
 } from 'mediabunny';
+import { fitPicture } from '#lib/fit-picture.ts';
 import type { TimeRange } from '#lib/take-messages.ts';
 import { createFeeder, type Feeder, type Part } from './feeder.ts';
 import { FinishError } from './finish-error.ts';
 
-/** The pictures of a finished take. */
-const PICTURE = { codec: 'avc', bitrate: 2_500_000, keyFrameSeconds: 1 } as const;
+/** The pictures of a finished video. Those of more than `fastest` pictures per second get `frameRate`. */
+const PICTURE = { codec: 'avc', bitrate: 2_500_000, keyFrameSeconds: 1, frameRate: 30, fastest: 31 } as const;
 
 /** Whether the pictures can be taken over as they are. */
 export const canCopyPictures = async (video: InputVideoTrack): Promise<boolean> =>
@@ -66,7 +67,10 @@ export async function copyPictures(
     );
 }
 
-/** Makes H.264 of pictures of another kind, such as those of Firefox. Takes longer than the recording on most devices. */
+/**
+ * Makes small H.264 of pictures of another kind or of larger ones. They are turned upright here, so that no player has to. Takes
+ * longer than the recording on most devices.
+ */
 export async function encodePictures(
   output: Output,
   video: InputVideoTrack,
@@ -74,7 +78,8 @@ export async function encodePictures(
   onPicture: () => void,
 ): Promise<() => Promise<Feeder>> {
   const quality = new Quality({ bitrate: PICTURE.bitrate });
-  const size = { width: await video.getCodedWidth(), height: await video.getCodedHeight() };
+  const size = fitPicture(await video.getDisplayWidth(), await video.getDisplayHeight());
+  const isFast = part.packets / (part.to - part.from) > PICTURE.fastest;
   // Some browsers throw instead of answering no.
   const canEncode = await canEncodeVideo(PICTURE.codec, { ...size, quality }).catch(() => false);
   if (!canEncode || !(await video.canDecode())) {
@@ -86,8 +91,10 @@ export async function encodePictures(
     keyFrameInterval: PICTURE.keyFrameSeconds,
     // A phone that was turned during the take.
     sizeChangeBehavior: 'contain',
+    transform: { ...size, force: true, alpha: 'discard', ...(isFast && { frameRate: PICTURE.frameRate }) },
   });
-  output.addVideoTrack(source, { rotation: await video.getRotation(), maximumPacketCount: part.packets });
+  const slower = Math.ceil((part.to - part.from) * PICTURE.frameRate) + 2;
+  output.addVideoTrack(source, { maximumPacketCount: isFast ? Math.max(part.packets, slower) : part.packets });
   return () =>
     createFeeder(
       new VideoSampleSink(video).samples(part.from, part.to),

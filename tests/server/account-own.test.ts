@@ -102,7 +102,8 @@ test('stores the settings', async () => {
     hide_names: false,
   };
   const mail = { sign_in_mail: true, news_mail: true, message_mail: false };
-  const settings = { read_receipts: false, ...mail, privacy, push };
+  const receipts = { read_receipts: false, audition_receipts: true };
+  const settings = { ...receipts, ...mail, privacy, push, availability_for: 'nobody' };
   expect(answer.body).toEqual({ message: expect.any(String), data: settings });
   const { rows } = await testServer.database.pool.query('select read_receipts from users where id = $1', [person.id]);
   expect(rows).toEqual([{ read_receipts: false }]);

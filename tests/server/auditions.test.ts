@@ -53,12 +53,15 @@ describe('seen', () => {
     expect(body.data.seen_at).toBe(now());
   });
 
-  test('is told to nobody without read receipts', async () => {
+  test('is told to nobody with the receipts of auditions off, whatever those of messages are', async () => {
     const { owner, performer, request } = await createScene();
-    await send(performer, 'PUT /settings', { read_receipts: false });
+    await send(performer, 'PUT /settings', { audition_receipts: false });
     const seen = await say(performer, request.id, 'seen');
     expect([seen.status, seen.body.data.seen_at]).toEqual([200, null]);
     expect(await readRequests(owner)).toEqual([request]);
+    const other = await createScene();
+    await send(other.performer, 'PUT /settings', { read_receipts: false });
+    expect((await say(other.performer, other.request.id, 'seen')).body.data.seen_at).toBe(now());
   });
 });
 
@@ -331,7 +334,16 @@ describe('the two sides', () => {
     expect(ofOwner('auditions.json')).toEqual([]);
     const ofPerformer = await readExport(performer);
     expect(ofPerformer('auditions.json')).toEqual(await readAuditions(performer));
-    expect(ofPerformer('casting.json')).toEqual({ projects: [], roles: [], requests: [], tapes: [], marks: [] });
+    expect(ofPerformer('casting.json')).toEqual({
+      projects: [],
+      members: [],
+      roles: [],
+      requests: [],
+      tapes: [],
+      shortlists: [],
+      marks: [],
+      links: [],
+    });
   });
 
   test('may be reported: the desk gets what the sender wrote', async () => {

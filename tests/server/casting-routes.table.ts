@@ -27,7 +27,8 @@ function about(
   };
 }
 
-const remove = (toPath: (id: string) => string, getId: (fixture: CastingFixture) => string): RouteRow => ({
+/** A call about one record, without a body. */
+const withoutBody = (toPath: (id: string) => string, getId: (fixture: CastingFixture) => string): RouteRow => ({
   ...ownerOnly,
   good: ({ casting }) => ({ path: toPath(getId(casting)) }),
   unknown: () => ({ path: toPath(UNKNOWN_ID) }),
@@ -41,6 +42,17 @@ const toAsk = ({ casting }: RouteFixture, roleId = casting.roleId): Request => (
   path: '/casting/requests',
   body: { role_id: roleId, profile_id: casting.otherProfileId, deadline_at: casting.deadlineAt },
 });
+const memberPath = (id: string) => `/casting/members/${id}`;
+const toInvite = (project_id: string, user_id: string): Request => ({
+  path: '/casting/members',
+  body: { project_id, user_id, role: 'rate' },
+});
+const candidatePath = (id: string) => `/casting/candidates/${id}`;
+const toList = ({ casting }: RouteFixture, roleId = casting.roleId): Request => ({
+  path: '/casting/candidates',
+  body: { role_id: roleId, profile_id: casting.otherProfileId, column: 'ideas', position: 'V' },
+});
+const getCandidate = ({ candidateId }: CastingFixture) => candidateId;
 const getRequest = ({ requestId }: CastingFixture) => requestId;
 const getAudition = ({ auditionId }: CastingFixture) => auditionId;
 const wrongTime = { body: { at: 'yesterday' }, fields: ['at'] };
@@ -64,7 +76,7 @@ export const CASTING_ROUTES: Record<string, RouteRow> = {
     { company: 'Tideline Pictures' },
     { body: { status: 'cast', shoot_from: 'soon' }, fields: ['status', 'shoot_from'] },
   ),
-  'DELETE /casting/projects/:id': remove(projectPath, ({ emptyProjectId }) => emptyProjectId),
+  'DELETE /casting/projects/:id': withoutBody(projectPath, ({ emptyProjectId }) => emptyProjectId),
   'POST /casting/roles': {
     ...forMembers,
     stranger: 404,
@@ -84,7 +96,30 @@ export const CASTING_ROUTES: Record<string, RouteRow> = {
     { pay: 'Scale' },
     { body: { status: 'cast', name: '' }, fields: ['status', 'name'] },
   ),
-  'DELETE /casting/roles/:id': remove(rolePath, ({ emptyRoleId }) => emptyRoleId),
+  'DELETE /casting/roles/:id': withoutBody(rolePath, ({ emptyRoleId }) => emptyRoleId),
+  'PUT /casting/roles/:id/columns': about(
+    (id) => `${rolePath(id)}/columns`,
+    ({ roleId }) => roleId,
+    { columns: [{ id: 'ideas', name: 'Long list' }] },
+    { body: { columns: 'all' }, fields: ['columns'] },
+  ),
+  'POST /casting/candidates': {
+    ...forMembers,
+    stranger: 404,
+    good: (fixture) => toList(fixture),
+    unknown: (fixture) => toList(fixture, UNKNOWN_ID),
+    invalid: {
+      request: () => ({ path: '/casting/candidates', body: { column: ' ', position: '10', client_id: 'x' } }),
+      fields: ['role_id', 'profile_id', 'column', 'position', 'client_id'],
+    },
+  },
+  'PUT /casting/candidates/:id': about(
+    candidatePath,
+    getCandidate,
+    { column: 'pencil', position: 'k' },
+    { body: { column: 'x'.repeat(41), position: '' }, fields: ['column', 'position'] },
+  ),
+  'DELETE /casting/candidates/:id': withoutBody(candidatePath, getCandidate),
   'POST /casting/requests': {
     ...forMembers,
     stranger: 404,
@@ -119,8 +154,46 @@ export const CASTING_ROUTES: Record<string, RouteRow> = {
     { text: 'Thank you for your time.' },
     { body: { request_ids: 'all', text: 5 }, fields: ['request_ids', 'text'] },
   ),
+  'POST /casting/members': {
+    ...forMembers,
+    stranger: 404,
+    good: ({ casting }) => toInvite(casting.projectId, casting.connectionId),
+    unknown: ({ casting }) => toInvite(UNKNOWN_ID, casting.connectionId),
+    invalid: {
+      request: () => ({ path: '/casting/members', body: { role: 'own', client_id: 'x' } }),
+      fields: ['project_id', 'user_id', 'role', 'client_id'],
+    },
+  },
+  'PUT /casting/members/:id': about(
+    memberPath,
+    ({ memberId }) => memberId,
+    { role: 'read' },
+    { body: { role: 'own' }, fields: ['role'] },
+  ),
+  'DELETE /casting/members/:id': withoutBody(memberPath, ({ memberId }) => memberId),
+  'POST /casting/members/:id/accept': withoutBody(
+    (id) => `${memberPath(id)}/accept`,
+    ({ invitationId }) => invitationId,
+  ),
+  'POST /casting/members/:id/decline': withoutBody(
+    (id) => `${memberPath(id)}/decline`,
+    ({ invitationId }) => invitationId,
+  ),
+  'POST /casting/members/:id/leave': withoutBody(
+    (id) => `${memberPath(id)}/leave`,
+    ({ placeId }) => placeId,
+  ),
   'POST /auditions/:id/seen': about((id) => `/auditions/${id}/seen`, getAudition, {}, wrongTime),
   'POST /auditions/:id/confirm': about((id) => `/auditions/${id}/confirm`, getAudition, {}, wrongTime),
+  'POST /auditions/:id/question': {
+    ...about(
+      (id) => `/auditions/${id}/question`,
+      getAudition,
+      { text: 'Is there a script?' },
+      { body: { text: ' ', client_id: 'x' }, fields: ['text', 'client_id'] },
+    ),
+    owner: 201,
+  },
   'POST /auditions/:id/decline': about(
     (id) => `/auditions/${id}/decline`,
     getAudition,

@@ -389,13 +389,17 @@ describe('changes', () => {
     };
     const put = (path: string, body: object) => () => send(owner, `PUT /casting/${path}`, body);
     expect(await since(put(`projects/${project.id}`, { title: 'Salt' }))).toEqual([['project'], ['audition'], []]);
-    // Performers read no rules of a project and no notices of a role but those of their request.
+    // Performers read no rules of a project. Changed notices are asked about in their request.
     expect(await since(put(`projects/${project.id}`, { region: null }))).toEqual([['project'], [], []]);
-    expect(await since(put(`roles/${role.id}`, { stunts: 'A fall' }))).toEqual([['role'], [], []]);
+    expect(await since(put(`roles/${role.id}`, { stunts: 'A fall' }))).toEqual([
+      ['request', 'role'],
+      ['audition', 'notification'],
+      [],
+    ]);
     expect(await since(put(`roles/${role.id}`, { pay: 'Scale' }))).toEqual([['role'], ['audition'], []]);
     expect(await since(() => say(performer, request.id, 'seen'))).toEqual([
       ['request'],
-      ['audition', 'notification'],
+      ['audition', 'notification', 'notification'],
       [],
     ]);
   });

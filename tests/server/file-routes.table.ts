@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
 
 const TUS = { 'tus-resumable': '1.0.0' };
+const DIGEST = '0'.repeat(64);
+const PARTS = { kind: 'video', size: 9, sha256: DIGEST, parts: [{ n: 1, size: 9, sha256: DIGEST }], want: [1] };
 
 /** Calls for media and uploads. */
 export const FILE_ROUTES: Record<string, RouteRow> = {
@@ -194,6 +196,40 @@ export const FILE_ROUTES: Record<string, RouteRow> = {
       }),
       fields: ['Upload-Offset'],
     },
+  },
+  'GET /uploads/:id': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 200,
+    strangerToInactive: null,
+    good: ({ uploadId }) => ({ path: `/uploads/${uploadId}` }),
+    unknown: () => ({ path: `/uploads/${randomUUID()}` }),
+    invalid: null,
+  },
+  // The server of this table has no bucket; `direct-uploads.test.ts` has one.
+  'POST /uploads/:id/parts': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 404,
+    strangerToInactive: null,
+    good: ({ emptyUploadId }) => ({ path: `/uploads/${emptyUploadId}/parts`, body: PARTS }),
+    unknown: () => ({ path: `/uploads/${randomUUID()}/parts`, body: PARTS }),
+    invalid: {
+      request: ({ emptyUploadId }) => ({
+        path: `/uploads/${emptyUploadId}/parts`,
+        body: { ...PARTS, kind: 'image', size: 0, sha256: 'none', parts: [], want: Array(9).fill(1) },
+      }),
+      fields: ['kind', 'size', 'sha256', 'parts', 'want'],
+    },
+  },
+  'POST /uploads/:id/complete': {
+    anonymous: 401,
+    stranger: 404,
+    owner: 404,
+    strangerToInactive: null,
+    good: ({ uploadId }) => ({ path: `/uploads/${uploadId}/complete` }),
+    unknown: () => ({ path: `/uploads/${randomUUID()}/complete` }),
+    invalid: null,
   },
   'DELETE /uploads/:id': {
     anonymous: 401,

@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspect } from '#server/features/media/inspect/inspect.ts';
+import { blank } from '#server/features/media/inspect/blank.ts';
 import { FileRefused } from '#server/features/media/inspect/refused.ts';
 import { HOSTILE } from './support/hostile-files.ts';
-import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, packedObject, pdf, wav } from './support/media-files.ts';
+import { aac, avi, doc, docx, m4a, mp3, mp4, ogg, packedObject, pdf, wav, webm } from './support/media-files.ts';
 
 type Kind = Parameters<typeof inspect>[1];
 
@@ -33,6 +34,8 @@ describe('detects the type by content', () => {
     ['an MP4 in portrait orientation', 'video', mp4({ isTurned: true }), { width: 360, height: 640 }],
     ['a QuickTime film', 'video', mp4({ brand: 'qt  ' }), { extension: 'mov', type: 'video/quicktime', width: 640 }],
     ['an AVI', 'video', avi(), { extension: 'avi', durationSeconds: 3, width: 640, height: 360 }],
+    ['a WebM', 'video', webm(), { extension: 'webm', type: 'video/webm', durationSeconds: 3, width: 640, height: 360 }],
+    ['a WebM as it is recorded', 'video', webm({ isLive: true }), { durationSeconds: 3, width: 640 }],
     ['an MP4 without a duration', 'video', mp4({ seconds: 0 }), { durationSeconds: null, width: 640 }],
     ['an MP3', 'audio', mp3(), { extension: 'mp3', type: 'audio/mpeg' }],
     ['a WAV', 'audio', wav(), { extension: 'wav', durationSeconds: 2 }],
@@ -84,6 +87,30 @@ test('finds the location metadata of a video', async () => {
   const { hidden } = await inspectBytes(bytes, 'video');
   const hiddenTexts = hidden.map(({ offset, length }) => bytes.toString('latin1', offset, offset + length));
   expect(hiddenTexts).toEqual([expect.stringContaining('+18.9750+072.8258/')]);
+});
+
+test.each(['in front of its pictures', 'behind its pictures'] as const)(
+  'blanks the words of a WebM %s, and leaves everything else where it is',
+  async (where) => {
+    const words =
+      where === 'behind its pictures' ? { place: `filmed in ${'Mumbai '.repeat(60)}` } : { title: 'Mumbai' };
+    const bytes = webm(words);
+    const before = await inspectBytes(bytes, 'video');
+    expect(before.hidden).toHaveLength(1);
+    await blank(path.join(folder, 'a-file'), before.hidden);
+    const blanked = await readFile(path.join(folder, 'a-file'));
+    expect(blanked).toHaveLength(bytes.length);
+    expect(blanked.includes('Mumbai')).toBe(false);
+    const [part] = before.hidden;
+    const restOf = (file: Buffer) => [file.subarray(0, part!.offset), file.subarray(part!.offset + part!.length)];
+    expect(restOf(blanked)).toEqual(restOf(bytes));
+    expect(await inspectBytes(blanked, 'video')).toEqual({ ...before, hidden: [] });
+  },
+);
+
+test('takes a recording whose last second is not whole, as it is after a crash', async () => {
+  const bytes = webm({ isLive: true });
+  expect(await inspectBytes(bytes.subarray(0, bytes.length - 100), 'video')).toMatchObject({ durationSeconds: 2 });
 });
 
 describe('rejects hostile files with a message', () => {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer, text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isFileKey, newFileKey, type ByteRange, type Storage } from '#server/platform/storage/storage.ts';
+import type { ByteRange } from '#server/platform/storage/byte-range.ts';
+import { isFileKey, newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { openTestStorage, storeKind } from './support/store.ts';
 
 const MIB = 1024 * 1024;

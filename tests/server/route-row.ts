@@ -34,6 +34,16 @@ export interface RouteFixture {
    * none.
    */
   tapes: { auditionId: string; sentId: string; uploadId: string; receivedId: string };
+  /** A share link of the owner with a tape, which somebody has opened. Empty where the route needs none. */
+  shareLink: {
+    id: string;
+    roleId: string;
+    name: string;
+    token: string;
+    session: string;
+    takeId: string;
+    takeUrl: string;
+  };
   /** A report about the owner, an act about it that can be undone, and a job. Empty where the route needs none. */
   desk: { reportId: string; actId: string; jobId: string };
   /**
@@ -46,9 +56,16 @@ export interface RouteFixture {
     requestId: string;
     emptyProjectId: string;
     emptyRoleId: string;
+    /** The performer of the request, on the shortlist of the role. */
+    candidateId: string;
     otherProfileId: string;
     auditionId: string;
     deadlineAt: string;
+    /** A connection who is not in the project, a colleague in it, and the owner's own invitation and place in projects of others. */
+    connectionId: string;
+    memberId: string;
+    invitationId: string;
+    placeId: string;
   };
   /** A profile type of which the owner has no profile. */
   freeTypeId: string;

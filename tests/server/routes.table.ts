@@ -1,3 +1,4 @@
+import { AVAILABILITY_ROUTES } from './availability-routes.table.ts';
 import { CASTING_ROUTES } from './casting-routes.table.ts';
 import { CHAT_ROUTES } from './chat-routes.table.ts';
 import { MAIL_ROUTES } from './mail-routes.table.ts';
@@ -6,6 +7,7 @@ import { DESK_ROUTES } from './desk-routes.table.ts';
 import { PEOPLE_ROUTES } from './people-routes.table.ts';
 import { FILE_ROUTES } from './file-routes.table.ts';
 import { UNKNOWN_ID, publicPage, signedIn, sameForEverybody, type RouteRow } from './route-row.ts';
+import { LINK_ROUTES } from './link-routes.table.ts';
 import { TAPE_ROUTES } from './tape-routes.table.ts';
 import { SECTION_ROUTES } from './section-routes.table.ts';
 import { CREDIT } from './support/people.ts';
@@ -28,6 +30,8 @@ export const ROUTES: Record<string, RouteRow> = {
 
   ...MAIL_ROUTES,
   ...TAPE_ROUTES,
+  ...LINK_ROUTES,
+  ...AVAILABILITY_ROUTES,
 
   ...CASTING_ROUTES,
 

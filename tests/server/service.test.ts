@@ -21,12 +21,13 @@ describe('GET /config', () => {
         max_storage_mb: 5000,
         media: {
           image: { most: 10, endings: ['.jpg', '.jpeg', '.png'], max_mb: 12 },
-          video: { most: 6, endings: ['.mp4', '.avi', '.mov'], max_mb: 500 },
+          video: { most: 6, endings: ['.mp4', '.avi', '.mov', '.webm'], max_mb: 500 },
           audio: { most: 6, endings: ['.mp3', '.m4a', '.wav', '.aac', '.ogg'], max_mb: 50 },
           document: { most: 6, endings: ['.doc', '.docx', '.pdf'], max_mb: 10 },
         },
       },
       features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
+      uploads: { direct: false, part_bytes: 8 * 1024 * 1024 },
     });
   });
 });
@@ -221,6 +222,7 @@ describe('GET /openapi.json', () => {
     expect(body.paths['/storage/{file_path}']?.get?.parameters.map(({ name }) => name)).toEqual([
       'file_path',
       'expires',
+      'reader',
       'signature',
     ]);
     expect(body.paths['/media/validate']?.post?.responses['422']).toMatchObject({

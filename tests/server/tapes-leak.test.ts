@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { Candidate } from '#contract/records/shortlist.ts';
 import type { Mark } from '#contract/records/tapes.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { parseChannel } from '#server/platform/live/names.ts';
+import { linkCalls } from './support/links.ts';
 import { openPushService, type TestPushService } from './support/push-service.ts';
 import { tapeCalls } from './support/tapes.ts';
 import { openTestServer, type Person, type TestServer } from './support/test-server.ts';
@@ -13,10 +15,12 @@ const HOUR_MS = 3_600_000;
 let service: TestPushService;
 let testServer: TestServer;
 let calls: ReturnType<typeof tapeCalls>;
+let links: ReturnType<typeof linkCalls>;
 beforeAll(async () => {
   service = await openPushService();
   testServer = await openTestServer({ env: { PUSH_HOSTS: service.host }, pushAgent: service.agent });
   calls = tapeCalls(testServer);
+  links = linkCalls(testServer);
 });
 afterAll(async () => {
   await testServer.close();
@@ -30,7 +34,19 @@ function watchEvents() {
   return publish;
 }
 
-/** A performer with a device, whose tape has arrived, was watched, and is marked. */
+/** Puts the performer on the shortlist of the role, in a column that somebody named. */
+async function list({
+  owner,
+  role,
+  performer,
+}: Pick<Awaited<ReturnType<typeof calls.addAudition>>, 'owner' | 'role' | 'performer'>): Promise<Candidate> {
+  const columns = [{ id: MARKER, name: `${MARKER} maybe` }];
+  await calls.must(owner, `PUT /casting/roles/${role.id}/columns`, { columns });
+  const card = { role_id: role.id, profile_id: performer.profileId, column: MARKER, position: 'V' };
+  return (await calls.must<{ data: Candidate }>(owner, 'POST /casting/candidates', card)).data;
+}
+
+/** A performer with a device, whose tape has arrived, was watched, is marked, and is shown by a link that somebody has opened. */
 async function addMarkedTape() {
   const audition = await calls.addAudition();
   const { owner, performer, requestId, role } = audition;
@@ -41,11 +57,15 @@ async function addMarkedTape() {
   await calls.view(owner, tape.id, 5);
   const marked = await calls.mark(owner, tape.id, { grade: 'B', text: `${MARKER} one` });
   expect(marked.status).toBe(200);
+  const link = await links.makeLink(owner, role.id, { name: `${MARKER} link`, watermark: 'Anand Rege' });
+  const opened = await links.open(link);
   return {
     ...audition,
     tape,
+    link,
+    opened,
     markId: marked.body.marks[0]!.id,
-    ids: [requestId, tape.id, role.id, performer.profileId],
+    ids: [requestId, tape.id, role.id, performer.profileId, link.id, link.client_id],
   };
 }
 
@@ -107,17 +127,22 @@ const findLeaks = (answers: Map<string, string>) =>
   [...answers].filter(([, text]) => text.includes(MARKER)).map(([request]) => request);
 
 test(
-  'no call shows a mark to the performer or a stranger, and no event, push or mail tells it',
+  'no call shows a mark, a link or a shortlist to the performer or a stranger, and no event, push or mail tells it',
   { timeout: 300_000 },
   async () => {
     const publish = watchEvents();
-    const { owner, performer, tape, ids } = await addMarkedTape();
+    const marked = await addMarkedTape();
+    const { owner, performer, tape, link, opened } = marked;
     await calls.mark(owner, tape.id, { text: `${MARKER} two` });
+    const ids = [...marked.ids, (await list(marked)).id];
     await calls.must(owner, `POST /casting/requests/${ids[0]}/answer`, { kind: 'callback', text: 'Come and read' });
     await testServer.runJobs();
     const stranger = await testServer.join();
     // The owner reads it, so the walk would find it.
     expect(findLeaks(await readAll(owner, ids))).toEqual(expect.arrayContaining(['GET /sync', 'GET /account/export']));
+    expect([opened.status, opened.text, (await links.read(link, opened.body.session)).text].join(' ')).not.toContain(
+      MARKER,
+    );
     for (const person of [performer, stranger]) {
       const read = await readAll(person, ids);
       expect(read.size).toBeGreaterThan(40);
@@ -133,8 +158,10 @@ test(
   },
 );
 
-test('a mark is stored in its table and in the response that a repeat of its author gets, nowhere else', async () => {
-  const { owner, tape } = await addMarkedTape();
+test('marks, links and shortlists are stored in their tables and in the response that a repeat of their author gets, nowhere else', async () => {
+  const marked = await addMarkedTape();
+  const { owner, tape } = marked;
+  await list(marked);
   const body = { text: `${MARKER} three` };
   await testServer.call(`PUT /casting/tapes/${tape.id}/mark`, {
     token: owner.token,
@@ -153,19 +180,28 @@ test('a mark is stored in its table and in the response that a repeat of its aut
     ]);
     if (rowCount) found.push(name);
   }
-  expect(found).toEqual(['public.idempotency_keys', 'public.tape_marks']);
+  expect(found).toEqual([
+    'public.casting_candidates',
+    'public.casting_links',
+    'public.casting_roles',
+    'public.idempotency_keys',
+    'public.tape_marks',
+  ]);
 });
 
-test('no table that performers’ queries read refers to marks or viewings', async () => {
+test('no table that performers’ queries read refers to marks, viewings, links or candidates', async () => {
   const { rows } = await testServer.database.pool.query(
     `select conrelid::regclass::text as name from pg_constraint
-     where contype = 'f' and confrelid in ('tape_marks'::regclass, 'tape_viewings'::regclass)`,
+     where contype = 'f' and confrelid in
+       ('tape_marks'::regclass, 'tape_viewings'::regclass, 'casting_links'::regclass, 'casting_candidates'::regclass)
+     order by 1`,
   );
-  expect(rows).toEqual([]);
+  expect(rows).toEqual([{ name: 'casting_link_openings' }, { name: 'casting_link_viewings' }]);
 });
 
-test('what the performer reads is the same to the byte with and without marks and later viewings', async () => {
-  const { owner, performer, tape, ids } = await addMarkedTape();
+test('what the performer reads is the same to the byte with and without marks, links, later viewings and shortlists', async () => {
+  const marked = await addMarkedTape();
+  const { owner, performer, tape, role, ids } = marked;
   await testServer.runJobs();
   const pushes = service.pushes.length;
   const first = await readAll(performer, ids);
@@ -180,6 +216,14 @@ test('what the performer reads is the same to the byte with and without marks an
   await calls.mark(owner, tape.id, { grade: 'C', text: `${MARKER} four` });
   await calls.view(owner, tape.id, 300);
   await calls.mark(owner, tape.id, { grade: null, text: null });
+  const link = await links.makeLink(owner, role.id, { name: `${MARKER} five` });
+  const opened = await links.open(link);
+  await links.tellViewed(link, opened.body.session, tape.takes[0]!.id, 5);
+  await links.revoke(owner, link.id);
+  const candidate = await list(marked);
+  await calls.must(owner, `PUT /casting/candidates/${candidate.id}`, { column: 'pencil', position: 'k' });
+  await calls.must(owner, `DELETE /casting/candidates/${candidate.id}`);
+  await list(marked);
   await testServer.runJobs();
   const toPerformer = publish.mock.calls.filter(([channels]) =>
     channels.some((name) => parseChannel(name)?.id === Number(performer.id)),

@@ -47,6 +47,7 @@ describe('a tape that is announced', () => {
       number: 1,
       takes: [{ id: expect.any(String), ...take, path: null, poster_path: null }],
       note: 'The second one is bolder',
+      no_links: false,
       finished_at: at,
       finished_by: 'checked',
       announced_at: at,

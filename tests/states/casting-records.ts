@@ -123,6 +123,7 @@ export const tapeRecord = (requestId: string, given: Partial<Tape> = {}): Mirror
     number: 1,
     takes: [take, { ...take, id: `${id}-2`, label: 'Take 2' }],
     note: 'The second take is quieter.',
+    no_links: false,
     finished_at: inHours(-3),
     finished_by: 'checked',
     announced_at: inHours(-3),

@@ -194,6 +194,8 @@ export function conversationRecord(other: Other, last: Message | null, unread = 
   const body: Conversation = {
     conversation_id: `t${other.id}`,
     connection_id: `c${other.id}`,
+    connected: true,
+    audition: null,
     other: {
       user_id: other.id,
       name: other.name,

@@ -1,7 +1,8 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { conversationView, conversationViews, messagesBetween, pendingMessages } from '#db/messages.ts';
+import { conversationView, conversationViews, pendingMessages } from '#db/conversations.ts';
+import { messagesBetween } from '#db/messages.ts';
 import { readNetwork } from '#db/network.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 import { markRead } from '#sync/pull/messages.ts';

@@ -5,7 +5,8 @@ import { listAuditions, readProject, readRole } from '#db/casting.ts';
 import type { Answer } from '#contract/records/casting.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { act } from '#sync/queue/acts.ts';
-import { create, createAll, remove, undo, update } from '#sync/queue/outbox.ts';
+import { createAll } from '#sync/queue/create-all.ts';
+import { create, remove, undo, update } from '#sync/queue/outbox.ts';
 import { discard, sendAgain } from '#sync/queue/resolutions.ts';
 import { bodyOf, useSendingDevice } from './sending-device.ts';
 
@@ -375,5 +376,43 @@ describe('the screens', () => {
     await ask(part.id);
     const view = await readProject(device.db, made.id);
     expect(view?.roles.map(({ role: each, asked }) => [each.id, asked])).toEqual([[part.id, 1]]);
+  });
+});
+
+describe('a request that was written long before its first try', () => {
+  const DAY_MS = 86_400_000;
+
+  it('asks before it is sent', async () => {
+    await putCasting();
+    await ask();
+    device.now += DAY_MS + 1;
+    await drain();
+    expect(device.sent).toEqual([]);
+    const [row] = await rows();
+    expect(row).toMatchObject({ state: 'attention', reason: 'stale' });
+    await sendAgain(device.ports, row!.op);
+    device.answer = () => ({ status: 503, body: { message: 'Later' } });
+    await drain();
+    expect(lines()).toEqual(['POST /casting/requests']);
+  });
+
+  it('is removed when it is withdrawn instead', async () => {
+    await putCasting();
+    const id = await ask();
+    device.now += DAY_MS + 1;
+    await drain();
+    await withdraw(id);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is sent without a question within a day, and after a first try', async () => {
+    await putCasting();
+    await ask();
+    device.now += DAY_MS;
+    device.answer = () => ({ status: 503, body: { message: 'Later' } });
+    await drain();
+    device.now += 2 * DAY_MS;
+    await drain();
+    expect(lines()).toEqual(['POST /casting/requests', 'POST /casting/requests']);
   });
 });

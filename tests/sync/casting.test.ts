@@ -31,6 +31,7 @@ describe('somebody who casts and the performers whom they ask', () => {
     const faults = isFull ? CASTING_FAULTS : UNKNOWN;
     expect(faults.filter((fault) => !found.hits.has(`fault ${fault}`))).toEqual([]);
     expect(found.hits.get('withdrawn before it was sent') ?? 0).toBeGreaterThan(SEEDS / 20);
+    expect(found.hits.get('removed while something waits') ?? 0).toBeGreaterThan(SEEDS / 20);
     expect(found.intents).toBeGreaterThan(SEEDS * 6);
   });
 });

@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { AccountDb } from '#db/database.ts';
-import { conversationView, conversationViews } from '#db/messages.ts';
+import { conversationView, conversationViews } from '#db/conversations.ts';
 import { readNetwork, listNotifications } from '#db/network.ts';
 import { listSaved } from '#db/saved-and-connected.ts';
 import { listKnownPlaces } from '#db/places.ts';

@@ -1,7 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { conversationViews } from '#db/messages.ts';
+import { conversationViews } from '#db/conversations.ts';
 import { countToRead, readNetwork } from '#db/network.ts';
 import { keepLookup } from '#db/lookups.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';

@@ -11,6 +11,7 @@ import { setSaved } from '#sync/queue/toggles.ts';
 import { openSealed } from '#sync/sealed/open.ts';
 import { packContents, unpackContents } from '#sync/sealed/pack.ts';
 import { sealOutbox } from '#sync/sealed/seal.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NOW = Date.UTC(2026, 10, 22);
@@ -278,6 +279,6 @@ describe('opening a sealed file', () => {
 });
 
 it('asks about a sealed change that was not sent for 80 days, since another device may have sent it', () => {
-  const row = { createdAt: NOW - 81 * DAY_MS };
+  const row = outboxRow({ createdAt: NOW - 81 * DAY_MS });
   expect([isStale(row, NOW), isStale({ ...row, sealedAt: NOW - 80 * DAY_MS }, NOW)]).toEqual([false, true]);
 });

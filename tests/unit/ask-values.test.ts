@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askBody } from '#contract/records/casting.ts';
 import { findPack } from '#contract/rules/index.ts';
-import { check, fromFields, getStart, readPerformers, toFields } from '#features/casting/ask-values.ts';
+import { check, fromFields, getShootErrors, getStart, readPerformers, toFields } from '#features/casting/ask-values.ts';
 
 const pack = findPack('plain-courtesy')!;
 const ZONE = 'Asia/Kolkata';
@@ -50,6 +50,26 @@ describe('the form that asks performers', () => {
     ]);
   });
 
+  it('sends each day of the shoot, and one day where one is chosen', () => {
+    const send = (shoot_from: string, shoot_to: string) =>
+      toFields({ ...start, shoot_from, shoot_to }, ZONE, []).shoot_dates;
+    expect(send('2027-01-30', '2027-02-01')).toEqual(['2027-01-30', '2027-01-31', '2027-02-01']);
+    expect([send('2027-01-30', ''), send('', '2027-01-30')]).toEqual([['2027-01-30'], ['2027-01-30']]);
+    expect(send('', '')).toEqual([]);
+  });
+
+  it.each([
+    ['2027-02-01', '2027-01-30', { shoot_to: ['The end comes before the start'] }],
+    ['2027-01-01', '2027-03-02', { shoot_to: ['Choose 60 days or fewer'] }],
+    ['12027-01-01', '', { shoot_from: ['Enter a real date'] }],
+    ['2027-01-01', '12027-01-01', { shoot_to: ['Enter a real date'] }],
+    ['2027-01-01', '2027-03-01', {}],
+    ['', '', {}],
+  ])('says what is wrong with a shoot from %j until %j', (shoot_from, shoot_to, errors) => {
+    expect(getShootErrors({ ...start, shoot_from, shoot_to })).toEqual(errors);
+    expect(() => toFields({ ...start, shoot_from, shoot_to }, ZONE, [])).not.toThrow();
+  });
+
   it('survives an emptied deadline', () => {
     expect(find({ deadline: '' }).breaches).toEqual([]);
     expect(toFields({ ...start, deadline: '' }, ZONE, []).deadline_at).toBe('');
@@ -61,6 +81,8 @@ describe('the form that asks performers', () => {
       instructions: 'Scene 14',
       slate: '',
       memorize: 'true',
+      shoot_from: '2027-01-30',
+      shoot_to: '2027-02-01',
       'waiver:memorize': 'It is a song',
     };
     const card = { profile_id: '9', name: 'Meera', title: null, profile_photo: null };

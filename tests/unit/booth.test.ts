@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { getChosenSeconds } from '#db/takes.ts';
 import { getKeyChange } from '#features/booth/booth-keys.ts';
-import { toFileName } from '#features/booth/finish-take.ts';
+import { toFileName } from '#shared/takes/finish-take.ts';
 import { getLevelShare, getLevelWord, measureLevel, NO_LEVEL } from '#features/booth/level.ts';
 import { getScrollSpeed, getScrollTop, toParagraphs } from '#features/booth/prompter-motion.ts';
 import { checkName } from '#features/booth/RenameSheet.tsx';
 import { toMinutes } from '#features/booth/room.ts';
 import { DEFAULT_SETTINGS, parseSettings } from '#features/booth/settings.ts';
-import { formatTenths, getChosenSeconds, getLimits, spanAfterKey, toRange, toSpan } from '#features/booth/trim.ts';
+import { formatTenths, getLimits, spanAfterKey, toRange, toSpan } from '#features/booth/trim.ts';
 import { formatEnd } from '#features/booth/words.ts';
 
 const MB = 1024 * 1024;

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { formatDay, formatShortTime } from '#features/chat/days.ts';
 import { linkify } from '#features/chat/linkify.tsx';
-import { getRefusalText } from '#features/chat/refusal-text.ts';
+import { getRefusalText } from '#shared/chat/refusal-text.ts';
 
 const html = (text: string) => renderToStaticMarkup(<>{linkify(text)}</>);
 

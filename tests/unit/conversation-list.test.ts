@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { CONVERSATION, conversationViews } from '#db/messages.ts';
+import { conversationViews } from '#db/conversations.ts';
+import { CONVERSATION } from '#db/messages.ts';
 import { getChatLane } from '#db/patches.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 

@@ -5,6 +5,7 @@ import type { MediaType } from '#contract/media-types.ts';
 import {
   getAcceptAttribute,
   canSave,
+  getDraftId,
   getFileStatusText,
   validateFile,
   toTitle,
@@ -25,6 +26,44 @@ const picked = (state: PickedFile['state'], over: Partial<PickedFile> = {}): Pic
   state,
   storedBytes: 0,
   ...over,
+});
+
+describe('a video that is made smaller', () => {
+  const context = { kind: kind('video'), maxBytes: 500 * MB, isOnline: true, device: 'phone' };
+  const textOf = (over: Partial<PickedFile>, state: PickedFile['state'] = 'making') =>
+    getFileStatusText(picked(state, over), context);
+
+  it('says how far it is, and how long it will take', () => {
+    expect(textOf({})).toBe('Checking the video');
+    expect(textOf({ made: { done: 43, total: 100 } })).toBe('Making it smaller, 43%');
+    expect(textOf({ made: { done: 43, total: 100, secondsLeft: 125 } })).toBe(
+      'Making it smaller, 43%, about 2 min left',
+    );
+    expect(textOf({ made: { done: 43, total: 100, secondsLeft: 125 }, isPaused: true })).toBe('Paused at 43%');
+    expect(textOf({ made: { done: 43, total: 100 }, take: { id: 'a', range: null } })).toBe('Making the MP4, 43%');
+  });
+
+  it('says why the original is sent instead', () => {
+    expect(textOf({ kept: 'small' }, 'stored')).toBe('Safe on this phone');
+    expect(textOf({ kept: 'unsupported' }, 'stored')).toBe(
+      'Safe on this phone. This phone can’t make it smaller, so the original is sent.',
+    );
+    expect(textOf({ kept: 'memory' }, 'toobig')).toBe(
+      'Over 500 MB, and this phone can’t make it smaller. Open this on a computer',
+    );
+  });
+
+  it('stays in the draft as the original until its copy is stored, and a take as the take', () => {
+    expect(getDraftId(picked('making', { mediaId: 'original' }))).toBe('original');
+    expect(getDraftId(picked('making'))).toBeNull();
+    expect(getDraftId(picked('making', { take: { id: 'one', range: null } }))).toBe('take:one');
+    expect(getDraftId(picked('error', { take: { id: 'one', range: null } }))).toBe('take:one');
+    expect(getDraftId(picked('stored', { mediaId: 'copy', take: { id: 'one', range: null } }))).toBe('copy');
+  });
+
+  it('has to be ready before it is sent', () => {
+    expect(canSave([picked('stored'), picked('making')])).toBe(false);
+  });
 });
 
 describe('picked files', () => {
@@ -99,7 +138,7 @@ describe('words of a picked file', () => {
 
   it('name what would be taken', () => {
     expect(words(picked('wrongtype'), 'image')).toBe('Not JPG or PNG. Remove it');
-    expect(words(picked('wrongtype'), 'video')).toBe('Not MP4, AVI or MOV. Remove it');
+    expect(words(picked('wrongtype'), 'video')).toBe('Not MP4, AVI, MOV or WEBM. Remove it');
     expect(formatFileTypes(kind('audio'))).toBe('MP3, M4A, WAV, AAC or OGG');
     expect(formatFileTypes(kind('document'))).toBe('DOC, DOCX or PDF');
   });
@@ -111,7 +150,9 @@ describe('words of a picked file', () => {
 
   it('let the picker offer types and endings, of photos types alone', () => {
     expect(getAcceptAttribute(kind('image'))).toBe('image/jpeg,image/png');
-    expect(getAcceptAttribute(kind('video'))).toBe('video/mp4,video/x-msvideo,video/quicktime,.mp4,.avi,.mov');
+    expect(getAcceptAttribute(kind('video'))).toBe(
+      'video/mp4,video/x-msvideo,video/quicktime,video/webm,.mp4,.avi,.mov,.webm',
+    );
   });
 });
 

@@ -192,7 +192,7 @@ describe('resolutionsFor', () => {
     expect(labels(mediaItem('image', 'toobig'))).toEqual(['Make smaller', 'Remove']);
     expect(labels(mediaItem('video', 'toobig', { type: 'upload', kind: 'upload' }))).toEqual(['Remove']);
     expect(resolutionsFor(mediaItem('video', 'wrongtype'), 0)).toMatchObject({
-      message: 'This type of file can’t be used. Videos must be MP4, AVI or MOV.',
+      message: 'This type of file can’t be used. Videos must be MP4, AVI, MOV or WEBM.',
       resolutions: [{ label: 'Remove' }],
     });
     expect(labels(waitingItem('wrongtype', { type: 'profile', kind: 'avatar' }))).toEqual(['Turn into JPEG', 'Remove']);

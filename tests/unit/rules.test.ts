@@ -44,6 +44,7 @@ const asking = (place: Place, asked: string, deadline: string, more: Partial<Req
 
 describe('the notice', () => {
   const minor = { isMinor: true };
+  const off = (...extraHolidays: string[]) => ({ extraHolidays });
   // Counted by hand, with a calendar on the table. Hours are those that count.
   const cases: [
     string,
@@ -75,6 +76,70 @@ describe('the notice', () => {
     ['over a substitute holiday', LONDON, '2026-12-24 12:00', '2026-12-29 12:00', 24, '2026-12-30 12:00'],
     ['with a Friday of 23 hours', CAIRO_AS_ABROAD, '2026-04-23 12:00', '2026-04-27 12:00', 47, '2026-04-27 13:00'],
     ['where Friday is free', CAIRO, '2026-04-22 12:00', '2026-04-26 12:00', 48, null],
+    [
+      'over a day off of the project',
+      LA,
+      '2026-03-02 10:00',
+      '2026-03-04 10:00',
+      24,
+      '2026-03-05 10:00',
+      off('2026-03-03'),
+    ],
+    [
+      'over a part of one',
+      LA,
+      '2026-03-02 10:00',
+      '2026-03-05 09:59',
+      47 + 59 / 60,
+      '2026-03-05 10:00',
+      off('2026-03-04'),
+    ],
+    ['over one on a Saturday', LA, '2026-03-06 17:00', '2026-03-10 17:00', 48, null, off('2026-03-07')],
+    [
+      'over one that is a holiday already',
+      KOLKATA,
+      '2026-10-01 12:00',
+      '2026-10-06 12:00',
+      48,
+      null,
+      off('2026-10-02'),
+    ],
+    [
+      'over the days of a festival',
+      KOLKATA,
+      '2026-11-06 12:00',
+      '2026-11-12 12:00',
+      48,
+      null,
+      off('2026-11-09', '2026-11-10'),
+    ],
+    [
+      'over one that begins earlier in UTC',
+      KOLKATA,
+      '2026-11-05 00:00',
+      '2026-11-07 00:00',
+      24,
+      '2026-11-10 00:00',
+      off('2026-11-05'),
+    ],
+    [
+      'over days off beside a bank holiday',
+      LONDON,
+      '2026-12-24 12:00',
+      '2026-12-30 12:00',
+      24,
+      '2026-12-31 12:00',
+      off('2026-12-29'),
+    ],
+    [
+      'for a minor over a day off',
+      LA,
+      '2026-03-02 10:00',
+      '2026-03-05 10:00',
+      48,
+      '2026-03-06 10:00',
+      { ...minor, ...off('2026-03-04') },
+    ],
     ['for a minor', LA, '2026-03-04 15:00', '2026-03-09 15:00', 72, null, minor],
     ['for a minor, as for an adult', LA, '2026-03-04 15:00', '2026-03-06 15:00', 48, '2026-03-09 15:00', minor],
     ['for a minor over a bank holiday', LONDON, '2026-05-22 12:00', '2026-05-28 12:00', 72, null, minor],

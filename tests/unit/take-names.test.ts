@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Audition } from '#contract/records/casting.ts';
-import { getTakeName } from '#features/auditions/take-names.ts';
+import { getTakeName } from '#shared/casting/take-names.ts';
 
 const audition = (naming: string | null) =>
   ({ naming, role: { name: 'Naseem' }, project: { title: 'The Salt Road' } }) as Pick<
@@ -25,6 +25,11 @@ describe('the name of a take', () => {
   it('counts takes, and calls a slate by its name', () => {
     expect(name(null, { name: 'b.mp4', title: 'b' }, 1)).toBe('Naseem_MeeraKulkarni_Take2.mp4');
     expect(name(null, { name: 'c.mp4', title: 'Slate' }, 2)).toBe('Naseem_MeeraKulkarni_Slate.mp4');
+  });
+
+  it('keeps the number that a take has in the booth', () => {
+    expect(name(null, { name: 'Take 4.mp4', title: 'Take 4' }, 0)).toBe('Naseem_MeeraKulkarni_Take4.mp4');
+    expect(name(null, { name: 'a.mp4', title: 'Take my hand' }, 0)).toBe('Naseem_MeeraKulkarni_Take1.mp4');
   });
 
   it('keeps letters of other scripts, and is never too long', () => {

@@ -17,6 +17,7 @@ const tape = (name: string, { grade, isComing = false, isWatched = false }: Give
     body: { performer: { name }, watched_at: isWatched ? '2026-11-26T10:00:00Z' : null },
     tape: { body: { arrived_at: isComing ? null : '2026-11-26T09:00:00Z' } },
     mark: { grade: grade ?? null, text: '' },
+    others: [],
   } satisfies DeepPartial<Taped>;
   return known as DeepPartial<Taped> as Taped;
 };

@@ -3,11 +3,14 @@ import { makeZip, predictLength } from 'client-zip';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { sectionOf } from '#contract/sections/index.ts';
+import { isOpenRow } from '#server/platform/access/open-conversations.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
   appeals,
   auditionRequests,
   auditionTapes,
+  castingProjects,
+  castingRoles,
   connections,
   conversationMembers,
   conversations,
@@ -19,11 +22,17 @@ import {
   savedProfiles,
   sectionRows,
   storedFiles,
+  directUploads,
+  tapeMarks,
   uploads,
   users,
 } from '#server/platform/db/schema.ts';
 import { presentAuditions } from '#server/features/auditions/present.ts';
+import { listLinks, presentLinks } from '#server/features/casting/link-rows.ts';
+import { listAllDays, presentDay } from '#server/features/availability/store.ts';
+import { listCandidates, presentCandidates } from '#server/features/casting/candidate-rows.ts';
 import { listMarks, presentMark } from '#server/features/casting/mark-rows.ts';
+import { isOfPerson, listMembers, presentMembers } from '#server/features/casting/member-rows.ts';
 import { presentProject, presentRequests, presentRole } from '#server/features/casting/present.ts';
 import { listRequests } from '#server/features/casting/rows.ts';
 import { listProjects, listRoles } from '#server/features/casting/store.ts';
@@ -59,9 +68,11 @@ const README = `Everything you have on Callboard, as of the moment you asked for
 account.json      you, your settings, what you agreed to, your guardian if you have one, your requests to correct
                   your date of birth, and the devices signed in
 profiles.json     every profile with its sections and media records
-casting.json      your projects and roles, whom you asked to audition, the tapes that came and your marks
+casting.json      your projects, colleagues, roles and shortlists, whom you asked to audition, the tapes that came and
+                  your marks
 auditions.json    what you were asked to tape, what you said and what you heard
 tapes.json        the tapes that you sent, with the times that count
+availability.json the days on which you said that you are free, pencilled, held or booked
 feedback.json     feedback you wrote on other people’s pages
 people.json       your connections, saved items, blocks, reports and notifications
 messages.json     your conversations; for closed ones, only what you wrote
@@ -73,6 +84,7 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
   if (user === undefined) throw unauthorized();
   const guardian = await findGuardian(db, userId);
   const waiting = await db.select().from(uploads).where(eq(uploads.userId, userId));
+  const direct = await db.select().from(directUploads).where(eq(directUploads.userId, userId));
   return {
     id: String(user.id),
     name: user.name,
@@ -101,7 +113,10 @@ async function loadAccount(db: Db, userId: number, sessionId: number) {
     passkeys: (await listPasskeys(db, userId)).map(presentPasskey),
     recovery_codes_left: await countRecoveryCodes(db, userId),
     decisions: await loadDecisions(db, userId),
-    unfinished_uploads: waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),
+    unfinished_uploads: [
+      ...waiting.map(({ id, lengthBytes, offsetBytes }) => ({ id, lengthBytes, offsetBytes })),
+      ...direct.map(({ id, sizeBytes, state }) => ({ id, lengthBytes: sizeBytes, state })),
+    ],
   };
 }
 
@@ -195,11 +210,17 @@ async function loadPeople(db: Db, userId: number) {
 
 async function loadCasting(db: Db, userId: number) {
   return {
-    projects: (await listProjects(db, userId)).map(presentProject),
-    roles: (await listRoles(db, userId)).map(presentRole),
+    projects: (await listProjects(db, eq(castingProjects.userId, userId))).map((row) => presentProject(row)),
+    members: await presentMembers(db, await listMembers(db, isOfPerson(userId))),
+    roles: (await listRoles(db, eq(castingRoles.userId, userId))).map(presentRole),
     requests: await presentRequests(db, await listRequests(db, eq(auditionRequests.userId, userId))),
     tapes: (await listTapes(db, eq(auditionRequests.userId, userId))).map(presentTape),
-    marks: (await listMarks(db, userId)).map(presentMark),
+    shortlists: await presentCandidates(
+      db,
+      (await listCandidates(db, eq(castingRoles.userId, userId), userId)).map(({ candidate }) => candidate),
+    ),
+    marks: (await listMarks(db, eq(tapeMarks.userId, userId))).map(presentMark),
+    links: await presentLinks(db, await listLinks(db, userId)),
   };
 }
 
@@ -219,7 +240,7 @@ async function loadConversations(db: Db, userId: number) {
     .orderBy(asc(conversations.id));
   if (own.length === 0) return [];
   const ids = own.map(({ row }) => row.id);
-  const open = own.flatMap(({ row }) => (row.connectionId === null ? [] : [row.id]));
+  const open = own.flatMap(({ row }) => (isOpenRow(row) ? [row.id] : []));
   const ownMessages = await db
     .select()
     .from(messages)
@@ -235,7 +256,7 @@ async function loadConversations(db: Db, userId: number) {
   return own.map(({ row, isStarred, isPinned }) => ({
     conversation_id: String(row.id),
     with_user_id: String(getOtherId(row, userId)),
-    is_open: row.connectionId !== null,
+    is_open: isOpenRow(row),
     starred: isStarred,
     pinned: isPinned,
     messages: byConversation.get(row.id) ?? [],
@@ -264,6 +285,7 @@ export async function exportAccount(
             await listRequests(tx, eq(auditionRequests.performerId, userId)),
           ),
           'tapes.json': (await listTapes(tx, eq(auditionTapes.userId, userId))).map(presentOwnTape),
+          'availability.json': (await listAllDays(tx, userId)).map(presentDay),
           'feedback.json': written
             .filter((row) => !ids.includes(row.profileId))
             .map((row) => ({ profile_id: String(row.profileId), ...toPlainRow(row) })),

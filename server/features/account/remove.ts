@@ -11,14 +11,17 @@ import {
   savedProfiles,
   sectionRows,
   storedFiles,
+  directUploads,
   uploadParts,
   uploads,
   users,
 } from '#server/platform/db/schema.ts';
 import { addJob } from '#server/platform/jobs/add.ts';
 import { removeFilesLater } from '#server/platform/storage/remove-files.ts';
+import { recordCandidatesRemoved } from '#server/features/casting/candidate-rows.ts';
+import { recordMembersRemoved } from '#server/features/casting/member-rows.ts';
 import { recordRequestsRemoved } from '#server/features/casting/rows.ts';
-import { closeConversations } from '#server/features/chat/conversations.ts';
+import { closeConversationsOf } from '#server/features/chat/conversations.ts';
 import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
 import { ERASE_ACCOUNT } from './erase.ts';
 import { endAllSessions } from './store.ts';
@@ -33,12 +36,10 @@ async function recordChangesForOthers(tx: Db, changes: ChangeLog, userId: number
   for (const { id, senderId, receiverId } of ownConnections) {
     changes.recordDeletion(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
   }
-  await closeConversations(
-    tx,
-    changes,
-    ownConnections.map(({ id }) => id),
-  );
+  await closeConversationsOf(tx, changes, userId);
+  await recordMembersRemoved(tx, changes, userId);
   await recordRequestsRemoved(tx, changes, userId);
+  await recordCandidatesRemoved(tx, changes, userId);
   await deleteNotificationsCausedBy(tx, changes, userId);
   const saved = await tx.select().from(savedProfiles).where(inArray(savedProfiles.profileId, profileIds));
   for (const each of saved) changes.recordDeletion(each.userId, 'saved_profile', String(each.profileId), null);
@@ -83,12 +84,14 @@ async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
     .from(uploadParts)
     .innerJoin(uploads, eq(uploads.id, uploadParts.uploadId))
     .where(eq(uploads.userId, userId));
+  const direct = tx.select({ key: directUploads.fileKey }).from(directUploads).where(eq(directUploads.userId, userId));
   const tapes = tx
     .select({ key: storedFiles.key })
     .from(storedFiles)
     .innerJoin(auditionRequests, eq(auditionRequests.id, storedFiles.requestId))
     .where(eq(auditionRequests.userId, userId));
-  return (await union(own, parts, tapes)).map(({ key }) => key);
+  const keys: { key: string | null }[] = [...(await union(own, parts, tapes)), ...(await direct)];
+  return keys.flatMap(({ key }) => key ?? []);
 }
 
 /**

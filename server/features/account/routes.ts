@@ -255,10 +255,12 @@ export function accountRoutes(app: FastifyInstance): void {
     body: changeSettingsBody,
     responses: { 200: withRecord(settingsRecord) },
     handler: async ({ body, caller, db, changes }) => {
-      const { read_receipts: readReceipts, sign_in_mail: signInMail, privacy, push } = body;
-      const { news_mail: newsMail, message_mail: messageMail } = body;
+      const { read_receipts: readReceipts, audition_receipts: auditionReceipts } = body;
+      const { sign_in_mail: signInMail, privacy, push } = body;
+      const { news_mail: newsMail, message_mail: messageMail, availability_for: availabilityFor } = body;
       const mail = { signInMail, newsMail, messageMail };
-      await changeSettings(db, caller.userId, { readReceipts, ...mail, privacy: readPrivacy(caller, privacy) });
+      const shown = { privacy: readPrivacy(caller, privacy), availabilityFor };
+      await changeSettings(db, caller.userId, { readReceipts, auditionReceipts, ...mail, ...shown });
       if (push !== undefined) await changePushSettings(db, caller.userId, push);
       // The setting shows or hides read receipts in every conversation, for both participants.
       if (readReceipts !== undefined) await recordConversationChanges(db, changes, caller.userId);

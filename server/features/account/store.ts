@@ -212,21 +212,35 @@ export async function changePassword(
   return true;
 }
 
-type Settings = Pick<UserRow, 'readReceipts' | 'signInMail' | 'newsMail' | 'messageMail' | 'privacy' | 'push'>;
+type Settings = Pick<
+  UserRow,
+  | 'readReceipts'
+  | 'auditionReceipts'
+  | 'signInMail'
+  | 'newsMail'
+  | 'messageMail'
+  | 'privacy'
+  | 'push'
+  | 'availabilityFor'
+>;
 
 export const presentSettings = (settings: Settings): SettingsRecord => ({
   read_receipts: settings.readReceipts,
+  audition_receipts: settings.auditionReceipts,
   sign_in_mail: settings.signInMail,
   news_mail: settings.newsMail,
   message_mail: settings.messageMail,
   privacy: settings.privacy,
   push: completeSettings(settings.push),
+  availability_for: settings.availabilityFor,
 });
 
 export async function getSettings(db: Db, userId: number): Promise<Settings> {
-  const { readReceipts, signInMail, newsMail, messageMail, privacy, push } = users;
+  const { readReceipts, auditionReceipts, signInMail, newsMail, messageMail } = users;
+  const { privacy, push, availabilityFor } = users;
+  const mail = { signInMail, newsMail, messageMail };
   const [found] = await db
-    .select({ readReceipts, signInMail, newsMail, messageMail, privacy, push })
+    .select({ readReceipts, auditionReceipts, ...mail, privacy, push, availabilityFor })
     .from(users)
     .where(eq(users.id, userId));
   if (found === undefined) throw unauthorized();

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
 import { AUDITION_CALLS } from '#contract/casting-calls.ts';
 import { isOver } from '#contract/casting/state.ts';
 import { auditionRecord, confirmBody, declineBody, seenBody } from '#contract/records/casting.ts';
@@ -8,32 +7,26 @@ import { requireMayReach } from '#server/platform/access/withholding.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionRequests, users } from '#server/platform/db/schema.ts';
-import type { Caller } from '#server/platform/http/caller.ts';
-import { conflictWith, notFound } from '#server/platform/http/errors.ts';
-import { requireId } from '#server/platform/http/ids.ts';
+import { conflictWith } from '#server/platform/http/errors.ts';
 import { ok } from '#server/platform/http/response.ts';
-import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
+import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
-import { changeRequest, getPart, listRequests, lockRequest, tellOwner, type RequestRow } from '../casting/rows.ts';
+import { changeRequest, getPart, listRequests, tellOwner, type RequestRow } from '../casting/rows.ts';
 import { deleteNotifications, markRead } from '../notifications/store.ts';
 import type { Uploads } from '../uploads/open.ts';
+import { byId, lockOwnAudition } from './guards.ts';
 import { presentAudition, presentAuditions } from './present.ts';
-import { decide, readTime } from './say.ts';
+
+import { questionRoute } from './questions.ts';
+import { agreeToNotices, decide, readTime } from './say.ts';
 import { tapeRoutes } from './tapes.ts';
 
-const byId = z.object({ id: z.string() });
 const NEWS_OF_IT = ['audition.requested' as const, 'audition.changed' as const, 'audition.reminder' as const];
 
-/** Locks an audition of the caller until the commit. @throws 404 */
-async function lockOwnAudition({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<RequestRow> {
-  const row = await lockRequest(db, requireId(params.id, 'audition'));
-  if (row?.performerId !== caller.userId) throw notFound('audition');
-  return row;
-}
-
 async function showsReceipts(db: Db, userId: number): Promise<boolean> {
-  const [found] = await db.select({ readReceipts: users.readReceipts }).from(users).where(eq(users.id, userId));
-  return found?.readReceipts ?? false;
+  const { auditionReceipts } = users;
+  const [found] = await db.select({ auditionReceipts }).from(users).where(eq(users.id, userId));
+  return found?.auditionReceipts ?? false;
 }
 
 interface Answering {
@@ -47,7 +40,11 @@ interface Answering {
 async function answer(
   { db, changes, now, row }: Answering,
   what: 'confirmed' | 'declined',
-  { at, text }: { at?: string | undefined; text?: string | null | undefined },
+  {
+    at,
+    text,
+    notices_at,
+  }: { at?: string | undefined; text?: string | null | undefined; notices_at?: string | undefined },
 ) {
   const current = await presentAudition(db, row);
   if (isOver(current, current.role.status)) {
@@ -57,9 +54,14 @@ async function answer(
   if (what === 'declined' && row.arrivedAt !== null) throw conflictWith('Your tape has arrived already', current);
   await markRead(db, changes, row.performerId!, { about: { type: NEWS_OF_IT, subjectId: row.id } }, now);
   const outcome = decide(row, what, at, now);
-  if (outcome === null) return current;
+  const agreed = agreeToNotices(row, notices_at, readTime(at, row, now));
+  if (outcome === null) {
+    return agreed === null ? current : presentAudition(db, await changeRequest(db, changes, row, agreed, now));
+  }
   const values =
-    what === 'confirmed' ? { confirmedAt: outcome.at } : { declinedAt: outcome.at, declineText: text ?? null };
+    what === 'confirmed'
+      ? { confirmedAt: outcome.at, ...agreed }
+      : { declinedAt: outcome.at, declineText: text ?? null };
   const request = await changeRequest(db, changes, row, values, now);
   if (outcome.holds) {
     const opposite = what === 'confirmed' ? 'audition.declined' : 'audition.confirmed';
@@ -77,7 +79,7 @@ export function auditionRoutes(app: FastifyInstance, uploads: Uploads): void {
 
   writeRoute(app, {
     endpoint: AUDITION_CALLS.seen,
-    summary: 'Says that the performer has read a request; without read receipts, nobody is told',
+    summary: 'Says that the performer has read a request; with receipts of auditions off, nobody is told',
     access: requiredAccount(lockOwnAudition),
     params: byId,
     body: seenBody,
@@ -118,5 +120,6 @@ export function auditionRoutes(app: FastifyInstance, uploads: Uploads): void {
     },
   });
 
+  questionRoute(app);
   tapeRoutes(app, uploads);
 }

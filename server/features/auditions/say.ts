@@ -32,3 +32,21 @@ export function decide(row: Said, what: 'confirmed' | 'declined', at: string | u
   if (same === null) return { at: later, holds: later > opposite };
   return same <= opposite && later > opposite ? { at: later, holds: true } : null;
 }
+
+/**
+ * What a yes to changed notices sets: the last change that the performer has read is agreed to, and its words are those that hold from now on.
+ * @param noticesAt which change they have read, as its time
+ * @returns null if they have read none, or one that has changed again since
+ */
+export function agreeToNotices(
+  { noticeChanges }: Pick<RequestRow, 'noticeChanges'>,
+  noticesAt: string | undefined,
+  at: Date,
+): Pick<RequestRow, 'notices' | 'noticeChanges'> | null {
+  const last = noticeChanges.at(-1);
+  if (last === undefined || last.confirmed_at !== null || noticesAt === undefined) return null;
+  if (Date.parse(last.at) !== Date.parse(noticesAt)) return null;
+  // The clock of a phone may be behind: nobody agrees before the change.
+  const confirmed_at = at.toISOString() > last.at ? at.toISOString() : last.at;
+  return { notices: last.after, noticeChanges: [...noticeChanges.slice(0, -1), { ...last, confirmed_at }] };
+}

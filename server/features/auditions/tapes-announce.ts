@@ -89,6 +89,7 @@ export async function announce(
       number: (earlier.at(-1)?.number ?? 0) + 1,
       takes: body.takes.map((take) => toStoredTake(take, kept)),
       note: body.note ?? null,
+      noLinks: body.no_links,
       finishedAt,
       finishedBy: finished.by,
       announcedAt: now,
@@ -98,6 +99,6 @@ export async function announce(
     .returning();
   if (row.announcedAt === null) await changeRequest(tx, changes, row, { announcedAt: now }, now);
   await markRead(tx, changes, row.performerId!, { about: { type: 'audition.reminder', subjectId: row.id } }, now);
-  recordTape(changes, added!, row.userId);
+  await recordTape(tx, changes, added!, row);
   return added!;
 }

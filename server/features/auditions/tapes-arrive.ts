@@ -13,11 +13,18 @@ import { parseId } from '#server/platform/http/ids.ts';
 import { ok, type RouteResponse } from '#server/platform/http/response.ts';
 import { addAnswer } from '../casting/answers.ts';
 import type { LockedTape } from '../casting/guards.ts';
-import { changeRequest, getPart, tellOwner, type RequestRow } from '../casting/rows.ts';
+import { changeRequest, getPart, tellOfTape, type RequestRow } from '../casting/rows.ts';
 import { changeTape, getTapeKeys, listTapesOf, presentOwnTape, type TapeRow } from '../casting/tape-rows.ts';
 import type { StoredNewMedia } from '../media/file-store.ts';
 import { FileRefused } from '../media/inspect/refused.ts';
-import { consumeUpload, copyUploadToFile, fileIntake, UPLOADS_ONLY, type UploadContext } from '../media/intake.ts';
+import {
+  consumeUpload,
+  copyUploadToFile,
+  fileIntake,
+  findDirectVideo,
+  UPLOADS_ONLY,
+  type UploadContext,
+} from '../media/intake.ts';
 import { forgetFiles, recordFiles } from '../media/store.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { requireQuota } from '../uploads/quota.ts';
@@ -47,13 +54,15 @@ const hasUploads = ({ takes }: TapeRow, ids: readonly string[]): boolean =>
   takes.length === ids.length && takes.every(({ upload_id }) => ids.includes(upload_id));
 
 /** Inspects the uploaded takes like videos of a portfolio, and stores them, before the transaction. */
-export function takesIntake(deps: Deps, { receiver }: Uploads) {
+export function takesIntake(deps: Deps, uploads: Uploads) {
   /** The tapes that this process inspects at the moment. */
   const running = new Set<number>();
 
   async function storeTake(uploadId: string, context: UploadContext): Promise<StoredNewMedia> {
     const rules = { field: 'upload_ids', fileField: 'takes', maxBytes: deps.config.maxFileBytes.video };
-    const file = await copyUploadToFile(receiver, context, uploadId, rules);
+    const direct = await findDirectVideo(uploads, context, uploadId, rules);
+    if (direct !== null) return direct;
+    const file = await copyUploadToFile(uploads.receiver, context, uploadId, rules);
     const stored = await context.fileStore.media('video', file, context.folder);
     await rm(file, { force: true });
     return stored;
@@ -115,27 +124,25 @@ const refuse = (reason: string): RouteResponse => ({
 const withoutFiles = (take: StoredTake): StoredTake => ({ ...take, file_key: null, poster_key: null });
 
 /** Gives the earlier tapes of a request up for a newer one. @returns the keys of their files */
-async function replaceEarlier(
-  { db, changes, now }: Arriving,
-  { id, userId: ownerId }: RequestRow,
-  number: number,
-): Promise<string[]> {
-  const earlier = (await listTapesOf(db, id)).filter((tape) => tape.number < number && tape.state !== 'refused');
+async function replaceEarlier({ db, changes, now }: Arriving, request: RequestRow, number: number): Promise<string[]> {
+  const earlier = (await listTapesOf(db, request.id)).filter(
+    (tape) => tape.number < number && tape.state !== 'refused',
+  );
   const keys = earlier.flatMap(getTapeKeys);
   for (const tape of earlier.filter(({ state }) => state !== 'replaced')) {
     const takes = tape.takes.map(withoutFiles);
-    await changeTape(db, changes, tape, { state: 'replaced', takes }, { ownerId, now });
+    await changeTape(db, changes, tape, { state: 'replaced', takes }, { request, now });
   }
   await forgetFiles(db, keys);
   return keys;
 }
 
-/** Tells the owner that a tape has arrived. A performer who taped for a role that is cast by now reads at once what the others have read. */
+/** Tells the side that casts that a tape has arrived. A performer who taped for a role that is cast by now reads at once what the others have read. */
 async function tellBoth({ db, changes, now }: Arriving, request: RequestRow): Promise<void> {
   const arrived =
     request.arrivedAt === null ? await changeRequest(db, changes, request, { arrivedAt: now }, now) : request;
   const part = await getPart(db, request.roleId);
-  await tellOwner(db, changes, 'casting.tape_arrived', { request: arrived, part, now });
+  await tellOfTape(db, changes, { request: arrived, part, now });
   if (part.role.status === 'cast' && request.answers.length === 0) {
     await addAnswer(db, changes, arrived, { kind: 'no_thank_you', text: part.role.othersText }, { part, now });
   }
@@ -148,7 +155,6 @@ async function tellBoth({ db, changes, now }: Arriving, request: RequestRow): Pr
 export async function arrive(arriving: Arriving, { config, uploads, found }: Brought): Promise<RouteResponse> {
   const { db, changes, now, body, subject } = arriving;
   const { tape, request } = subject;
-  const ownerId = request.userId;
   if (tape.state === 'refused') return refuse(tape.reason ?? '');
   if (tape.state !== 'announced') return ok({ message: 'Tape arrived', data: presentOwnTape(tape) });
   if (request.withdrawnAt !== null) throw conflictWith('This request was withdrawn', presentOwnTape(tape));
@@ -159,7 +165,7 @@ export async function arrive(arriving: Arriving, { config, uploads, found }: Bro
   if ('refused' in value) {
     const keys = getTapeKeys(tape);
     const takes = tape.takes.map(withoutFiles);
-    await changeTape(db, changes, tape, { state: 'refused', reason: value.refused, takes }, { ownerId, now });
+    await changeTape(db, changes, tape, { state: 'refused', reason: value.refused, takes }, { request, now });
     await forgetFiles(db, keys);
     touch(...keys);
     return refuse(value.refused);
@@ -183,7 +189,7 @@ export async function arrive(arriving: Arriving, { config, uploads, found }: Bro
       file_key: original.key,
     };
   });
-  const arrived = await changeTape(db, changes, tape, { state: 'arrived', arrivedAt: now, takes }, { ownerId, now });
+  const arrived = await changeTape(db, changes, tape, { state: 'arrived', arrivedAt: now, takes }, { request, now });
   await tellBoth(arriving, request);
   return ok({ message: 'Tape arrived', data: presentOwnTape(arrived) });
 }

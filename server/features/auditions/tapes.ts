@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { AUDITION_CALLS } from '#contract/casting-calls.ts';
 import { announceBody, arriveBody, tapeLinks, tapeRecord } from '#contract/records/tapes.ts';
+import { readsRequest } from '#server/platform/access/projects.ts';
 import { requireMayReach } from '#server/platform/access/withholding.ts';
 import { auditionRequests } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
@@ -31,8 +32,7 @@ async function lockSentTape({ db, caller, params }: GuardInput<Caller, { id: str
 }
 
 /** Both sides read tapes, and nobody is on both sides of one. */
-const isOfReader = (userId: number) =>
-  or(eq(auditionRequests.performerId, userId), eq(auditionRequests.userId, userId));
+const isOfReader = (userId: number) => or(eq(auditionRequests.performerId, userId), readsRequest(userId));
 
 /** Finds a tape that the caller sent or was sent. @throws 404 */
 async function findReadableTape({ db, caller, params }: GuardInput<Caller, { id: string }>): Promise<TapeRow> {
@@ -96,7 +96,8 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
   });
   readRoute(app, {
     endpoint: AUDITION_CALLS.tapeLinks,
-    summary: 'Links to the takes of a tape that work for an hour, for pages that cannot send a token with a video',
+    summary:
+      'Links to the takes of a tape that work for an hour while the caller may watch it, for pages that cannot send a token with a video',
     access: requiredAccount(findReadableTape),
     params: byId,
     responses: { 200: tapeLinks },
@@ -104,8 +105,8 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
       const expires = getLinkExpiry(now);
       const takes = [];
       for (const { id, file_key } of subject.takes) {
-        const isVisible = file_key && (await findVisibleFile(db, file_key, caller, false));
-        if (isVisible) takes.push({ id, url: await createLink(db, file_key, expires) });
+        const isVisible = file_key && (await findVisibleFile(db, file_key, caller, null));
+        if (isVisible) takes.push({ id, url: await createLink(db, file_key, expires, caller.userId) });
       }
       return ok({ takes, expires_at: new Date(expires * 1000).toISOString() });
     },

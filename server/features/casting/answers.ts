@@ -27,6 +27,7 @@ import {
   getPart,
   lockRequestsOfRole,
   recordAuditions,
+  recordRole,
   tellPerformer,
   type Part,
   type RequestRow,
@@ -137,7 +138,7 @@ export function answerRoutes(app: FastifyInstance): void {
     params: byId,
     body: castBody,
     responses: { 200: castResponse },
-    handler: async ({ body, subject, db, now, changes, caller: { userId } }) => {
+    handler: async ({ body, subject, db, now, changes }) => {
       if (subject.status === 'cast') throw conflictWith('This role is cast already', presentRole(subject));
       // With the role locked, nobody else is asked until the commit.
       const rows = await lockRequestsOfRole(db, subject.id);
@@ -157,7 +158,7 @@ export function answerRoutes(app: FastifyInstance): void {
           : { kind: 'no_thank_you', text: othersText };
         answered.push(await addAnswer(db, changes, row, words, { part, now }));
       }
-      changes.recordChange(userId, 'role', String(role.id), String(role.projectId));
+      await recordRole(db, changes, role);
       await recordAuditions(db, changes, { roleId: role.id });
       return ok({
         message: 'The role is cast',

@@ -7,6 +7,7 @@ import type { RulePack } from '#contract/rules/pack.ts';
 import { canBeWrittenBy, findMinors } from '#server/platform/access/minors.ts';
 import { findOfficeOf } from '#server/platform/access/offices.ts';
 import { getVisibleProfile, requireVisible, type ProfileRow } from '#server/platform/access/profiles.ts';
+import { requireRight } from '#server/platform/access/projects.ts';
 import { requireMayReach } from '#server/platform/access/withholding.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -18,8 +19,10 @@ import { parseId, requireId } from '#server/platform/http/ids.ts';
 import { LIMIT } from '#server/platform/http/limits.ts';
 import type { SharedLimiter } from '#server/platform/http/shared-limiter.ts';
 import { lockProject, lockRole } from './guards.ts';
+import { findMemberOf } from './member-rows.ts';
 import { presentProject, presentRequest, presentRole } from './present.ts';
 import { getParts, recordRequest, tellPerformer, type Part, type RequestRow } from './rows.ts';
+import { takeSides, type BroughtSides } from './sides.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -75,10 +78,11 @@ const isMinor = async (db: Db, userId: number): Promise<boolean> => (await findM
 async function lockOpenPart(tx: Db, caller: Caller, roleId: string): Promise<Part> {
   const id = requireId(roleId, 'role');
   const known = (await getParts(tx, [id])).get(id);
-  if (known?.role.userId !== caller.userId) throw notFound('role');
+  if (known === undefined) throw notFound('role');
+  await requireRight(tx, { projectId: known.project.id, ownerId: known.project.userId }, caller, 'own', 'role');
   // The project first, like whoever deletes both.
-  const project = await lockProject(tx, caller, String(known.project.id), 'share');
-  const role = await lockRole(tx, caller, roleId, 'no key update');
+  const project = await lockProject(tx, caller, String(known.project.id), 'share', 'own');
+  const role = await lockRole(tx, caller, roleId, 'no key update', 'own');
   if (project.status !== 'open') throw conflict('This project is closed. Open it again to ask people');
   if (role.status === 'cast') throw conflict('This role is cast. Open it again to ask people');
   if (role.status !== 'open') throw conflict('This role is closed. Open it again to ask people');
@@ -150,6 +154,7 @@ const toStoredTerms = (body: AskBody): StoredTerms => ({
   naming: body.naming ?? null,
   memorize: body.memorize,
   live_option: body.live_option ?? null,
+  shoot_dates: body.shoot_dates.toSorted(),
 });
 
 /** Counts a request. @throws 429 */
@@ -162,6 +167,14 @@ async function takeLimits(tx: Db, limiter: SharedLimiter, { userId }: Caller): P
   ]);
 }
 
+interface Asking {
+  body: AskBody;
+  caller: Caller;
+  now: Date;
+  limiter: SharedLimiter;
+  brought: BroughtSides;
+}
+
 /**
  * Accepts a request to audition and tells the performer. A repeated `client_id` returns the request that is there.
  * @throws 404, 409 or 422 as the functions above, 403 if the caller may not reach others yet, 429
@@ -169,7 +182,7 @@ async function takeLimits(tx: Db, limiter: SharedLimiter, { userId }: Caller): P
 export async function ask(
   tx: Db,
   changes: ChangeLog,
-  { body, caller, now, limiter }: { body: AskBody; caller: Caller; now: Date; limiter: SharedLimiter },
+  { body, caller, now, limiter, brought }: Asking,
 ): Promise<{ request: RequestRow; isNew: boolean }> {
   const known = await findRequestByClientId(tx, caller, body.client_id);
   if (known !== null) return { request: known, isNew: false };
@@ -179,6 +192,12 @@ export async function ask(
   // A repeat may have come first while this one waited for the locks.
   const raced = await findRequestByClientId(tx, caller, body.client_id);
   if (raced !== null) return { request: raced, isNew: false };
+  const member = await findMemberOf(tx, part.project.id, profile.userId);
+  if (member?.state === 'invited' || member?.state === 'active') {
+    throw invalid({
+      profile_id: ['They are your colleague in this project, and would see what is said of their tape'],
+    });
+  }
   await requireNotAsked(tx, part.role.id, profile.userId, body.round);
   const previousId = await getPreviousId(tx, caller, profile.userId, body.previous_id);
   const deadlineAt = new Date(body.deadline_at);
@@ -186,7 +205,8 @@ export async function ask(
   const project = presentProject(part.project);
   const notices = getNotices(presentRole(part.role));
   const isPerformerMinor = await isMinor(tx, profile.userId);
-  const terms = toRequestTerms(body, { notices, project, askedAt: now.getTime(), isPerformerMinor });
+  const sides = await takeSides(tx, caller, body.sides, brought, now);
+  const terms = toRequestTerms({ ...body, sides }, { notices, project, askedAt: now.getTime(), isPerformerMinor });
   const rules = requireRules(getPack(project.rule_pack), terms, body.waivers);
   await takeLimits(tx, limiter, caller);
   const [added] = await tx
@@ -199,9 +219,11 @@ export async function ask(
       round: body.round,
       previousId,
       terms: toStoredTerms(body),
+      sides,
       deadlineAt,
       timeZone: project.time_zone,
       region: project.region,
+      extraHolidays: project.extra_holidays,
       notices,
       rules,
       askedAt: now,
@@ -210,7 +232,7 @@ export async function ask(
     })
     .returning();
   const request = added!;
-  recordRequest(changes, request);
+  await recordRequest(tx, changes, request);
   await tellPerformer(tx, changes, 'audition.requested', { request, part, now });
   return { request, isNew: true };
 }
@@ -241,19 +263,18 @@ export async function getChange(
   if (!hasNewDeadline && !hasNewText) return null;
   const terms = { ...row.terms, instructions, sides_text };
   // A later deadline has reminders of its own, but none for a moment that has passed.
-  const remindedUntil = hasNewDeadline ? now : row.remindedUntil;
-  if (!hasNewText) return { terms, deadlineAt, remindedUntil };
-  const asked = { ...terms, round: row.round, deadline_at: deadlineAt.toISOString() };
+  const moved = hasNewDeadline ? { deadlineAt, deadlineBefore: row.deadlineAt, remindedUntil: now } : {};
+  if (!hasNewText) return moved;
+  const asked = { ...terms, sides: row.sides, round: row.round, deadline_at: deadlineAt.toISOString() };
   const ruleTerms = toRequestTerms(asked, {
     notices: row.notices,
-    project: { time_zone: row.timeZone, region: row.region },
+    project: { time_zone: row.timeZone, region: row.region, extra_holidays: row.extraHolidays },
     askedAt: row.askedAt.getTime(),
     isPerformerMinor: row.performerId !== null && (await isMinor(db, row.performerId)),
   });
   return {
     terms,
-    deadlineAt,
-    remindedUntil,
+    ...moved,
     rules: requireRules(getPack(row.rules.pack), ruleTerms, row.rules.waivers),
   };
 }

@@ -1,14 +1,22 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { Mark } from '#contract/records/tapes.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { auditionTapes, tapeMarks } from '#server/platform/db/schema.ts';
+import {
+  auditionRequests,
+  auditionTapes,
+  castingMembers,
+  castingRoles,
+  tapeMarks,
+} from '#server/platform/db/schema.ts';
 
-type MarkRow = typeof tapeMarks.$inferSelect & { requestId: number };
+/** A mark with its author, if they still belong to the project. */
+type MarkRow = typeof tapeMarks.$inferSelect & { requestId: number; authorId: number | null };
 
 export const presentMark = (row: MarkRow): Mark => ({
   id: String(row.id),
   tape_id: String(row.tapeId),
   request_id: String(row.requestId),
+  author_id: row.authorId === null ? null : String(row.authorId),
   grade: row.grade,
   text: row.text,
   version: row.version,
@@ -16,15 +24,25 @@ export const presentMark = (row: MarkRow): Mark => ({
   updated_at: row.updatedAt.toISOString(),
 });
 
-/** The marks of an author, oldest first: all, or those with these ids. */
-export async function listMarks(db: Db, authorId: number, ids?: number[]): Promise<MarkRow[]> {
+/** Marks that match, oldest first: all, or those with these ids. @param whose may also ask for columns of the requests */
+export async function listMarks(db: Db, whose: SQL | undefined, ids?: number[]): Promise<MarkRow[]> {
   const rows = await db
-    .select({ mark: tapeMarks, requestId: auditionTapes.requestId })
+    .select({
+      mark: tapeMarks,
+      requestId: auditionTapes.requestId,
+      isThere: sql<boolean>`${tapeMarks.userId} = ${auditionRequests.userId} or ${castingMembers.state} = 'active'`,
+    })
     .from(tapeMarks)
     .innerJoin(auditionTapes, eq(auditionTapes.id, tapeMarks.tapeId))
-    .where(and(eq(tapeMarks.userId, authorId), ids && inArray(tapeMarks.id, ids)))
+    .innerJoin(auditionRequests, eq(auditionRequests.id, auditionTapes.requestId))
+    .innerJoin(castingRoles, eq(castingRoles.id, auditionRequests.roleId))
+    .leftJoin(
+      castingMembers,
+      and(eq(castingMembers.projectId, castingRoles.projectId), eq(castingMembers.userId, tapeMarks.userId)),
+    )
+    .where(and(whose, ids && inArray(tapeMarks.id, ids)))
     .orderBy(asc(tapeMarks.id));
-  return rows.map(({ mark, requestId }) => ({ ...mark, requestId }));
+  return rows.map(({ mark, requestId, isThere }) => ({ ...mark, requestId, authorId: isThere ? mark.userId : null }));
 }
 
 interface Marking {

@@ -4,6 +4,7 @@ import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { projectRecord, roleRecord, type AuditionRequest, type Project, type Role } from '#contract/records/casting.ts';
 import { getVerified } from '#server/platform/access/offices.ts';
+import { getRights, type ProjectRight } from '#server/platform/access/projects.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { profiles, profileTypes, users } from '#server/platform/db/schema.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
@@ -19,8 +20,20 @@ const presentKept = ({ id, clientId, version, createdAt, updatedAt }: ProjectRow
   updated_at: updatedAt.toISOString(),
 });
 
-export const presentProject = (row: ProjectRow): Project =>
-  z.parse(projectRecord, { ...toRowValues(PROJECT_FORM, row.body), ...presentKept(row), status: row.status });
+/** Presents a project to somebody who reads it, by default to its owner. */
+export const presentProject = (row: ProjectRow, right: ProjectRight = 'own'): Project =>
+  z.parse(projectRecord, {
+    ...toRowValues(PROJECT_FORM, row.body),
+    ...presentKept(row),
+    status: row.status,
+    my_role: right,
+  });
+
+/** Presents projects to their owner or a colleague. */
+export async function presentProjects(db: Db, rows: readonly ProjectRow[], readerId: number): Promise<Project[]> {
+  const rights = await getRights(db, rows, readerId);
+  return rows.map((row) => presentProject(row, rights.get(row.id)));
+}
 
 export const presentRole = (row: RoleRow): Role =>
   z.parse(roleRecord, {
@@ -28,12 +41,13 @@ export const presentRole = (row: RoleRow): Role =>
     ...presentKept(row),
     project_id: String(row.projectId),
     status: row.status,
+    columns: row.columns,
   });
 
-type Performer = NonNullable<AuditionRequest['performer']>;
+export type Performer = NonNullable<AuditionRequest['performer']>;
 
-/** The people who are asked, by the profile by which they are asked. What others do not see of a profile is left out. */
-async function getPerformers(db: Db, profileIds: number[]): Promise<Map<number, Performer>> {
+/** Performers, by the profile by which they are asked or on a shortlist. What others do not see of a profile is left out. */
+export async function getPerformers(db: Db, profileIds: number[]): Promise<Map<number, Performer>> {
   if (profileIds.length === 0) return new Map();
   const rows = await db
     .select({ profile: profiles, type: profileTypes, name: users.name, slug: users.slug })

@@ -6,15 +6,20 @@ import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { CASTING_LIMITS, openOrClosed, projectRecord } from '#contract/records/casting.ts';
 import { checkRules, crossRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import { requireVersion } from '#server/platform/access/profiles.ts';
+import { lockColleagues, readsProject } from '#server/platform/access/projects.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
+import { castingProjects } from '#server/platform/db/schema.ts';
 import { invalid, unprocessable } from '#server/platform/http/errors.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { messageOnly, withRecord } from '#server/platform/http/schemas.ts';
 import { pickFields, toRowValues } from '../sections/guards.ts';
+import { recordShortlistsOfProjectRemoved } from './candidate-rows.ts';
 import { byId, lockOwnProject } from './guards.ts';
-import { presentProject } from './present.ts';
+import { recordLinksRemoved } from './link-rows.ts';
+import { endProject, recordMembersOf } from './member-rows.ts';
+import { presentProject, presentProjects } from './present.ts';
 import { recordAuditions, type ProjectRow } from './rows.ts';
 import {
   addProject,
@@ -49,7 +54,11 @@ export function projectRoutes(app: FastifyInstance): void {
     Object.entries(PROJECT_FORM.fields).map(([key, field]) => [key, fieldSchema(field, currentYear)]),
   );
   app.mirror.set('project', async (db, ids, userId) =>
-    (await listProjects(db, userId, ids.map(Number))).map(presentProject),
+    presentProjects(
+      db,
+      await listProjects(db, readsProject(userId, castingProjects.id, castingProjects.userId), ids.map(Number)),
+      userId,
+    ),
   );
 
   writeRoute(app, {
@@ -92,9 +101,12 @@ export function projectRoutes(app: FastifyInstance): void {
         await requireRoomForOpen(db, userId);
       }
       const row = await changeProject(db, subject, { body: values, status }, now);
-      changes.recordChange(userId, 'project', String(row.id), null);
+      for (const person of [userId, ...(await lockColleagues(db, { projectId: row.id }))]) {
+        changes.recordChange(person, 'project', String(row.id), null);
+      }
       if (!isDeepStrictEqual(getShown(subject), getShown(row))) {
         await recordAuditions(db, changes, { projectId: row.id });
+        if (subject.body.title !== row.body.title) await recordMembersOf(db, changes, row.id);
       }
       return ok({ message: SAVED, data: presentProject(row) });
     },
@@ -106,10 +118,13 @@ export function projectRoutes(app: FastifyInstance): void {
     access: requiredAccount(lockOwnProject),
     params: byId,
     responses: { 200: messageOnly },
-    handler: async ({ subject, db, changes, expected, caller: { userId } }) => {
+    handler: async ({ subject, db, now, changes, expected, caller: { userId } }) => {
       requireVersion(expected, subject.version, () => presentProject(subject));
       if (await wasAnybodyAsked(db, { projectId: subject.id })) throw unprocessable(WERE_ASKED);
+      await endProject(db, changes, subject.id, now);
+      await recordLinksRemoved(db, changes, { projectId: subject.id });
       const project = String(subject.id);
+      await recordShortlistsOfProjectRemoved(db, changes, subject);
       for (const role of await removeProject(db, subject.id)) {
         changes.recordDeletion(userId, 'role', String(role), project);
       }

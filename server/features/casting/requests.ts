@@ -1,23 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import { eq } from 'drizzle-orm';
 import { CASTING_CALLS } from '#contract/casting-calls.ts';
 import { isAnsweredFinally } from '#contract/casting/state.ts';
 import { askBody, changeRequestBody, requestRecord } from '#contract/records/casting.ts';
+import { readsRequest } from '#server/platform/access/projects.ts';
 import { requireVersion } from '#server/platform/access/profiles.ts';
-import { auditionRequests } from '#server/platform/db/schema.ts';
 import { conflictWith } from '#server/platform/http/errors.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
+import type { Uploads } from '../uploads/open.ts';
 import { ask, getChange } from './ask.ts';
 import { byId, lockOwnRequest } from './guards.ts';
 import { presentRequest, presentRequests } from './present.ts';
 import { changeRequest, getPart, listRequests, tellPerformer } from './rows.ts';
+import { sidesIntake } from './sides.ts';
 
 /** Asking performers to tape, and changing what was asked. */
-export function requestRoutes(app: FastifyInstance): void {
+export function requestRoutes(app: FastifyInstance, uploads: Uploads): void {
+  const { config, sharedLimiter: limiter } = app.deps;
+  const intake = sidesIntake(app.deps, uploads);
+
   app.mirror.set('request', async (db, ids, userId) =>
-    presentRequests(db, await listRequests(db, eq(auditionRequests.userId, userId), ids.map(Number))),
+    presentRequests(db, await listRequests(db, readsRequest(userId), ids.map(Number))),
   );
 
   writeRoute(app, {
@@ -25,9 +29,11 @@ export function requestRoutes(app: FastifyInstance): void {
     summary: 'Asks one performer to tape for a role; repeating a client_id asks once',
     access: requiredAccount(),
     body: askBody,
+    intake: { read: intake.read },
     responses: { 200: withRecord(requestRecord), 201: withRecord(requestRecord) },
-    handler: async ({ body, caller, db, now, changes }) => {
-      const { request, isNew } = await ask(db, changes, { body, caller, now, limiter: app.deps.sharedLimiter });
+    handler: async ({ request: sent, body, caller, db, now, changes }) => {
+      const brought = { config, uploads, found: intake.prepared.get(sent) };
+      const { request, isNew } = await ask(db, changes, { body, caller, now, limiter, brought });
       const answer = { message: 'Request sent', data: await presentRequest(db, request) };
       return isNew ? created(answer) : ok(answer);
     },

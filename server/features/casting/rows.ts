@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm';
 import type { NotificationType } from '#contract/records/notifications.ts';
+import { lockColleagues, lockColleaguesOfRequest } from '#server/platform/access/projects.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { auditionRequests, castingProjects, castingRoles } from '#server/platform/db/schema.ts';
+import { auditionRequests, castingProjects, castingRoles, conversations } from '#server/platform/db/schema.ts';
 import { getPreview, notify } from '../notifications/store.ts';
 import { recordTapesRemoved, removeTapes } from './tape-rows.ts';
 
@@ -39,13 +40,22 @@ export async function lockRequest(tx: Db, id: number): Promise<RequestRow | null
   return row ?? null;
 }
 
-/** Records a changed request for both people. */
-export function recordRequest(changes: ChangeLog, { id, userId, roleId, performerId }: RequestRow): void {
-  changes.recordChange(userId, 'request', String(id), String(roleId));
+type Sides = Pick<RequestRow, 'userId' | 'roleId' | 'performerId'>;
+
+/** The side that casts, as far as it reads a request: the owner and colleagues. */
+export const listCasting = async (tx: Db, request: Sides): Promise<number[]> => [
+  request.userId,
+  ...(await lockColleaguesOfRequest(tx, request)),
+];
+
+/** Records a changed request for both sides. */
+export async function recordRequest(tx: Db, changes: ChangeLog, row: Sides & { id: number }): Promise<void> {
+  const { id, roleId, performerId } = row;
+  for (const person of await listCasting(tx, row)) changes.recordChange(person, 'request', String(id), String(roleId));
   if (performerId !== null) changes.recordChange(performerId, 'audition', String(id), null);
 }
 
-/** Writes a locked request and records it for both people. */
+/** Writes a locked request and records it for both sides. */
 export async function changeRequest(
   tx: Db,
   changes: ChangeLog,
@@ -56,8 +66,17 @@ export async function changeRequest(
   const next = { ...values, version: row.version + 1, updatedAt: now };
   await tx.update(auditionRequests).set(next).where(eq(auditionRequests.id, row.id));
   const changed = { ...row, ...next };
-  recordRequest(changes, changed);
+  await recordRequest(tx, changes, changed);
+  // An end of the request decides until when the two write to each other.
+  if (values.answers || values.withdrawnAt) await recordConversations(tx, changes, [row.id]);
   return changed;
+}
+
+/** Records a changed role for the side that casts. */
+export async function recordRole(tx: Db, changes: ChangeLog, { id, userId, projectId }: RoleRow): Promise<void> {
+  for (const person of [userId, ...(await lockColleagues(tx, { projectId }))]) {
+    changes.recordChange(person, 'role', String(id), String(projectId));
+  }
 }
 
 /** Records the auditions of a changed project or role for the performers, who read parts of both. */
@@ -73,6 +92,19 @@ export async function recordAuditions(
     .where('roleId' in of ? eq(castingRoles.id, of.roleId) : eq(castingRoles.projectId, of.projectId));
   for (const { id, performerId } of rows) {
     if (performerId !== null) changes.recordChange(performerId, 'audition', String(id), null);
+  }
+  await recordConversations(
+    tx,
+    changes,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** Records the conversations about these requests for both people, since they name the role and say until when they are open. */
+async function recordConversations(tx: Db, changes: ChangeLog, requestIds: number[]): Promise<void> {
+  const rows = await tx.select().from(conversations).where(inArray(conversations.requestId, requestIds));
+  for (const { id, firstId, secondId } of rows) {
+    for (const userId of [firstId, secondId]) changes.recordChange(userId, 'conversation', String(id), null);
   }
 }
 
@@ -93,18 +125,27 @@ export async function tellPerformer(
   await notify(tx, changes, { userId: performerId, actorId, type, subjectId: id, data }, now);
 }
 
-/** Tells the owner what the performer did. */
-export async function tellOwner(
-  tx: Db,
-  changes: ChangeLog,
-  type: NotificationType,
-  { request, part, now }: { request: RequestRow; part: Part; now: Date },
-): Promise<void> {
-  const { id, userId, roleId, performerId: actorId } = request;
+interface News {
+  request: RequestRow;
+  part: Part;
+  now: Date;
+}
+
+async function tell(tx: Db, changes: ChangeLog, type: NotificationType, people: number[], news: News): Promise<void> {
+  const { request, part, now } = news;
+  const { id, roleId, performerId: actorId } = request;
   if (actorId === null) return;
   const data = { request_id: String(id), role_id: String(roleId), text: namePart(part) };
-  await notify(tx, changes, { userId, actorId, type, subjectId: id, data }, now);
+  for (const userId of people) await notify(tx, changes, { userId, actorId, type, subjectId: id, data }, now);
 }
+
+/** Tells the owner what the performer did. */
+export const tellOwner = (tx: Db, changes: ChangeLog, type: NotificationType, news: News): Promise<void> =>
+  tell(tx, changes, type, [news.request.userId], news);
+
+/** Tells the owner and colleagues that there is a tape to watch. */
+export const tellOfTape = async (tx: Db, changes: ChangeLog, news: News): Promise<void> =>
+  tell(tx, changes, 'casting.tape_arrived', await listCasting(tx, news.request), news);
 
 /** All requests of a role, locked until the commit in the order that prevents deadlocks. */
 export const lockRequestsOfRole = (tx: Db, roleId: number): Promise<RequestRow[]> =>
@@ -115,7 +156,7 @@ export const lockRequestsOfRole = (tx: Db, roleId: number): Promise<RequestRow[]
     .orderBy(asc(auditionRequests.id))
     .for('no key update');
 
-/** The requests that a person sent or was sent, oldest first: all, or those with these ids. */
+/** The requests that match, oldest first: all, or those with these ids. */
 export const listRequests = (db: Db, whose: SQL | undefined, ids?: number[]): Promise<RequestRow[]> =>
   db
     .select()
@@ -157,7 +198,8 @@ export async function endRequestsBetween(
       ),
     );
   for (const each of between) {
-    changes.recordChange(each.userId, 'request', String(each.id), String(each.roleId));
+    // Colleagues of whom the performer must not know read it again: it names nobody now.
+    await recordRequest(tx, changes, { ...each, performerId: null });
     if (each.performerId !== null) changes.recordDeletion(each.performerId, 'audition', String(each.id), null);
   }
 }
@@ -170,8 +212,13 @@ export async function recordRequestsRemoved(tx: Db, changes: ChangeLog, personId
     .from(auditionRequests)
     .where(or(and(eq(userId, personId), isNotNull(performerId)), eq(performerId, personId)));
   for (const row of rows) {
-    if (row.userId !== personId) changes.recordDeletion(row.userId, 'request', String(row.id), String(row.roleId));
-    else if (row.performerId !== null) changes.recordDeletion(row.performerId, 'audition', String(row.id), null);
+    if (row.userId !== personId) {
+      for (const person of await listCasting(tx, row)) {
+        changes.recordDeletion(person, 'request', String(row.id), String(row.roleId));
+      }
+    } else if (row.performerId !== null) {
+      changes.recordDeletion(row.performerId, 'audition', String(row.id), null);
+    }
   }
   await recordTapesRemoved(tx, changes, personId);
 }

@@ -1,4 +1,5 @@
 import type { Audition } from '#contract/records/casting.ts';
+import { storagePath } from '#server/platform/storage/storage.ts';
 import type { RequestRow } from './rows.ts';
 
 type Shared = Omit<Audition, 'profile_id' | 'casting' | 'project' | 'role'>;
@@ -14,9 +15,12 @@ export const presentShared = (row: RequestRow): Shared => ({
   round: row.round,
   previous_id: row.previousId === null ? null : String(row.previousId),
   ...row.terms,
+  sides: row.sides.map(({ file_key, ...each }) => ({ ...each, path: storagePath(file_key) })),
   deadline_at: row.deadlineAt.toISOString(),
+  deadline_before: toText(row.deadlineBefore),
   time_zone: row.timeZone,
   notices: row.notices,
+  notice_changes: row.noticeChanges,
   rules: row.rules,
   asked_at: row.askedAt.toISOString(),
   seen_at: toText(row.seenAt),

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionRequests, castingProjects, castingRoles } from '#server/platform/db/schema.ts';
 import type { ProjectRow, RoleRow } from './rows.ts';
@@ -102,18 +102,18 @@ export async function removeRole(tx: Db, id: number): Promise<void> {
   await tx.delete(castingRoles).where(eq(castingRoles.id, id));
 }
 
-/** The projects of a person, oldest first: all, or those with these ids. */
-export const listProjects = (db: Db, userId: number, ids?: number[]): Promise<ProjectRow[]> =>
+/** The projects that match, oldest first: all, or those with these ids. */
+export const listProjects = (db: Db, whose: SQL, ids?: number[]): Promise<ProjectRow[]> =>
   db
     .select()
     .from(castingProjects)
-    .where(and(eq(castingProjects.userId, userId), ids && inArray(castingProjects.id, ids)))
+    .where(and(whose, ids && inArray(castingProjects.id, ids)))
     .orderBy(asc(castingProjects.id));
 
-/** The roles in the projects of a person, oldest first: all, or those with these ids. */
-export const listRoles = (db: Db, userId: number, ids?: number[]): Promise<RoleRow[]> =>
+/** The roles that match, oldest first: all, or those with these ids. */
+export const listRoles = (db: Db, whose: SQL, ids?: number[]): Promise<RoleRow[]> =>
   db
     .select()
     .from(castingRoles)
-    .where(and(eq(castingRoles.userId, userId), ids && inArray(castingRoles.id, ids)))
+    .where(and(whose, ids && inArray(castingRoles.id, ids)))
     .orderBy(asc(castingRoles.id));

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm';
 import type { Tape } from '#contract/records/tapes.ts';
+import { lockColleaguesOfRequest } from '#server/platform/access/projects.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
@@ -28,6 +29,7 @@ export const presentTape = (row: TapeRow): Tape => ({
   number: row.number,
   takes: row.takes.map(presentTake),
   note: row.note,
+  no_links: row.noLinks,
   finished_at: row.finishedAt.toISOString(),
   finished_by: row.finishedBy,
   announced_at: row.announcedAt.toISOString(),
@@ -75,23 +77,29 @@ export async function findTapeByClientId(db: Db, userId: number, clientId: strin
   return found ?? null;
 }
 
-/** Records a tape for both people. @param ownerId the owner of its request */
-export function recordTape(changes: ChangeLog, { id, userId, requestId }: TapeRow, ownerId: number): void {
-  for (const person of [userId, ownerId]) changes.recordChange(person, 'tape', String(id), String(requestId));
+/** The request of a tape. */
+type Asked = Pick<typeof auditionRequests.$inferSelect, 'userId' | 'roleId' | 'performerId'>;
+
+/** Records a tape for both sides. */
+export async function recordTape(tx: Db, changes: ChangeLog, tape: TapeRow, request: Asked): Promise<void> {
+  const { id, userId, requestId } = tape;
+  for (const person of [userId, request.userId, ...(await lockColleaguesOfRequest(tx, request))]) {
+    changes.recordChange(person, 'tape', String(id), String(requestId));
+  }
 }
 
-/** Writes a tape whose request is locked, and records it for both people. */
+/** Writes a tape whose request is locked, and records it for both sides. */
 export async function changeTape(
   tx: Db,
   changes: ChangeLog,
   row: TapeRow,
   values: Partial<TapeRow>,
-  { ownerId, now }: { ownerId: number; now: Date },
+  { request, now }: { request: Asked; now: Date },
 ): Promise<TapeRow> {
   const next = { ...values, version: row.version + 1, updatedAt: now };
   await tx.update(auditionTapes).set(next).where(eq(auditionTapes.id, row.id));
   const changed = { ...row, ...next };
-  recordTape(changes, changed, ownerId);
+  await recordTape(tx, changes, changed, request);
   return changed;
 }
 
@@ -110,34 +118,29 @@ export async function removeTapes(tx: Db, changes: ChangeLog, requestIds: readon
   await tx.delete(auditionTapes).where(inArray(auditionTapes.requestId, ids));
 }
 
-/** Records that tapes and marks of them are gone. */
+/** Records that tapes are gone, and what the side that casts wrote about them. */
 async function recordGone(tx: Db, changes: ChangeLog, which: SQL | undefined, exceptId?: number): Promise<void> {
   const tapes = await tx
-    .select({
-      id: auditionTapes.id,
-      userId: auditionTapes.userId,
-      ownerId: auditionRequests.userId,
-      requestId: auditionTapes.requestId,
-    })
+    .select({ tape: auditionTapes, request: auditionRequests })
     .from(auditionTapes)
     .innerJoin(auditionRequests, eq(auditionRequests.id, auditionTapes.requestId))
     .where(which);
-  for (const { id, userId, ownerId, requestId } of tapes) {
-    for (const person of [userId, ownerId]) {
-      if (person !== exceptId) changes.recordDeletion(person, 'tape', String(id), String(requestId));
-    }
-  }
+  const ids = tapes.map(({ tape }) => tape.id);
   const marks = await tx
-    .select({ id: tapeMarks.id, userId: tapeMarks.userId, tapeId: tapeMarks.tapeId })
+    .select({ id: tapeMarks.id, tapeId: tapeMarks.tapeId })
     .from(tapeMarks)
-    .where(
-      inArray(
-        tapeMarks.tapeId,
-        tapes.map(({ id }) => id),
-      ),
-    );
-  for (const { id, userId, tapeId } of marks) {
-    if (userId !== exceptId) changes.recordDeletion(userId, 'mark', String(id), String(tapeId));
+    .where(inArray(tapeMarks.tapeId, ids));
+  for (const { tape, request } of tapes) {
+    // With an owner go their projects, which is recorded for colleagues elsewhere.
+    const casting =
+      request.userId === exceptId ? [] : [request.userId, ...(await lockColleaguesOfRequest(tx, request))];
+    for (const person of casting) {
+      changes.recordDeletion(person, 'tape', String(tape.id), String(request.id));
+      for (const { id, tapeId } of marks) {
+        if (tapeId === tape.id) changes.recordDeletion(person, 'mark', String(id), String(tapeId));
+      }
+    }
+    if (tape.userId !== exceptId) changes.recordDeletion(tape.userId, 'tape', String(tape.id), String(request.id));
   }
 }
 

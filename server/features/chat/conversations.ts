@@ -1,15 +1,29 @@
-import { and, count, eq, gt, inArray, isNotNull, lte, ne, sql } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, lte, ne, sql, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Conversation } from '#contract/records/chat.ts';
+import { isOpen } from '#server/platform/access/open-conversations.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversationMembers, conversations, messages, users } from '#server/platform/db/schema.ts';
+import { parseId } from '#server/platform/http/ids.ts';
 import { conversationChannel } from '#server/platform/live/names.ts';
 import { deleteNotifications } from '../notifications/store.ts';
+import { presentAbout } from './about-audition.ts';
 import { addMessage, presentMessage } from './messages.ts';
 import { type ConversationRow, getOtherId, isMember } from './participants.ts';
 import { toMessageSubject } from './read-cursors.ts';
+
+/** Before the id of a conversation, where clients use the id of a connection and there is none. */
+const UNCONNECTED = 'conversation-';
+
+/** What `connection_id` of a conversation says of it; null if it is not an id. */
+export function parseConnectionId(text: string): { id: number } | { connectionId: number } | null {
+  const isUnconnected = text.startsWith(UNCONNECTED);
+  const id = parseId(isUnconnected ? text.slice(UNCONNECTED.length) : text);
+  if (id === null) return null;
+  return isUnconnected ? { id } : { connectionId: id };
+}
 
 /** Finds an open conversation of this person, or null. */
 export async function findOpenConversation(
@@ -21,7 +35,7 @@ export async function findOpenConversation(
   const [found] = await db
     .select()
     .from(conversations)
-    .where(and(wanted, isNotNull(conversations.connectionId), isMember(userId)));
+    .where(and(wanted, isOpen, isMember(userId)));
   return found ?? null;
 }
 
@@ -47,6 +61,29 @@ interface ConnectionPair {
   message: string | null;
 }
 
+/** Opens or reopens the conversation of two people. @param reason why they may write to each other */
+export async function openBetween(
+  tx: Db,
+  changes: ChangeLog,
+  people: readonly [number, number],
+  reason: { connectionId: number } | { requestId: number },
+  now: Date,
+): Promise<ConversationRow> {
+  const pair = { firstId: Math.min(...people), secondId: Math.max(...people) };
+  const [row] = await tx
+    .insert(conversations)
+    .values({ ...pair, ...reason, createdAt: now })
+    .onConflictDoUpdate({ target: [conversations.firstId, conversations.secondId], set: reason })
+    .returning();
+  const conversationId = row!.id;
+  await tx
+    .insert(conversationMembers)
+    .values(people.map((userId) => ({ conversationId, userId })))
+    .onConflictDoNothing();
+  for (const userId of people) changes.recordChange(userId, 'conversation', String(conversationId), null);
+  return row!;
+}
+
 /** Opens or reopens the conversation of two newly connected people. The text of the request becomes its next message. */
 export async function openConversation(
   tx: Db,
@@ -54,40 +91,38 @@ export async function openConversation(
   connection: ConnectionPair,
   now: Date,
 ): Promise<void> {
-  const pair = {
-    firstId: Math.min(connection.senderId, connection.receiverId),
-    secondId: Math.max(connection.senderId, connection.receiverId),
-  };
-  const [row] = await tx
-    .insert(conversations)
-    .values({ ...pair, connectionId: connection.id, createdAt: now })
-    .onConflictDoUpdate({
-      target: [conversations.firstId, conversations.secondId],
-      set: { connectionId: connection.id },
-    })
-    .returning();
-  const conversationId = row!.id;
-  await tx
-    .insert(conversationMembers)
-    .values([connection.senderId, connection.receiverId].map((userId) => ({ conversationId, userId })))
-    .onConflictDoNothing();
-  for (const userId of [connection.senderId, connection.receiverId]) {
-    changes.recordChange(userId, 'conversation', String(conversationId), null);
-  }
-  if (connection.message === null) return;
   const { senderId, receiverId, message } = connection;
-  const plain = { message, replyTo: null, photo: null, clientId: null };
+  const row = await openBetween(tx, changes, [senderId, receiverId], { connectionId: connection.id }, now);
+  const conversationId = row.id;
+  if (message === null) return;
+  const plain = { message, replyTo: null, requestId: null, photo: null, clientId: null };
   const first = { conversationId, senderId, receiverId, ...plain, createdAt: now };
   // The receiver has already seen this text in the request.
   await addMessage(tx, changes, first, { shouldNotify: false });
 }
 
-/** Closes the conversations of ended connections. Must run before the connection rows are deleted. */
-export async function closeConversations(tx: Db, changes: ChangeLog, connectionIds: number[]): Promise<void> {
+/** Closes the conversation of an ended connection. Must run before the connection's row is deleted. */
+export const closeConversationOf = (tx: Db, changes: ChangeLog, connectionId: number): Promise<void> =>
+  closeConversations(tx, changes, eq(conversations.connectionId, connectionId));
+
+/** Closes the conversation of two people, when one blocks the other. */
+export const closeConversationBetween = (tx: Db, changes: ChangeLog, one: number, other: number): Promise<void> =>
+  closeConversations(
+    tx,
+    changes,
+    and(eq(conversations.firstId, Math.min(one, other)), eq(conversations.secondId, Math.max(one, other))),
+  );
+
+/** Closes all conversations of a person whose account is deleted. */
+export const closeConversationsOf = (tx: Db, changes: ChangeLog, userId: number): Promise<void> =>
+  closeConversations(tx, changes, isMember(userId));
+
+/** Closes conversations, whether people are connected or one has asked the other about an audition. */
+async function closeConversations(tx: Db, changes: ChangeLog, which: SQL | undefined): Promise<void> {
   const closed = await tx
     .update(conversations)
-    .set({ connectionId: null })
-    .where(inArray(conversations.connectionId, connectionIds))
+    .set({ connectionId: null, requestId: null })
+    .where(and(which, isOpen))
     .returning();
   if (closed.length === 0) return;
   for (const { id, firstId, secondId } of closed) {
@@ -114,13 +149,7 @@ export async function listConversations(db: Db, userId: number, ids?: number[]):
   return db
     .select()
     .from(conversations)
-    .where(
-      and(
-        isMember(userId),
-        isNotNull(conversations.connectionId),
-        ids === undefined ? undefined : inArray(conversations.id, ids),
-      ),
-    );
+    .where(and(isMember(userId), isOpen, ids === undefined ? undefined : inArray(conversations.id, ids)));
 }
 
 /** Records all open conversations of this person as changed, for both participants. */
@@ -179,6 +208,7 @@ export async function presentConversations(
   const shows = new Set(receipts.filter((each) => each.readReceipts).map(({ id }) => id));
   const lastOf = new Map(last.map(({ message }) => [message.conversationId, message]));
   const unreadOf = await countUnread(db, userId, ids);
+  const about = await presentAbout(db, userId, rows);
   const memberOf = new Map(members.map((each) => [`${each.conversationId} ${each.userId}`, each]));
   const shown = rows.map((row): Conversation => {
     const other = getOtherId(row, userId);
@@ -188,7 +218,9 @@ export async function presentConversations(
     const message = lastOf.get(row.id);
     return {
       conversation_id: String(row.id),
-      connection_id: String(row.connectionId),
+      connection_id: row.connectionId === null ? `${UNCONNECTED}${row.id}` : String(row.connectionId),
+      connected: row.connectionId !== null,
+      audition: row.requestId === null ? null : (about.get(row.requestId) ?? null),
       other: { user_id: String(other), name, title, profile_photo, slug },
       last_message: message ? presentMessage(message) : null,
       unread_count: unreadOf.get(row.id) ?? 0,

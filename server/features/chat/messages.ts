@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import type { Message, MessagePhoto, sendMessageBody } from '#contract/records/chat.ts';
+import { isOpen } from '#server/platform/access/open-conversations.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversations, messages } from '#server/platform/db/schema.ts';
@@ -35,6 +36,7 @@ export function presentMessage(row: MessageRow): Message {
     message: row.message,
     media: row.photo && presentPhoto(row.photo),
     reply_to: row.replyTo,
+    audition_id: row.requestId === null ? null : String(row.requestId),
     created_at: row.createdAt.toISOString(),
   };
 }
@@ -142,6 +144,6 @@ export async function findMessagesByIds(db: Db, userId: number, ids: number[]): 
     .select({ message: messages })
     .from(messages)
     .innerJoin(conversations, eq(conversations.id, messages.conversationId))
-    .where(and(inArray(messages.id, ids), isMember(userId), isNotNull(conversations.connectionId)));
+    .where(and(inArray(messages.id, ids), isMember(userId), isOpen));
   return rows.map(({ message }) => message);
 }

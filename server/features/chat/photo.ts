@@ -41,8 +41,9 @@ export function photoIntake(deps: Deps, uploads: Uploads) {
     const { conversation_id, client_id, upload_id } = read.data;
     const id = parseId(conversation_id);
     const { userId } = context.caller;
-    // Skip the inspection when the caller may not write here; the handler reports why.
-    if (context.isAnswered || id === null || (await findOpenConversation(db, userId, { id })) === null) return null;
+    // Skip the inspection when the caller may not send photos here; the handler reports why.
+    if (context.isAnswered || id === null) return null;
+    if ((await findOpenConversation(db, userId, { id }))?.connectionId == null) return null;
     if (client_id !== undefined && (await findMessageByClientId(db, userId, client_id)) !== null) return null;
     const rules = { field: 'upload_id', fileField: 'image', maxBytes: config.maxFileBytes.image };
     const file = await copyUploadToFile(uploads.receiver, context, upload_id ?? '', rules);

@@ -38,7 +38,7 @@ export async function skipOwnMessages(tx: Db, conversationId: number, userId: nu
 }
 
 export const toMessageSubject = (conversations: number | number[]) => ({
-  type: 'message.received' as const,
+  type: ['message.received' as const, 'casting.question' as const],
   subjectId: conversations,
 });
 

@@ -13,7 +13,14 @@ import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { photoIntake } from './photo.ts';
-import { findOpenConversation, listConversations, presentConversations, setToggle } from './conversations.ts';
+import { requireMayWrite } from './about-audition.ts';
+import {
+  findOpenConversation,
+  listConversations,
+  parseConnectionId,
+  presentConversations,
+  setToggle,
+} from './conversations.ts';
 import {
   addMessage,
   listMessages,
@@ -57,8 +64,8 @@ function readRoutes(app: FastifyInstance): void {
     endpoint: CHAT_CALLS.chat,
     summary: 'Messages of a conversation in their order: the newest, or those before or after one',
     access: requiredAccount(async ({ db, caller, params }: GuardInput<Caller, { connectionId: string }>) => {
-      const connectionId = requireId(params.connectionId, 'conversation');
-      const row = await findOpenConversation(db, caller.userId, { connectionId });
+      const by = parseConnectionId(params.connectionId);
+      const row = by && (await findOpenConversation(db, caller.userId, by));
       if (row === null) throw notFound('conversation');
       return row;
     }),
@@ -114,6 +121,9 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       };
       const known = await again();
       if (known) return known;
+      await requireMayWrite(db, row, now);
+      if (row.connectionId === null && body.upload_id !== undefined)
+        throw invalid({ image: ['You can send each other photos once you are connected'] });
       if (row.lastSeq === 0) {
         const points = getContactWeight(caller, now);
         await app.deps.sharedLimiter.take(LIMIT.firstMessages, String(caller.userId), points);
@@ -125,6 +135,7 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
         senderId: caller.userId,
         receiverId,
         ...toMessageColumns(body),
+        requestId: null,
         photo,
         clientId,
       };

@@ -1,4 +1,4 @@
-import { and, arrayContains, desc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, arrayContains, desc, eq, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { mediaListOf } from '#contract/media-types.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
@@ -10,8 +10,10 @@ import {
   restrictions,
   storedFiles,
 } from '#server/platform/db/schema.ts';
+import { readsRequest } from '#server/platform/access/projects.ts';
 import { getWriteRefusal } from '#server/platform/access/profiles.ts';
 import { getRelation, canViewProfile, type ViewerContext } from '#server/platform/access/viewer-role.ts';
+import { isOpenRow } from '#server/platform/access/open-conversations.ts';
 import { isAtDesk } from '#server/platform/access/desk.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { notFound } from '#server/platform/http/errors.ts';
@@ -77,26 +79,38 @@ export async function lockVisibleMedia(db: Db, id: string, caller: Caller): Prom
   return (await findVisibleMedia(db, id, caller)).id;
 }
 
+/** A condition on requests to audition: the person sends their tapes or reads them. */
+const readsTapes = (personId: number): SQL | undefined =>
+  or(eq(auditionRequests.performerId, personId), readsRequest(personId));
+
+/** A valid link to a file. */
+export interface FileLink {
+  /** The link ends as soon as this person may no longer read the file; null: it works for anyone who has it. */
+  readerId: number | null;
+}
+
 type StoredFile = typeof storedFiles.$inferSelect;
 
 /**
  * Finds a stored file that the caller may fetch: they may see its profile, and its media item if it has one, or it belongs to an
- * open conversation or an audition of theirs. Null otherwise.
- * @param isVouchedFor whether the request carries a valid link from the file's owner
+ * open conversation or an audition of theirs, or is among the pages to read of one. Null otherwise.
+ * @param link the valid link that the request carries
  */
 export async function findVisibleFile(
   db: Db,
   key: string,
   caller: Caller | null,
-  isVouchedFor: boolean,
+  link: FileLink | null,
 ): Promise<StoredFile | null> {
+  const readerId = link?.readerId ?? caller?.userId ?? null;
   const [found] = await db
     .select({
       file: storedFiles,
       isShown: profiles.isShown,
       withheld: profiles.withheld,
       conversation: conversations,
-      audition: { ownerId: auditionRequests.userId, performerId: auditionRequests.performerId },
+      isOfRequest: sql<boolean>`${auditionRequests.id} is not null`,
+      isOfReader: readerId === null ? sql<boolean>`false` : sql<boolean>`coalesce(${readsTapes(readerId)}, false)`,
     })
     .from(storedFiles)
     .leftJoin(conversations, eq(conversations.id, storedFiles.conversationId))
@@ -109,20 +123,34 @@ export async function findVisibleFile(
     if (await isEvidenceFor(db, caller, key)) return found.file;
     if (found.withheld === 'suspended' || found.withheld === 'hidden' || (await isRestricted(db, key))) return null;
   }
-  if (isVouchedFor) return found.file;
+  if (link?.readerId === null) return found.file;
   if (found.conversation) {
-    const { connectionId, firstId, secondId } = found.conversation;
+    const { firstId, secondId } = found.conversation;
     const isOfOpenConversation = caller !== null && [firstId, secondId].includes(caller.userId);
-    return isOfOpenConversation && connectionId !== null ? found.file : null;
+    return isOfOpenConversation && isOpenRow(found.conversation) ? found.file : null;
   }
-  if (found.audition) {
-    const { ownerId, performerId } = found.audition;
-    return caller !== null && [ownerId, performerId].includes(caller.userId) ? found.file : null;
+  if (found.isOfRequest) return found.isOfReader ? found.file : null;
+  if (found.file.sidesId !== null) {
+    const isReader = readerId !== null && (await mayReadSides(db, readerId, found.file));
+    return isReader ? found.file : null;
   }
   if (found.isShown === null) throw new Error(`Stored file ${key} belongs to nothing`);
   const { viewerRole } = await getRelation(db, caller, found.file.userId);
   if (!canViewProfile(viewerRole, { isShown: found.isShown })) return null;
   return viewerRole !== 'owner' && (await isOfHiddenMedia(db, found.file)) ? null : found.file;
+}
+
+/** Whether these pages to read are the person's own, or belong to a request that was sent to them or that they read as a colleague. */
+async function mayReadSides(db: Db, personId: number, { key, userId }: StoredFile): Promise<boolean> {
+  if (personId === userId) return true;
+  const { id, userId: ownerId, sides } = auditionRequests;
+  const named = JSON.stringify([{ file_key: key }]);
+  const found = await db
+    .select({ id })
+    .from(auditionRequests)
+    .where(and(eq(ownerId, userId), sql`${sides} @> ${named}::jsonb`, readsTapes(personId)))
+    .limit(1);
+  return found.length > 0;
 }
 
 /** Whether the desk has hidden what the file belongs to. */

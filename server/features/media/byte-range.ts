@@ -1,4 +1,4 @@
-import type { ByteRange } from '#server/platform/storage/storage.ts';
+import type { ByteRange } from '#server/platform/storage/byte-range.ts';
 
 /**
  * Parses a Range header for a file of `sizeBytes`: a range, 'outside' if it is not satisfiable, or 'whole' if there is none that the

@@ -6,6 +6,7 @@ import type { MediaType } from '#contract/media-types.ts';
 import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { blank } from './inspect/blank.ts';
 import type { Inspected, InspectedKind } from './inspect/inspect.ts';
+import { FileRefused } from './inspect/refused.ts';
 import { prepareAvatar, preparePhoto, preparePoster, type PictureFile } from './picture.ts';
 
 /** A file in storage that no row references yet. */
@@ -14,8 +15,8 @@ export interface StoredNewFile {
   type: string;
   extension: string;
   sizeBytes: number;
-  /** Hexadecimal. */
-  sha256: string;
+  /** Hexadecimal; null if this server never had all of its bytes. */
+  sha256: string | null;
   /** Null if it is not a picture and its container does not contain it. */
   width: number | null;
   height: number | null;
@@ -29,6 +30,11 @@ export interface StoredNewMedia {
   durationSeconds: number | null;
 }
 
+/** A PDF in storage that no row references yet. */
+export interface StoredNewPdf extends StoredNewFile {
+  pages: number;
+}
+
 type StorableFile = Pick<StoredNewFile, 'extension' | 'type' | 'width' | 'height'> & { file: string };
 
 /** @returns the path of a new file in the folder */
@@ -36,6 +42,13 @@ async function writeTemporary(encoded: string, folder: string): Promise<string> 
   const file = path.join(folder, randomUUID());
   await writeFile(file, Buffer.from(encoded, 'base64'), { mode: 0o600 });
   return file;
+}
+
+/** Whether a file begins like a PDF. Only an inspection shows whether it is one. */
+async function beginsLikePdf(file: string): Promise<boolean> {
+  let start = '';
+  for await (const bytes of createReadStream(file, { end: 4, encoding: 'latin1' })) start += String(bytes);
+  return start === '%PDF-';
 }
 
 /**
@@ -77,6 +90,14 @@ export function createFileStore(
       const { hidden, durationSeconds, ...facts } = await inspect(file, mediaType);
       await blank(file, hidden);
       return { original: await store({ ...facts, file }), copies: [], durationSeconds };
+    },
+    /** Stores a PDF whose pages can be counted. @throws FileRefused for any other file, and for one with more pages */
+    async pdf(file: string, maxPages: number): Promise<StoredNewPdf> {
+      if (!(await beginsLikePdf(file))) throw new FileRefused('Only PDF files');
+      const { pages, ...facts } = await inspect(file, 'document');
+      if (!pages) throw new FileRefused('The pages of this PDF cannot be counted. Print it to a new PDF and add that');
+      if (pages > maxPages) throw new FileRefused(`This PDF has ${pages} pages, and ${maxPages} are the most`);
+      return { ...(await store({ ...facts, file })), pages };
     },
     /** Stores pictures of a video, from the poster that the client took. @param jpeg base64 @throws FileRefused */
     async poster(jpeg: string, folder: string): Promise<StoredNewFile[]> {

@@ -12,7 +12,7 @@ export function fileRoutes(app: FastifyInstance, uploads: Uploads): void {
     presentMediaFor(on, { userId }, await findMediaByIds(on, ids.map(Number))),
   );
 
-  uploadRoutes(app, uploads.store, uploads.receiver);
+  uploadRoutes(app, uploads);
   storedFileRoutes(app);
   // Only these routes accept multipart forms; all others accept JSON only.
   void app.register(async (forms) => {

@@ -4,17 +4,18 @@ import type { Db } from '#server/platform/db/connect.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { idempotencyKeys } from '#server/platform/db/schema.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { HttpError, invalid } from '#server/platform/http/errors.ts';
+import { conflict, HttpError, invalid } from '#server/platform/http/errors.ts';
 import type { Intake } from '#server/platform/http/route.ts';
 import { computeFingerprint, readIdempotencyKey } from '#server/platform/http/write.ts';
 import type { Uploads } from '#server/features/uploads/open.ts';
 import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import { isUploadId } from '#server/features/uploads/protocol.ts';
 import { fileTooBig } from '#server/features/uploads/size-limits.ts';
 import { removeUnreferenced } from '#server/platform/storage/sweep.ts';
 import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
 import { FileRefused } from './inspect/refused.ts';
-import { createFileStore } from './file-store.ts';
+import { createFileStore, type StoredNewMedia } from './file-store.ts';
 import { spool, withFolder } from './spool.ts';
 
 /** A received request: its fields as sent, and its files, or the ids of uploads among the fields. */
@@ -160,6 +161,27 @@ export async function copyUploadToFile(
   return file;
 }
 
+/**
+ * Finds a video that this person sent to the bucket, already checked and stored. Null if it was not sent that way.
+ * @throws FileRefused if the check refused it; 409 while it is being checked, 413 and 422 like `copyUploadToFile`
+ */
+export async function findDirectVideo(
+  { direct }: Uploads,
+  { caller }: Pick<UploadContext, 'caller'>,
+  id: string,
+  { field, fileField, maxBytes }: UploadRules,
+): Promise<StoredNewMedia | null> {
+  const upload = isUploadId(id) ? await direct.find(caller.userId, id) : null;
+  if (upload === null) return null;
+  const { sizeBytes, state, fileKey: key, facts } = upload;
+  if (sizeBytes > maxBytes) throw fileTooBig(fileField, maxBytes);
+  if (state === 'refused') throw new FileRefused(upload.reason ?? '');
+  if (state === 'open') throw invalid({ [field]: ['This upload is not finished yet'] });
+  if (state === 'checking' || key === null || facts === null) throw conflict('Your file is being checked', 2);
+  const { durationSeconds, ...found } = facts;
+  return { original: { ...found, key, sizeBytes, sha256: null }, copies: [], durationSeconds };
+}
+
 /** Consumes an upload in the transaction that attaches it. @returns the keys of its parts @throws 422 if it is gone */
 export async function consumeUpload(
   uploads: Uploads,
@@ -169,8 +191,9 @@ export async function consumeUpload(
   field: string,
 ): Promise<string[]> {
   const keys = await uploads.store.end(userId, id, tx);
-  if (keys === null) throw new UploadGone(field);
-  return keys;
+  const direct = isUploadId(id) ? await uploads.direct.end(userId, id, tx) : null;
+  if (keys === null && direct === null) throw new UploadGone(field);
+  return [...(keys ?? []), ...(direct?.fileKey == null ? [] : [direct.fileKey])];
 }
 
 /** Runs `work` and turns a refused file into a 422 on its field. `place` prefixes the message when there are several files. */

@@ -29,7 +29,7 @@ import { forgetFiles, listMedia, presentMediaFor, recordFiles, findSubmission } 
 const mediaList = z.object({ message: z.string(), files: z.array(mediaRecord) });
 
 function submitRoute(app: FastifyInstance, uploads: Uploads): void {
-  const intake = submissionIntake(app.deps, uploads.receiver);
+  const intake = submissionIntake(app.deps, uploads);
   writeRoute(app, {
     endpoint: CALLS.submitMedia,
     summary: 'Adds media of one kind, sent as files, as complete uploads or as a link to a video: all of them or none',

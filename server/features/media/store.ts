@@ -81,7 +81,7 @@ interface Owner {
 /** Records files that are already in storage, so that they are served and not swept. */
 export async function recordFiles(
   tx: Db,
-  owner: Owner | { userId: number; conversationId: number } | { userId: number; requestId: number },
+  owner: Owner | ({ userId: number } & ({ conversationId: number } | { requestId: number } | { sidesId: number })),
   files: readonly StoredNewFile[],
   now: Date,
 ): Promise<void> {

@@ -8,10 +8,17 @@ import type { Db } from '#server/platform/db/connect.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { capitalized } from '#contract/text.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import type { UploadReceiver } from '#server/features/uploads/receive.ts';
+import type { Uploads } from '#server/features/uploads/open.ts';
 import { fileTooBig, getLargestFileBytes } from '#server/features/uploads/size-limits.ts';
 import type { FormRules } from './form.ts';
-import { fileIntake, copyUploadToFile, withFieldErrors, type ReceivedFiles, type UploadContext } from './intake.ts';
+import {
+  fileIntake,
+  copyUploadToFile,
+  findDirectVideo,
+  withFieldErrors,
+  type ReceivedFiles,
+  type UploadContext,
+} from './intake.ts';
 import type { StoredNewMedia } from './file-store.ts';
 import { lookupList } from './lookups.ts';
 import type { Metadata, PreparedSubmission, Submission } from './prepared.ts';
@@ -32,7 +39,7 @@ export const tooManyFilesText = ({ maxFiles, plural }: Pick<MediaKind, 'maxFiles
   `Send at most ${maxFiles} ${plural}`;
 
 /** Reads a submission of any kind, as a multipart form or with upload ids, and stores its files. */
-export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
+export function submissionIntake(deps: Deps, uploads: Uploads) {
   const rules: FormRules = {
     fileField: 'files',
     maxFiles: MAX_FILES,
@@ -49,7 +56,7 @@ export function submissionIntake(deps: Deps, receiver: UploadReceiver) {
       sent,
       checked,
       { ...context, maxBytes: deps.config.maxFileBytes[checked.kind.key] },
-      receiver,
+      uploads,
     );
     const pictures =
       poster === null
@@ -132,24 +139,28 @@ async function storeFiles(
   sent: ReceivedFiles,
   { kind, uploadIds }: Submission,
   context: UploadContext & { maxBytes: number },
-  receiver: UploadReceiver,
+  uploads: Uploads,
 ): Promise<StoredNewMedia[]> {
   const { maxBytes } = context;
   const tooBig = sent.files.find(({ sizeBytes }) => sizeBytes > maxBytes);
   if (tooBig !== undefined) throw fileTooBig(tooBig.field, maxBytes);
   // A refused upload is reported under the file field: clients read an error under `upload_ids` as a lost upload and would resend forever.
+  const rules = { field: 'upload_ids', fileField: 'files', maxBytes };
+  const storeFile = (file: string) => context.fileStore.media(kind.key, file, context.folder);
   const sources = [
-    ...sent.files.map(({ file, field }) => ({ field, open: async () => file })),
+    ...sent.files.map(({ file, field }) => ({ field, store: () => storeFile(file) })),
     ...uploadIds.map((id) => ({
       field: 'files',
-      open: () => copyUploadToFile(receiver, context, id, { field: 'upload_ids', fileField: 'files', maxBytes }),
+      store: async () => {
+        const direct = kind.key === 'video' ? await findDirectVideo(uploads, context, id, rules) : null;
+        return direct ?? storeFile(await copyUploadToFile(uploads.receiver, context, id, rules));
+      },
     })),
   ];
   const stored: StoredNewMedia[] = [];
-  for (const [index, { field, open }] of sources.entries()) {
+  for (const [index, { field, store }] of sources.entries()) {
     const place = sources.length > 1 ? `${capitalized(kind.noun)} ${index + 1}: ` : '';
-    const file = await open();
-    stored.push(await withFieldErrors(field, place, () => context.fileStore.media(kind.key, file, context.folder)));
+    stored.push(await withFieldErrors(field, place, store));
   }
   return stored;
 }

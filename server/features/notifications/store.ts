@@ -131,6 +131,14 @@ export async function deleteNotifications(tx: Db, changes: ChangeLog, about: Abo
   await deleteMatching(tx, changes, matches(about));
 }
 
+/** Deletes notifications of one person. */
+export const deleteNotificationsOf = (
+  tx: Db,
+  changes: ChangeLog,
+  userId: number,
+  which: SQL | undefined,
+): Promise<void> => deleteMatching(tx, changes, and(eq(notifications.userId, userId), which));
+
 /** Deletes the notifications of two people about each other. */
 export async function deleteNotificationsBetween(
   tx: Db,

@@ -172,9 +172,9 @@ function blockRoutes(app: FastifyInstance): void {
     access: requiredAccount(parseOtherPerson),
     params: byPerson,
     responses: { 200: messageOnly },
-    handler: async ({ caller, subject: userId, db }) => {
+    handler: async ({ caller, subject: userId, db, changes }) => {
       await lockPair(db, caller.userId, userId);
-      if (!(await removeBlock(db, caller.userId, userId))) throw notFound('block');
+      if (!(await removeBlock(db, changes, caller.userId, userId))) throw notFound('block');
       return ok({ message: 'Unblocked' });
     },
   });

@@ -53,12 +53,14 @@ const freezeMessage: Freeze = async (db, caller, reportedId, id) => {
   };
 };
 
-/** Everything that the side that casts wrote to the performer. */
+/** Everything that the side that casts wrote to the performer. Evidence has one file: the first of the pages to read. */
 const freezeAudition: Freeze = async (db, caller, reportedId, id) => {
   const { performerId, userId } = auditionRequests;
   const whose = and(eq(auditionRequests.id, id), eq(performerId, caller.userId), eq(userId, reportedId));
-  const [audition] = await presentAuditions(db, await listRequests(db, whose));
+  const rows = await listRequests(db, whose);
+  const [audition] = await presentAuditions(db, rows);
   if (audition === undefined) return null;
+  const sides = rows[0]?.sides ?? [];
   const { project, role, notices, rules, answers } = audition;
   const written = [
     `${project.title}: ${role.name}`,
@@ -67,12 +69,14 @@ const freezeAudition: Freeze = async (db, caller, reportedId, id) => {
     ...Object.values(notices),
     audition.instructions,
     audition.sides_text,
+    ...sides.map((pdf) => pdf.name),
     audition.live_option,
     ...rules.waivers.map((waiver) => waiver.text),
     ...answers.map((answer) => answer.text),
     audition.withdraw_text,
   ];
-  return { words: written.flatMap((each) => each ?? []).join('\n'), file: null };
+  const file = sides[0] ? { key: sides[0].file_key, media_type: 'document', sha256: null } : null;
+  return { words: written.flatMap((each) => each ?? []).join('\n'), file };
 };
 
 const FREEZE: Record<ReportTarget, Freeze> = {

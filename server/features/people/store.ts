@@ -5,8 +5,15 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { blocks, connections, media, profiles, savedMedia, savedProfiles, users } from '#server/platform/db/schema.ts';
 import { lockPair } from '#server/platform/db/lock-pair.ts';
 import { userChannel } from '#server/platform/live/names.ts';
+import { recordCandidatesBetween } from '../casting/candidate-rows.ts';
+import { endMembersBetween, showRequestsBetween } from '../casting/member-rows.ts';
 import { endRequestsBetween } from '../casting/rows.ts';
-import { closeConversations, conversationsByConnection, openConversation } from '../chat/conversations.ts';
+import {
+  closeConversationBetween,
+  closeConversationOf,
+  conversationsByConnection,
+  openConversation,
+} from '../chat/conversations.ts';
 import { deleteNotificationsBetween, deleteNotifications, markRead, notify } from '../notifications/store.ts';
 import { getVerified } from '#server/platform/access/offices.ts';
 import { getPersonSummaries, getIndustries } from '#server/platform/access/person-summaries.ts';
@@ -70,7 +77,7 @@ export async function acceptRequest(tx: Db, changes: ChangeLog, row: ConnectionR
 
 /** Deletes a request or connection for both people, whether it is withdrawn, declined or ended. */
 export async function removeConnection(tx: Db, changes: ChangeLog, row: ConnectionRow): Promise<void> {
-  await closeConversations(tx, changes, [row.id]);
+  await closeConversationOf(tx, changes, row.id);
   const about = ['connection.requested' as const, 'connection.accepted' as const];
   await deleteNotifications(tx, changes, { type: about, subjectId: row.id });
   await tx.delete(connections).where(eq(connections.id, row.id));
@@ -205,10 +212,15 @@ export async function addBlock(
   blockedId: number,
   now: Date,
 ): Promise<void> {
+  // Before the block: afterwards, nobody would know what they have read.
+  await endMembersBetween(tx, changes, blockerId, blockedId, now);
   await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
   const connection = await findConnectionBetween(tx, blockerId, blockedId);
   if (connection) await removeConnection(tx, changes, connection);
   await endRequestsBetween(tx, changes, blockerId, blockedId, now);
+  await recordCandidatesBetween(tx, changes, blockerId, blockedId);
+  // After the requests, since whoever asks a question holds the lock of one.
+  await closeConversationBetween(tx, changes, blockerId, blockedId);
   await deleteNotificationsBetween(tx, changes, blockerId, blockedId);
   const of = (owner: number) => tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, owner));
   const dropped = await tx
@@ -235,10 +247,12 @@ export async function addBlock(
 }
 
 /** @returns false if there is no such block */
-export async function removeBlock(tx: Db, blockerId: number, blockedId: number): Promise<boolean> {
+export async function removeBlock(tx: Db, changes: ChangeLog, blockerId: number, blockedId: number): Promise<boolean> {
   const gone = await tx
     .delete(blocks)
     .where(and(eq(blocks.blockerId, blockerId), eq(blocks.blockedId, blockedId)))
     .returning();
+  await recordCandidatesBetween(tx, changes, blockerId, blockedId);
+  await showRequestsBetween(tx, changes, blockerId, blockedId);
   return gone.length > 0;
 }

@@ -1,9 +1,10 @@
-import { and, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { PUSH_KIND_NAMES, type PushKindName } from '#contract/push-kind-names.ts';
 import { PUSH_KINDS } from '#contract/push-kinds.ts';
 import type { NotificationType } from '#contract/records/notifications.ts';
 import type { PushSettings } from '#contract/records/push.ts';
 import { notBlocked } from '#server/platform/access/viewer-role.ts';
+import { isOpen } from '#server/platform/access/open-conversations.ts';
 import { getSessionCutoffs } from '#server/platform/http/caller.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
@@ -100,7 +101,7 @@ export async function countForBadge(db: Db, userId: number): Promise<number> {
     .where(
       and(
         eq(conversationMembers.userId, userId),
-        isNotNull(conversations.connectionId),
+        isOpen,
         // The position of the reader is moved past their own messages, so what follows is of the other person.
         gt(conversations.lastSeq, conversationMembers.readSeq),
       ),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { CALLS } from '#contract/calls.ts';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
+import { DIRECT_UPLOADS } from '#contract/direct-uploads.ts';
 import { serverConfig, type ServerConfig } from '#contract/records/sync.ts';
 import { ok } from '#server/platform/http/response.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
@@ -19,7 +20,7 @@ export function serviceRoutes(app: FastifyInstance): void {
     access: publicAccess(),
     responses: { 200: serverConfig },
     handler: async () => {
-      const { live, config } = app.deps;
+      const { live, config, storage } = app.deps;
       const { maxFileBytes, maxStorageBytes } = config;
       const offers: ServerConfig = {
         pusher: { ...live.address, changes_channel: true },
@@ -34,6 +35,7 @@ export function serviceRoutes(app: FastifyInstance): void {
           ),
         },
         features: { idempotency_keys: true, versions: true, client_ids: true, uploads: true, sync: true },
+        uploads: { direct: storage.quarantine !== undefined, part_bytes: DIRECT_UPLOADS.partBytes },
       };
       return ok(offers);
     },

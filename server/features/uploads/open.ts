@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { directStore, type DirectStore } from './direct.ts';
 import { uploadReceiver, type UploadReceiver } from './receive.ts';
 import { uploadStore, type UploadStore } from './store.ts';
 
@@ -6,6 +7,8 @@ import { uploadStore, type UploadStore } from './store.ts';
 export interface Uploads {
   store: UploadStore;
   receiver: UploadReceiver;
+  /** Files that devices send to the bucket themselves. */
+  direct: DirectStore;
 }
 
 export function openUploads(app: FastifyInstance): Uploads {
@@ -14,5 +17,5 @@ export function openUploads(app: FastifyInstance): Uploads {
   const receiver = uploadReceiver(db, store, storage);
   // Record received bytes before the connections close.
   app.addHook('preClose', () => receiver.stop());
-  return { store, receiver };
+  return { store, receiver, direct: directStore(db, clock) };
 }

@@ -1,7 +1,7 @@
 import { eq, sum } from 'drizzle-orm';
 import type { Config } from '#server/platform/config.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { storedFiles, uploads } from '#server/platform/db/schema.ts';
+import { directUploads, storedFiles, uploads } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 
 type Quota = Pick<Config, 'maxStorageBytes'>;
@@ -16,7 +16,12 @@ export async function getFreeBytes(db: Db, { maxStorageBytes }: Quota, userId: n
     .select({ bytes: sum(uploads.lengthBytes) })
     .from(uploads)
     .where(eq(uploads.userId, userId));
-  return Math.max(0, maxStorageBytes - Number(used?.bytes ?? 0) - Number(pending?.bytes ?? 0));
+  const [direct] = await db
+    .select({ bytes: sum(directUploads.sizeBytes) })
+    .from(directUploads)
+    .where(eq(directUploads.userId, userId));
+  const taken = [used, pending, direct].reduce((total, row) => total + Number(row?.bytes ?? 0), 0);
+  return Math.max(0, maxStorageBytes - taken);
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')} MB`;

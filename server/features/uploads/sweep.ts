@@ -1,11 +1,14 @@
 import { LIMITS } from '#contract/limits.ts';
 import type { ServerOptions } from '#server/platform/deps.ts';
 import { removeUnreferenced, sweepStorage } from '#server/platform/storage/sweep.ts';
+import { directStore, endDirectUpload, sweepQuarantine } from './direct.ts';
 import { uploadStore } from './store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Upper bound on the duration of a transaction or a write to storage. */
 const MAX_TRANSACTION_MS = HOUR_MS;
+/** Longer than the check of a file takes. */
+const MAX_CHECK_MS = HOUR_MS;
 
 /**
  * Deletes uploads without activity for 7 days, then removes every stored file that no row references. Safe at any time and on
@@ -18,10 +21,16 @@ export async function sweepFiles(
 ) {
   const store = uploadStore(db, clock);
   const now = clock.now().getTime();
-  const idle = await store.idle(new Date(now - LIMITS.uploadDays * 24 * HOUR_MS));
+  const expired = new Date(now - LIMITS.uploadDays * 24 * HOUR_MS);
+  const idle = await store.idle(expired);
   for (const { id, userId } of idle) {
     await removeUnreferenced(db, storage, (await store.end(userId, id)) ?? []);
   }
-  const filesRemoved = await sweepStorage(db, storage, storedBefore);
-  return { uploadsEnded: idle.length, filesRemoved };
+  const direct = directStore(db, clock);
+  const idleDirect = await direct.idle(expired);
+  for (const { id, userId } of idleDirect) await endDirectUpload({ db, storage }, direct, userId, id);
+  await direct.resubmit(new Date(now - MAX_CHECK_MS));
+  let filesRemoved = await sweepStorage(db, storage, storedBefore);
+  if (storage.quarantine !== undefined) filesRemoved += await sweepQuarantine(storage.quarantine, direct, storedBefore);
+  return { uploadsEnded: idle.length + idleDirect.length, filesRemoved };
 }

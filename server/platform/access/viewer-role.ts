@@ -63,7 +63,7 @@ export async function getRelation(db: Db, caller: ViewerContext, ownerId: number
 }
 
 /** Of these people, those who blocked the user or whom the user blocked. */
-async function findBlocked(db: Db, userId: number, ids: number[]): Promise<Set<number>> {
+export async function findBlocked(db: Db, userId: number, ids: number[]): Promise<Set<number>> {
   const rows = await db
     .select()
     .from(blocks)

@@ -1,11 +1,18 @@
 import { eq, inArray, or } from 'drizzle-orm';
+import { listCandidateReaders } from './shortlist-readers.ts';
+import { listMemberReaders, lockColleaguesOfRequest } from './projects.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import {
   auditionRequests,
+  castingCandidates,
+  castingRoles,
+  castingMembers,
+  castingProjects,
   connections,
   media,
   notifications,
+  profiles,
   savedMedia,
   savedProfiles,
 } from '#server/platform/db/schema.ts';
@@ -33,7 +40,10 @@ export async function recordForWatchers(
   await recordForConnections(db, changes, profile.userId);
 }
 
-/** Records a change for everybody whose lists name this person: connections, and people with a request to audition or a notification. */
+/**
+ * Records a change for everybody whose lists name this person: connections, people with a request to audition or a notification, and whoever
+ * has them on a shortlist.
+ */
 export async function recordForConnections(db: Db, changes: ChangeLog, userId: number): Promise<void> {
   const connected = await db
     .select()
@@ -43,6 +53,8 @@ export async function recordForConnections(db: Db, changes: ChangeLog, userId: n
     changes.recordChange(senderId === userId ? receiverId : senderId, 'connection', String(id), null);
   }
   await recordForAuditions(db, changes, userId);
+  await recordForShortlists(db, changes, userId);
+  await recordForColleagues(db, changes, userId);
   await recordForNotified(db, changes, userId);
 }
 
@@ -54,8 +66,40 @@ async function recordForAuditions(db: Db, changes: ChangeLog, personId: number):
     .from(auditionRequests)
     .where(or(eq(userId, personId), eq(performerId, personId)));
   for (const row of rows) {
-    if (row.performerId === personId) changes.recordChange(row.userId, 'request', String(row.id), String(row.roleId));
-    else if (row.performerId !== null) changes.recordChange(row.performerId, 'audition', String(row.id), null);
+    if (row.performerId === personId) {
+      for (const reader of [row.userId, ...(await lockColleaguesOfRequest(db, row))]) {
+        changes.recordChange(reader, 'request', String(row.id), String(row.roleId));
+      }
+    } else if (row.performerId !== null) changes.recordChange(row.performerId, 'audition', String(row.id), null);
+  }
+}
+
+/** Records a change for everybody who reads this person's name in a project: colleagues and people who are invited read that of the owner, too. */
+async function recordForColleagues(db: Db, changes: ChangeLog, personId: number): Promise<void> {
+  const rows = await db
+    .select({ member: castingMembers, ownerId: castingProjects.userId })
+    .from(castingMembers)
+    .innerJoin(castingProjects, eq(castingProjects.id, castingMembers.projectId))
+    .where(or(eq(castingMembers.userId, personId), eq(castingProjects.userId, personId)));
+  for (const { member, ownerId } of rows) {
+    for (const reader of await listMemberReaders(db, member, ownerId)) {
+      changes.recordChange(reader, 'project_member', String(member.id), String(member.projectId));
+    }
+  }
+}
+
+/** Records a change for everybody on whose shortlists this person is. */
+async function recordForShortlists(db: Db, changes: ChangeLog, personId: number): Promise<void> {
+  const rows = await db
+    .select({ id: castingCandidates.id, roleId: castingCandidates.roleId, ownerId: castingRoles.userId })
+    .from(castingCandidates)
+    .innerJoin(castingRoles, eq(castingRoles.id, castingCandidates.roleId))
+    .innerJoin(profiles, eq(profiles.id, castingCandidates.profileId))
+    .where(eq(profiles.userId, personId));
+  for (const { id, roleId, ownerId } of rows) {
+    for (const reader of await listCandidateReaders(db, { roleId, ownerId, performerId: personId })) {
+      changes.recordChange(reader, 'candidate', String(id), String(roleId));
+    }
   }
 }
 

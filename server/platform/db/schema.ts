@@ -3,6 +3,8 @@ export * from './schema/people.ts';
 export * from './schema/content.ts';
 export * from './schema/chat.ts';
 export * from './schema/casting.ts';
+export * from './schema/links.ts';
+export * from './schema/availability.ts';
 export * from './schema/delivery.ts';
 export * from './schema/read-models.ts';
 export * from './schema/mail.ts';

@@ -70,6 +70,14 @@ export const LIMIT = {
     scope: 'installation',
     maxWaitS: QUEUE_WAIT_S,
   },
+  /** Invitations to projects. */
+  invitations: { name: 'invite.user', count: 50, windowMs: DAY, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
+  /** Share links that are made. */
+  shareLinks: { name: 'share_link.user', count: 100, windowMs: DAY, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
+  /** How often one share link is opened, also with a wrong code. */
+  openings: { name: 'watch.link', count: 60, windowMs: HOUR, scope: 'installation' },
+  /** Questions about auditions. */
+  questions: { name: 'question.user', count: 60, windowMs: DAY, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
   /** Messages that begin a conversation. */
   firstMessages: {
     name: 'first_message.user',

@@ -36,12 +36,12 @@ export const getBareHeaders = (isSecure: boolean): Record<string, string> => ({
   ...(isSecure && { 'strict-transport-security': HSTS }),
 });
 
-/** Hosts that pages may connect to: this server, and the live service when there is one. */
-function getConnectSources({ host, port, tls }: Pick<LiveAddress, 'host' | 'port' | 'tls'>): string {
-  if (host === null) return "'self'";
+/** Hosts of the live service that pages may connect to, when there is one. */
+function getLiveSources({ host, port, tls }: Pick<LiveAddress, 'host' | 'port' | 'tls'>): string[] {
+  if (host === null) return [];
   const name = host.includes(':') ? `[${host}]` : host;
   // On a page loaded over TLS, the client always uses TLS.
-  return `'self' ${tls ? '' : `ws://${name}:${port} `}wss://${name}:${port}`;
+  return [...(tls ? [] : [`ws://${name}:${port}`]), `wss://${name}:${port}`];
 }
 
 const toPolicy = (rules: Record<string, string>): string =>
@@ -49,9 +49,13 @@ const toPolicy = (rules: Record<string, string>): string =>
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
 
-/** Sets a strict CSP (no inline code, no other origins but YouTube's player in a frame, no framing) and, over TLS, HSTS. */
-export function setSecurityHeaders(app: FastifyInstance, live: LiveAddress): void {
-  const rules = { ...RULES, 'connect-src': getConnectSources(live) };
+/**
+ * Sets a strict CSP (no inline code, no other origins but YouTube's player in a frame, no framing) and, over TLS, HSTS.
+ * @param uploadOrigin where devices send large files, if not to this server
+ */
+export function setSecurityHeaders(app: FastifyInstance, live: LiveAddress, uploadOrigin?: string): void {
+  const sources = ["'self'", ...getLiveSources(live), ...(uploadOrigin === undefined ? [] : [uploadOrigin])];
+  const rules = { ...RULES, 'connect-src': sources.join(' ') };
   const policy = toPolicy(rules);
   const finisherPolicy = toPolicy({ ...rules, ...FINISHER_RULES });
   app.addHook('onRequest', async (request, reply) => {

@@ -1,6 +1,8 @@
 import path from 'node:path';
+import type { S3 } from '@aws-sdk/client-s3';
 import { ConfigError, type Config, type S3Settings } from '#server/platform/config.ts';
 import { diskStorage } from './disk.ts';
+import { openQuarantine } from './s3-quarantine.ts';
 import { connectS3, s3Storage } from './s3.ts';
 import { newFileKey, type Storage } from './storage.ts';
 
@@ -11,7 +13,8 @@ import { newFileKey, type Storage } from './storage.ts';
 export async function openStorage({ s3, dataDir }: Config): Promise<Storage> {
   if (s3 === undefined) return diskStorage(path.join(dataDir, 'files'));
   await tryBucket(s3);
-  return s3Storage(s3);
+  const storage = await s3Storage(s3);
+  return s3.direct === undefined ? storage : { ...storage, quarantine: await openQuarantine(s3, s3.direct.endpoint) };
 }
 
 /** Tries every operation of the store once, so that missing permissions show at startup and not at the first upload. */
@@ -32,6 +35,7 @@ async function tryBucket(settings: S3Settings): Promise<void> {
     ],
     ['read from', async () => (await s3.getObject(probe)).Body?.transformToByteArray()],
     ['delete from', () => s3.deleteObject(probe)],
+    ...(settings.direct === undefined ? [] : [getQuarantineStep(s3, settings)]),
   ];
   try {
     for (const [what, step] of steps) {
@@ -45,6 +49,20 @@ async function tryBucket(settings: S3Settings): Promise<void> {
     s3.destroy();
   }
 }
+
+/** Begins an upload as devices need it, and ends it. */
+const getQuarantineStep = (s3: S3, { bucket: Bucket, prefix }: S3Settings): [string, () => Promise<unknown>] => [
+  'list the parts of uploads to',
+  async () => {
+    const target = { Bucket, Key: `${prefix}quarantine/${newFileKey()}` };
+    const { UploadId } = await s3.createMultipartUpload(target);
+    try {
+      await s3.listParts({ ...target, UploadId });
+    } finally {
+      await s3.abortMultipartUpload({ ...target, UploadId });
+    }
+  },
+];
 
 /** The message for the operator, without secrets. */
 function toErrorText(error: unknown, what: string, { endpoint, bucket, region }: S3Settings): string {

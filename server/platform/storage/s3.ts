@@ -4,7 +4,7 @@ import type { S3Settings } from '#server/platform/config.ts';
 import { isFileKey, type Storage } from './storage.ts';
 
 /** Minimum size in S3 of every part but the last. */
-const PART_BYTES = 5 * 1024 * 1024;
+export const PART_BYTES = 5 * 1024 * 1024;
 /** A slow reader holds a connection, so many are needed. */
 const MAX_CONNECTIONS = 500;
 
@@ -16,7 +16,7 @@ export interface S3Timeouts {
   /** Between chunks of a response body, while the reader waits. */
   idleMs: number;
 }
-const DEFAULT_TIMEOUTS: S3Timeouts = { connectMs: 5_000, responseMs: 60_000, idleMs: 30_000 };
+export const DEFAULT_TIMEOUTS: S3Timeouts = { connectMs: 5_000, responseMs: 60_000, idleMs: 30_000 };
 
 /**
  * Stores files in a bucket of any S3-compatible service. A file of up to 5 MiB is one request; a larger one is a multipart upload, which is
@@ -159,7 +159,7 @@ async function* toParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ Body
 }
 
 /** Awaits a call; null when its object or upload does not exist. */
-async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
+export async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
@@ -169,7 +169,7 @@ async function nullIfMissing<T>(answer: Promise<T>): Promise<T | null> {
 }
 
 /** Aborts when the service sends nothing for `idleMs` while the reader waits. */
-function withIdleTimeout(body: Readable, silenceMs: number): Readable {
+export function withIdleTimeout(body: Readable, silenceMs: number): Readable {
   async function* readChunks() {
     const chunks = body.iterator() as AsyncIterator<Uint8Array>;
     for (;;) {

@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-
-/** First and last byte, inclusive. */
-export interface ByteRange {
-  start: number;
-  end: number;
-}
+import type { ByteRange } from './byte-range.ts';
+import type { Quarantine } from './quarantine.ts';
 
 /** A file as the store lists it. */
 export interface StoredFile {
@@ -36,6 +32,8 @@ export interface Storage {
   check(): Promise<void>;
   /** Removes leftovers of unfinished writes that began before `before`. @returns the number removed */
   clearUnfinished(before: Date): Promise<number>;
+  /** Where devices send large files themselves. Only in a bucket, and only if the operator allows it. */
+  quarantine?: Quarantine;
 }
 
 const KEY = /^[0-9a-f]{32}(\.[a-z0-9]{2,5})?$/;

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
-import { storedFiles, uploadParts } from '#server/platform/db/schema.ts';
+import { directUploads, storedFiles, uploadParts } from '#server/platform/db/schema.ts';
 import { runOutsideBackup } from './backup-lock.ts';
 import { removeFilesLater } from './remove-files.ts';
 import type { Storage } from './storage.ts';
@@ -44,7 +44,11 @@ async function findReferencedKeys(db: Db, keys: readonly string[]): Promise<Set<
   const list = [...keys];
   const files = await db.select({ key: storedFiles.key }).from(storedFiles).where(inArray(storedFiles.key, list));
   const parts = await db.select({ key: uploadParts.key }).from(uploadParts).where(inArray(uploadParts.key, list));
-  return new Set([...files, ...parts].map(({ key }) => key));
+  const checked = await db
+    .select({ key: directUploads.fileKey })
+    .from(directUploads)
+    .where(inArray(directUploads.fileKey, list));
+  return new Set([...files, ...parts, ...checked].flatMap(({ key }) => key ?? []));
 }
 
 const BATCH_SIZE = 500;

@@ -25,7 +25,11 @@ const PLACE_NAMES: Record<string, string> = {
   project: 'Casting',
   role: 'Casting',
   request: 'Casting',
+  link: 'Casting',
+  project_member: 'Casting',
+  candidate: 'Casting',
   audition: 'Auditions',
+  availability: 'Availability',
   // Those of a performer and the marks of casting alike.
   tape: 'tapes',
 };

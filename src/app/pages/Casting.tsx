@@ -2,6 +2,7 @@ import { AskPage } from '#features/casting/AskPage.tsx';
 import { CastingPage } from '#features/casting/CastingPage.tsx';
 import { ProjectPage } from '#features/casting/ProjectPage.tsx';
 import { RolePage } from '#features/casting/RolePage.tsx';
+import { ShortlistPage } from '#features/casting/shortlist/ShortlistPage.tsx';
 import { Route, Switch } from '#ui/router.tsx';
 import { NotFound } from './NotFound.tsx';
 
@@ -13,6 +14,7 @@ export function Casting() {
       <Route path="/casting/projects/:id" component={ProjectPage} />
       <Route path="/casting/roles/:id" component={RolePage} />
       <Route path="/casting/roles/:id/ask" component={AskPage} />
+      <Route path="/casting/roles/:id/shortlist" component={ShortlistPage} />
       <Route component={NotFound} />
     </Switch>
   );

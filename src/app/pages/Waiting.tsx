@@ -13,6 +13,7 @@ function getFixForm(waiting: WaitingItem, close: () => void): ReactNode {
       return <FixMedia waiting={waiting} onClose={close} />;
     case 'project':
     case 'role':
+    case 'link':
       return <FixRecord waiting={waiting} onClose={close} />;
     default:
       return <FixForm waiting={waiting} onClose={close} />;

@@ -82,6 +82,15 @@ export function PrivacyCard({ resource, changePrivacy, refreshKey }: PrivacyCard
           <OnlineOnly doing="Changing this">{null}</OnlineOnly>
         </>
       )}
+      {isLoaded && (
+        <p className="mt-3 text-sm text-muted">
+          Who sees on which days you are free is chosen in your{' '}
+          <Link to="/availability" className="underline">
+            availability
+          </Link>
+          .
+        </p>
+      )}
       {firsts.length > 0 && (
         <ul className="mt-3 space-y-1 text-sm text-muted">
           {firsts.map(({ document, version, agreed_at }) => (

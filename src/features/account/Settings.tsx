@@ -55,6 +55,13 @@ export function Settings() {
         label="Read receipts"
         text="People see what you have read, and you see what they have read. When this is off, neither of you sees read receipts."
       />
+      <SettingCard
+        {...settings}
+        title="Auditions"
+        name="audition_receipts"
+        label="Say when I have seen a request"
+        text="Those who ask you to audition learn when you opened their request. When this is off, they learn nothing until you answer."
+      />
       <LargeFilesCard />
       <PrivacyCard {...settings} refreshKey={ageKey} />
       <Sessions refreshKey={refreshKey} />

@@ -1,17 +1,22 @@
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import type { Privacy, SettingsRecord } from '#contract/records/account.ts';
+import type { AvailabilityAudience } from '#contract/records/availability.ts';
 import { call } from '#net/client.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useServerResource, type ServerResource } from './use-server-resource.ts';
 
 /** The settings that are on or off. */
-export type SwitchName = Extract<keyof SettingsRecord, 'read_receipts' | 'sign_in_mail' | 'news_mail' | 'message_mail'>;
+export type SwitchName = Extract<
+  keyof SettingsRecord,
+  'read_receipts' | 'audition_receipts' | 'sign_in_mail' | 'news_mail' | 'message_mail'
+>;
 
 export interface SettingsState {
   resource: ServerResource<SettingsRecord>;
   /** Shows the new value at once, and the old one again if the server does not accept it. */
   change: (name: SwitchName, value: boolean) => Promise<void>;
   changePrivacy: (name: keyof Privacy, value: boolean) => Promise<void>;
+  changeAvailabilityFor: (audience: AvailabilityAudience) => Promise<void>;
 }
 
 /** The settings that the server keeps. */
@@ -32,6 +37,9 @@ export function useSettings(): SettingsState {
     resource,
     change: async (name, value) => {
       if (resource.status === 'loaded') await send({ ...resource.data, [name]: value }, { [name]: value });
+    },
+    changeAvailabilityFor: async (availability_for) => {
+      if (resource.status === 'loaded') await send({ ...resource.data, availability_for }, { availability_for });
     },
     changePrivacy: async (name, value) => {
       if (resource.status !== 'loaded' || resource.data.privacy === undefined) return;

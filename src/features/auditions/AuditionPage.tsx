@@ -5,17 +5,20 @@ import { getRequestState, isAnsweredFinally, isDeclined, isOver } from '#contrac
 import { SHOTS, type Audition } from '#contract/records/casting.ts';
 import { findPack } from '#contract/rules/index.ts';
 import { type AuditionView, type CastingItem, getRoleTitle, readAudition } from '#db/casting.ts';
+import { countTakesByAudition } from '#db/takes.ts';
 import { calendarFile } from '#lib/calendar-file.ts';
 import { isOtherTime, lowerFirst, momentText, timeLeftText, zoneText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
+import { LocalTakesPill } from '#shared/casting/LocalTakesPill.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts, roleFacts } from '#shared/casting/role-text.ts';
 import { toastOnError } from '#shared/error-text.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -25,8 +28,14 @@ import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { DeclineSheet } from './DeclineSheet.tsx';
-import { withTapeState } from './groups.ts';
+import { getUnsentTakes, withTapeState } from './groups.ts';
 import { History } from './History.tsx';
+import { MovedDeadline } from './MovedDeadline.tsx';
+import { NoticeChanges } from './NoticeChanges.tsx';
+import { QuestionsCard } from './QuestionsCard.tsx';
+import { QuestionSheet } from './QuestionSheet.tsx';
+import { ShootDays } from './ShootDays.tsx';
+import { SidesList } from './SidesList.tsx';
 import { TapeCard } from './TapeCard.tsx';
 import { TapeSheet } from './TapeSheet.tsx';
 
@@ -102,15 +111,23 @@ function AuditionDetails({ item }: { item: AuditionView }) {
   const now = useNow();
   const declining = useSheetParam('decline');
   const taping = useSheetParam('tape');
+  const asking = useSheetParam('question');
   useTellSeen(item);
+  const takesOf = useQuery(countTakesByAudition, []);
+  const localTakes = getUnsentTakes(item, takesOf);
   const { id, body, tapes } = item;
   const { role, project, casting } = body;
   const state = getRequestState(body);
   const due = Date.parse(body.deadline_at);
   const isOpen = !isOver(body, role.status) && !isAnsweredFinally(body.answers);
   const title = getRoleTitle(role, project);
+  const newNotices = body.notice_changes.at(-1);
+  const change = newNotices?.confirmed_at === null ? newNotices : undefined;
   const confirm = async () => {
-    await engine.act({ type: 'audition', id, act: 'confirm', fields: { at: new Date().toISOString() }, title });
+    // Whoever says yes has read the words that are shown above.
+    const read = change && { notices_at: change.at };
+    const fields = { at: new Date().toISOString(), ...read };
+    await engine.act({ type: 'audition', id, act: 'confirm', fields, title });
     toast({ text: `You said yes to ${role.name}` });
   };
   const pack = findPack(body.rules.pack);
@@ -122,6 +139,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </span>
         <div className="min-w-0 grow">
           <p className="text-[1.0625rem] font-bold first-letter:uppercase">Due {lowerFirst(momentText(due, now))}</p>
+          <MovedDeadline body={body} now={now} />
           <p className="text-sm text-muted">
             {timeLeftText(due, now)}
             {isOtherTime(due, body.time_zone) &&
@@ -130,12 +148,22 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </div>
         <IconButton label="Add the deadline to a calendar" icon={CalendarPlus} onClick={() => saveCalendarFile(item)} />
       </section>
+      {change && state !== 'withdrawn' && (
+        <NoticeChanges
+          change={change}
+          now={now}
+          sender={casting.name}
+          hasConfirmed={body.confirmed_at !== null && !isDeclined(body)}
+          onConfirm={isOver(body, role.status) ? undefined : () => void toastOnError(confirm())}
+        />
+      )}
       {state === 'withdrawn' && (
         <section className="rounded-box bg-needs-tint p-4 break-words text-needs">
           <p className="font-bold">{casting.name} withdrew this request</p>
           <p className="text-sm">{body.withdraw_text ?? 'No tape is needed.'}</p>
         </section>
       )}
+      <ShootDays id={id} audition={body} isOpen={isOpen && !isDeclined(body)} now={now} />
       <section className="notice px-4 pt-3 pb-4 md:px-5">
         <div className="flex items-start gap-2">
           <div className="min-w-0 grow">
@@ -144,11 +172,11 @@ function AuditionDetails({ item }: { item: AuditionView }) {
               {project.title}, {projectFacts(project)}
             </p>
           </div>
-          <RequestPill item={withTapeState(item)} isPerformer />
+          {localTakes ? <LocalTakesPill takes={localTakes} /> : <RequestPill item={withTapeState(item)} isPerformer />}
         </div>
         <Refused item={item} />
         {role.description && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{role.description}</p>}
-        <Facts facts={roleFacts(role, project)} />
+        <Facts facts={roleFacts(role, project, body.shoot_dates)} />
         {project.synopsis && (
           <p className="mt-3 text-sm leading-relaxed break-words whitespace-pre-line text-muted">{project.synopsis}</p>
         )}
@@ -177,6 +205,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </ul>
       </section>
       <Card title="Pages and wishes">
+        {body.sides && body.sides.length > 0 && <SidesList sides={body.sides} />}
         {body.sides_text && (
           <details className="border-b border-base-300 pb-2">
             <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
@@ -199,10 +228,12 @@ function AuditionDetails({ item }: { item: AuditionView }) {
           {body.live_option && <li>Instead of a tape: {body.live_option}</li>}
         </ul>
       </Card>
+      <QuestionsCard audition={body} now={now} onAsk={() => asking.open()} />
       <TapeCard
         audition={body}
         tapes={tapes}
         now={now}
+        localTakes={localTakes}
         isOpen={isOpen && !isDeclined(body) && (tapes.length === 0 || now <= due)}
         onRecord={() => taping.open()}
       />
@@ -213,16 +244,17 @@ function AuditionDetails({ item }: { item: AuditionView }) {
             <Button look="line" className="flex-1" disabled={isDeclined(body)} onClick={() => declining.open()}>
               {isDeclined(body) ? 'You declined' : 'Decline'}
             </Button>
-            {state === 'confirmed' ? (
+            {state === 'confirmed' && !change ? (
               <span className="grid flex-1 place-items-center text-sm font-semibold text-saved">You said yes</span>
             ) : (
               <Button className="flex-1" onClick={() => void toastOnError(confirm())}>
-                {isDeclined(body) ? 'Say yes after all' : 'Confirm'}
+                {isDeclined(body) ? 'Say yes after all' : state === 'confirmed' ? 'Confirm again' : 'Confirm'}
               </Button>
             )}
           </div>
         </div>
       )}
+      {asking.isOpen && <QuestionSheet id={id} title={title} sender={casting} onClose={asking.close} />}
       {taping.isOpen && <TapeSheet item={item} onClose={taping.close} />}
       {declining.isOpen && <DeclineSheet id={id} title={title} sender={casting.name} onClose={declining.close} />}
     </div>

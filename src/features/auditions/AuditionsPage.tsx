@@ -1,18 +1,23 @@
-import { Clapperboard, Clock } from 'lucide-react';
+import { CalendarDays, Clapperboard, Clock, TriangleAlert } from 'lucide-react';
 import { type AuditionView, listAuditions } from '#db/casting.ts';
+import { countTakesByAudition, type LocalTakes } from '#db/takes.ts';
 import { lowerFirst, momentText, timeLeftText } from '#lib/deadline.ts';
 import { initials } from '#lib/text.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
+import { LocalTakesPill } from '#shared/casting/LocalTakesPill.tsx';
 import { getFinished, lateText } from '#shared/casting/tape-text.ts';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts } from '#shared/casting/role-text.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
+import { ButtonLink } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Chips } from '#ui/Chips.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Link, useSearchParams } from '#ui/router.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { VerifiedMark } from '#ui/verified-mark.ts';
-import { type Group, group, GROUPS, withTapeState } from './groups.ts';
+import { getUnsentTakes, type Group, group, GROUPS, withTapeState } from './groups.ts';
+import { MovedDeadline } from './MovedDeadline.tsx';
 
 /** The auditions that the person was asked for, read from this device so that they are the same offline. */
 export function AuditionsPage() {
@@ -33,12 +38,18 @@ function Auditions({ auditions }: { auditions: readonly AuditionView[] }) {
   // In the address, so that Back leads to the same list.
   const [params, setParams] = useSearchParams();
   const now = useNow();
+  const takesOf = useQuery(countTakesByAudition, []);
   if (auditions.length === 0) {
     return (
       <ErrorPage
         icon={Clapperboard}
         title="No auditions yet"
         text="When somebody asks you to tape for a role, it is here, with its deadline and its pages, also without signal."
+        action={
+          <ButtonLink to="/availability" look="line" icon={CalendarDays}>
+            Your availability
+          </ButtonLink>
+        }
       />
     );
   }
@@ -47,7 +58,12 @@ function Auditions({ auditions }: { auditions: readonly AuditionView[] }) {
   const chosen = names.find((name) => name === params.get('show'));
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
-      <h1 className="px-1 text-2xl font-bold max-md:sr-only">Auditions</h1>
+      <div className="flex items-center gap-2 px-1">
+        <h1 className="grow text-2xl font-bold max-md:sr-only">Auditions</h1>
+        <ButtonLink to="/availability" look="line" icon={CalendarDays} className="max-md:w-full">
+          Your availability
+        </ButtonLink>
+      </div>
       <div className="px-1">
         <Chips
           label="Which auditions"
@@ -65,7 +81,13 @@ function Auditions({ auditions }: { auditions: readonly AuditionView[] }) {
           <Card key={name} title={GROUPS[name]} count={groups[name].length}>
             <ul>
               {groups[name].map((item) => (
-                <AuditionRow key={item.key} item={item} now={now} group={name} />
+                <AuditionRow
+                  key={item.key}
+                  item={item}
+                  localTakes={getUnsentTakes(item, takesOf)}
+                  now={now}
+                  group={name}
+                />
               ))}
             </ul>
           </Card>
@@ -77,11 +99,12 @@ function Auditions({ auditions }: { auditions: readonly AuditionView[] }) {
 
 interface AuditionRowProps {
   item: AuditionView;
+  localTakes: LocalTakes | undefined;
   now: number;
   group: Group;
 }
 
-function AuditionRow({ item, now, group: name }: AuditionRowProps) {
+function AuditionRow({ item, localTakes, now, group: name }: AuditionRowProps) {
   const { body } = item;
   const { role, project, casting } = body;
   const due = Date.parse(body.deadline_at);
@@ -101,7 +124,11 @@ function AuditionRow({ item, now, group: name }: AuditionRowProps) {
         <span className="min-w-0 grow">
           <span className="flex items-start gap-2">
             <span className="min-w-0 grow leading-snug font-semibold break-words">{role.name}</span>
-            <RequestPill item={withTapeState(item)} isPerformer />
+            {localTakes ? (
+              <LocalTakesPill takes={localTakes} />
+            ) : (
+              <RequestPill item={withTapeState(item)} isPerformer />
+            )}
           </span>
           <span className="block text-sm break-words text-muted">
             {project.title}, {projectFacts(project)}
@@ -115,6 +142,7 @@ function AuditionRow({ item, now, group: name }: AuditionRowProps) {
               <Clock className="ic size-4 shrink-0 text-muted" aria-hidden />
               {tape === undefined ? (
                 <span>
+                  <MovedDeadline body={body} now={now} />
                   {momentText(due, now)}
                   <span className={due > now ? 'text-needs' : 'text-muted'}> · {timeLeftText(due, now)}</span>
                 </span>
@@ -124,6 +152,12 @@ function AuditionRow({ item, now, group: name }: AuditionRowProps) {
                   {lateText(getFinished(tape), body.deadline_at) || 'in good time'}
                 </span>
               )}
+            </span>
+          )}
+          {body.notice_changes.at(-1)?.confirmed_at === null && name !== 'over' && (
+            <span className="mt-1 flex items-center gap-1.5 text-sm font-semibold text-phone">
+              <TriangleAlert className="ic size-4 shrink-0" aria-hidden />
+              {body.confirmed_at === null ? 'Notices changed' : 'Notices changed. Confirm again'}
             </span>
           )}
           {said && <span className="mt-1 block text-sm break-words">“{said}”</span>}

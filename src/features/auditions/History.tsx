@@ -1,4 +1,14 @@
-import { CalendarCheck, CheckCheck, CircleSlash, Eye, Inbox, Reply, Undo2, type LucideIcon } from 'lucide-react';
+import {
+  CalendarCheck,
+  CheckCheck,
+  CircleSlash,
+  Eye,
+  Inbox,
+  Reply,
+  TriangleAlert,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
 import { ANSWER_KINDS } from '#contract/casting/state.ts';
 import type { Audition } from '#contract/records/casting.ts';
 import { momentText } from '#lib/deadline.ts';
@@ -21,6 +31,12 @@ function listEntries(body: Audition): Entry[] {
       : { icon: CircleSlash, words: 'You declined', at: body.declined_at, text: body.decline_text },
     body.arrived_at === null ? null : { icon: CheckCheck, words: 'Tape arrived', at: body.arrived_at },
     body.watched_at === null ? null : { icon: Eye, words: 'Watched', at: body.watched_at },
+    ...body.notice_changes.flatMap(({ at, confirmed_at }) => [
+      { icon: TriangleAlert, words: 'Notices changed', at },
+      ...(confirmed_at === null
+        ? []
+        : [{ icon: CalendarCheck, words: 'You said yes to the new words', at: confirmed_at }]),
+    ]),
     ...body.answers.map(({ kind, at, text }) => ({ icon: Reply, words: ANSWER_KINDS[kind], at, text })),
     body.withdrawn_at === null
       ? null

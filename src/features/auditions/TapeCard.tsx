@@ -1,14 +1,16 @@
-import { CheckCheck, Smartphone, Video } from 'lucide-react';
+import { CheckCheck, Clapperboard, Smartphone, Video } from 'lucide-react';
 import { useState } from 'react';
 import type { Audition } from '#contract/records/casting.ts';
 import type { Tape } from '#contract/records/tapes.ts';
 import type { CastingItem } from '#db/casting.ts';
+import type { LocalTakes } from '#db/takes.ts';
 import { momentText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
+import { LocalTakesPill } from '#shared/casting/LocalTakesPill.tsx';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { TakeVideo } from '#shared/casting/TakeVideo.tsx';
 import { getFinished, lateText, takeText } from '#shared/casting/tape-text.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, ButtonLink } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { StatePill } from '#ui/StatePill.tsx';
@@ -27,23 +29,30 @@ interface TapeCardProps {
   now: number;
   /** Whether a tape can be sent, or replaced. */
   isOpen: boolean;
+  /** What was recorded for it here and is not part of a tape that was sent. */
+  localTakes: LocalTakes | undefined;
   onRecord: () => void;
 }
 
 /** What the performer sent, and when it counts. */
-export function TapeCard({ audition, tapes, now, isOpen, onRecord }: TapeCardProps) {
+export function TapeCard({ audition, tapes, now, isOpen, localTakes, onRecord }: TapeCardProps) {
   const [tape, ...older] = tapes;
   if (tape === undefined) {
     if (!isOpen) return null;
     return (
-      <Card title="Your tape">
+      <Card title="Your tape" state={localTakes && <LocalTakesPill takes={localTakes} />}>
         <p className="text-muted">
           What counts is when it is finished on this {deviceWord()}, not when it arrives. You can do all of it without
           signal.
         </p>
-        <Button icon={Video} className="mt-3" onClick={onRecord}>
-          Send a tape
-        </Button>
+        <div className="mt-3 flex flex-wrap gap-2">
+          <Button icon={Video} onClick={onRecord}>
+            Send a tape
+          </Button>
+          <ButtonLink look="tonal" icon={Clapperboard} to={`/booth?audition=${audition.id}`}>
+            Record in the booth
+          </ButtonLink>
+        </div>
       </Card>
     );
   }
@@ -85,6 +94,7 @@ export function TapeCard({ audition, tapes, now, isOpen, onRecord }: TapeCardPro
         ))}
       </ul>
       {note && <p className="mt-1 text-sm break-words whitespace-pre-line">“{note}”</p>}
+      {tape.body.no_links && <p className="mt-1 text-sm text-muted">Not shared by link</p>}
       {audition.watched_at !== null && (
         <p className="mt-2 text-sm font-semibold">Watched {momentText(Date.parse(audition.watched_at), now)}</p>
       )}

@@ -1,10 +1,11 @@
-import { Video } from 'lucide-react';
-import { useRef, type RefObject } from 'react';
+import { ArrowDown, ArrowUp, Clapperboard, Film, Video } from 'lucide-react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Audition } from '#contract/records/casting.ts';
 import { TAPE_LIMITS } from '#contract/records/tapes.ts';
 import { getMediaKindOfRecord, type MediaKind } from '#contract/media-kinds.ts';
 import { type CastingItem, getRoleTitle } from '#db/casting.ts';
 import { fileSize } from '#lib/amounts.ts';
+import { formatSendingTime } from '#ui/sending-time.ts';
 import { lowerFirst, momentText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
@@ -13,17 +14,22 @@ import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
 import { canSave, getAcceptAttribute, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
 import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
-import { usePicks } from '#shared/picked-files/use-picked-files.ts';
+import { type FilePicks, usePicks } from '#shared/picked-files/use-picked-files.ts';
+import { prepareFinishing } from '#shared/takes/finish-take.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
-import { Button } from '#ui/Button.tsx';
+import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
+import { Toggle } from '#ui/Toggle.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { getTakeName } from './take-names.ts';
+import { useNow } from '#ui/use-now.ts';
+import { whenIdle } from '#ui/when-idle.ts';
+import { TakeChoices } from './TakeChoices.tsx';
+import { getTakeName } from '#shared/casting/take-names.ts';
 
 /** Takes are videos; how many of them is up to the request. */
 const getKind = (takes: number): MediaKind => ({
@@ -39,7 +45,7 @@ interface TapeSheetProps {
 /** Puts takes together to a tape and sends it. Works offline throughout: what counts is when it was finished here. */
 export function TapeSheet(props: TapeSheetProps) {
   const body = useRef<HTMLDivElement>(null);
-  const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '' }, body });
+  const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '', no_links: '' }, body });
   const files = useDraftFiles(form.kept);
   const maxBytes = useUploadLimits()?.video;
   if (files === undefined || maxBytes === undefined) return null;
@@ -56,20 +62,29 @@ interface LoadedSheetProps extends TapeSheetProps {
 function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheetProps) {
   const { engine, user } = useAccount();
   const isOnline = useOnline();
+  const now = useNow();
   const picker = useRef<HTMLInputElement>(null);
   const audition: Audition = item.body;
   const kind = getKind(audition.takes);
   const picks = usePicks(kind, maxBytes, files);
   const stored = picks.files.filter((file) => file.state === 'stored');
   const isTouched = picks.files.length > 0 || form.isChanged;
-  useKeepFiles(form, stored, isTouched);
+  const isFull = picks.files.length >= kind.maxFiles;
+  const [isChoosing, setIsChoosing] = useState(false);
+  useKeepFiles(form, picks, isTouched);
+  // Takes and videos of the camera roll are then made ready without signal, too.
+  useEffect(
+    () => whenIdle(() => void prepareFinishing().catch(console.warn), { timeoutMs: 10_000, fallbackMs: 3000 }),
+    [],
+  );
 
   const handlePick = (picked: File[]) => {
     const left = picks.add(picked);
     form.showError(left > 0 ? `${count(kind.maxFiles, 'take')} are the most for this tape.` : null);
   };
   const handleSend = async () => {
-    if (!canSave(picks.files)) return form.showError('A take is still being copied. Wait a moment.');
+    if (!canSave(picks.files)) return form.showError('A take is not ready yet. Wait a moment.');
+    if (stored.length < picks.files.length) return form.showError('Remove the takes that need you, or try them again.');
     if (stored.length === 0) return form.showError('Add at least one take.');
     const takes = stored.map((file, index) => ({
       mediaId: file.mediaId!,
@@ -78,9 +93,10 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
     }));
     const title = getRoleTitle(audition.role, audition.project);
     const note = form.values.note?.trim() || null;
-    const send = async () => void (await engine.sendTape({ auditionId: item.id, takes, note, title }));
+    const noLinks = form.values.no_links === 'yes';
+    const send = async () => void (await engine.sendTape({ auditionId: item.id, takes, note, noLinks, title }));
     if (await form.submit(send)) {
-      toast({ text: `Finished ${lowerFirst(momentText(Date.now(), Date.now()))}. It sends by itself.` });
+      tellFinished();
       onClose();
     }
   };
@@ -110,7 +126,7 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
           {deviceWord()}, not when it arrives.
         </p>
         <ul>
-          {picks.files.map((file) => (
+          {picks.files.map((file, index) => (
             <PickedRow
               key={file.key}
               kind={kind}
@@ -123,13 +139,41 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
               onRemove={() => picks.remove(file)}
               onShrink={() => void picks.shrink(file)}
               onRetry={() => picks.retry(file)}
+              onPause={() => picks.togglePause(file)}
+              onConvert={() => picks.convert(file)}
+              onOriginal={() => picks.useOriginal(file)}
+              actions={picks.files.length > 1 && <OrderButtons picks={picks} file={file} index={index} />}
             />
           ))}
         </ul>
-        {picks.files.length < kind.maxFiles && (
-          <Button look="tonal" icon={Video} className="w-full" onClick={() => picker.current?.click()}>
-            {picks.files.length === 0 ? 'Choose takes' : 'Add another take'}
-          </Button>
+        {isChoosing && (
+          <TakeChoices
+            auditionId={item.id}
+            chosen={new Set(picks.files.flatMap(({ take }) => (take ? [take.id] : [])))}
+            isFull={isFull}
+            onChoose={(take) => picks.addTakes([take])}
+            onRemove={(id) => picks.files.filter(({ take }) => take?.id === id).forEach(picks.remove)}
+          />
+        )}
+        <div className="grid gap-2 sm:grid-cols-3">
+          <ButtonLink look="tonal" icon={Clapperboard} to={`/booth?audition=${item.id}`}>
+            Record in the booth
+          </ButtonLink>
+          {!isChoosing && (
+            <Button look="tonal" icon={Film} onClick={() => setIsChoosing(true)}>
+              Choose from your takes
+            </Button>
+          )}
+          {!isFull && (
+            <Button look="tonal" icon={Video} onClick={() => picker.current?.click()}>
+              Choose a video
+            </Button>
+          )}
+        </div>
+        {bytes > 0 && (
+          <p className="num text-sm text-muted">
+            {count(stored.length, 'file')}, {fileSize(bytes)}. {formatSendingTime(bytes, now)}.
+          </p>
         )}
         <FilePicker ref={picker} accept={getAcceptAttribute(kind)} multiple testId="takes" onPick={handlePick} />
         <TextArea
@@ -141,7 +185,41 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
           value={form.values.note ?? ''}
           onChange={(note) => form.change({ note })}
         />
+        <div>
+          <p className="text-sm text-muted">
+            {audition.casting.name} may share your tape with producers by a link: to watch only, for some days, with
+            your name. If you’re under 18, it is never shared.
+          </p>
+          <Toggle
+            label="Don’t share my tape by link"
+            checked={form.values.no_links === 'yes'}
+            onChange={(isRefused) => form.change({ no_links: isRefused ? 'yes' : '' })}
+          />
+        </div>
       </div>
     </Sheet>
+  );
+}
+
+function tellFinished(): void {
+  const now = Date.now();
+  toast({ text: `Finished ${lowerFirst(momentText(now, now))}. It sends by itself.` });
+}
+
+interface OrderButtonsProps {
+  picks: FilePicks;
+  file: PickedFile;
+  index: number;
+}
+
+/** Moves a take up or down: the other side watches them in this order. */
+function OrderButtons({ picks, file, index }: OrderButtonsProps) {
+  return (
+    <div className="-ml-2.5 flex">
+      {index > 0 && <IconButton label={`Move ${file.title} up`} icon={ArrowUp} onClick={() => picks.move(file, -1)} />}
+      {index < picks.files.length - 1 && (
+        <IconButton label={`Move ${file.title} down`} icon={ArrowDown} onClick={() => picks.move(file, 1)} />
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { getRequestState, type RequestState } from '#contract/casting/state.ts';
 import type { AuditionView } from '#db/casting.ts';
+import type { LocalTakes } from '#db/takes.ts';
 
 export const GROUPS = { todo: 'To do', casting: 'With casting', over: 'Over' } as const;
 export type Group = keyof typeof GROUPS;
@@ -18,6 +19,14 @@ export function getGroup({ body, tapes }: AuditionView): Group {
 export function withTapeState(item: AuditionView): AuditionView {
   const [newest] = item.tapes;
   return newest === undefined || newest.state === 'saved' ? item : { ...item, state: newest.state };
+}
+
+/** The takes that this device has for an audition of which nothing was sent yet; undefined if there are none, or it is over. */
+export function getUnsentTakes(
+  item: AuditionView,
+  takesOf: ReadonlyMap<string, LocalTakes> | undefined,
+): LocalTakes | undefined {
+  return getGroup(item) === 'todo' && item.state === 'saved' ? takesOf?.get(item.id) : undefined;
 }
 
 /** Splits auditions for the list. Those with the next deadline come first; what is over, with the last one. */

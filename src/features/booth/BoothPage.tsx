@@ -4,7 +4,9 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useSearchParams } from '#ui/router.tsx';
 import { Booth } from './Booth.tsx';
+import { readBrief } from './brief.ts';
 import { readSettings } from './settings.ts';
 
 /** The tape booth, for somebody who is signed in: takes belong to an account. */
@@ -25,6 +27,14 @@ export function BoothPage() {
 }
 
 function OwnBooth() {
-  const settings = useQuery(readSettings, []);
-  return settings && <Booth settings={settings} />;
+  const [params] = useSearchParams();
+  const id = params.get('audition');
+  const found = useQuery(
+    async (db) => {
+      const brief = id === null ? null : await readBrief(db, id);
+      return { brief, settings: await readSettings(db, brief) };
+    },
+    [id],
+  );
+  return found && <Booth {...found} />;
 }

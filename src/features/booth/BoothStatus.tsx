@@ -1,3 +1,4 @@
+import { Pause, Play } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { formatDuration } from '#lib/dates.ts';
 import { DeviceIcon } from '#ui/StatePill.tsx';
@@ -15,11 +16,16 @@ interface BoothStatusProps {
   heard: { now: Level; recent: Level | null } | null;
   freeMinutes: number | null;
   settings: BoothSettings;
+  /** There is text that scrolls or a sound that plays during a take. */
+  hasLines: boolean;
+  isPaused: boolean;
+  onPause: () => void;
   onChange: (change: Partial<BoothSettings>) => void;
 }
 
 /** Below the picture: what happens, the microphone, and before a take what can be set. */
-export function BoothStatus({ phase, message, heard, freeMinutes, settings, onChange }: BoothStatusProps) {
+export function BoothStatus(props: BoothStatusProps) {
+  const { phase, message, heard, freeMinutes, settings, hasLines, isPaused, onPause, onChange } = props;
   const isIdle = phase.name === 'idle';
   return (
     <div className="space-y-3 px-4 pb-3">
@@ -39,6 +45,12 @@ export function BoothStatus({ phase, message, heard, freeMinutes, settings, onCh
       <div className="flex flex-wrap items-center gap-2">
         {heard && <LevelMeter {...heard} />}
         {phase.name === 'recording' && <Running startedAt={phase.startedAt} />}
+        {phase.name === 'recording' && hasLines && (
+          <button type="button" className={`cursor-pointer ${CHIP}`} onClick={onPause}>
+            {isPaused ? <Play className="ic" aria-hidden /> : <Pause className="ic" aria-hidden />}
+            {isPaused ? 'Go on with the lines' : 'Pause the lines'}
+          </button>
+        )}
         {phase.name === 'saving' && <span className={CHIP}>Saving</span>}
         {isIdle && freeMinutes !== null && (
           <span className={`num ${CHIP}`}>

@@ -7,6 +7,7 @@ import type { FinishFailure } from '#lib/take-messages.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
+import { formatFinishFailure } from '#shared/takes/finish-failure-text.ts';
 import { readRecording } from '#shared/takes/take-storage.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -14,8 +15,7 @@ import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { saveAs } from '#ui/save-as.ts';
 import { Sheet } from '#ui/Sheet.tsx';
-import { finishTake, MP4, type Outcome, toFileName } from './finish-take.ts';
-import { formatFinishFailure } from './words.ts';
+import { finishTake, MP4, type Outcome, toFileName } from '#shared/takes/finish-take.ts';
 
 /** What the MP4 of a take is for. */
 export type Purpose = 'file' | 'portfolio';

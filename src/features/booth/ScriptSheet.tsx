@@ -4,16 +4,22 @@ import { deviceWord } from '#ui/device.ts';
 import { TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
+import type { Cue } from './cue.ts';
+import { CueField } from './CueField.tsx';
 import { type BoothSettings, SCRIPT_MAX } from './settings.ts';
 
 interface ScriptSheetProps {
   settings: BoothSettings;
+  cue: Cue | null;
+  /** The audition that takes are recorded for; null for the booth alone. */
+  auditionId: string | null;
+  stream: MediaStream | null;
   onChange: (change: Partial<BoothSettings>) => void;
   onClose: () => void;
 }
 
-/** The text of the prompter and how it is set. Saved while it is being typed. */
-export function ScriptSheet({ settings, onChange, onClose }: ScriptSheetProps) {
+/** The text of the prompter and how it is set, and the other person's lines. Saved while it is being typed. */
+export function ScriptSheet({ settings, cue, auditionId, stream, onChange, onClose }: ScriptSheetProps) {
   const [script, setScript] = useState(settings.script);
   return (
     <Sheet
@@ -48,6 +54,7 @@ export function ScriptSheet({ settings, onChange, onClose }: ScriptSheetProps) {
         checked={settings.isMirrored}
         onChange={(isMirrored) => onChange({ isMirrored })}
       />
+      <CueField cue={cue} auditionId={auditionId} stream={stream} />
     </Sheet>
   );
 }

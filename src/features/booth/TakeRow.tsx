@@ -1,14 +1,16 @@
 import { Download, Ellipsis, Film, ImagePlus, Pencil, Trash2 } from 'lucide-react';
 import type { Take } from '#db/rows.ts';
+import { getChosenSeconds } from '#db/takes.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { clockText, dayText, formatDuration } from '#lib/dates.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { StarLine } from './Stars.tsx';
-import { getChosenSeconds } from './trim.ts';
 
 interface TakeRowProps {
   take: Take;
+  /** The whole list is for one audition, which a row need not name again. */
+  isOfList: boolean;
   poster: ArrayBuffer | undefined;
   isOpen: boolean;
   onOpen: () => void;
@@ -25,7 +27,7 @@ function getFacts(take: Take): string {
 }
 
 /** A take in the list: a tap on it opens it in the player above. */
-export function TakeRow({ take, poster, isOpen, onOpen, onRename, onSave, onAdd, onDelete }: TakeRowProps) {
+export function TakeRow({ take, isOfList, poster, isOpen, onOpen, onRename, onSave, onAdd, onDelete }: TakeRowProps) {
   const isRecording = take.state === 'recording';
   return (
     <li className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
@@ -47,6 +49,7 @@ export function TakeRow({ take, poster, isOpen, onOpen, onRename, onSave, onAdd,
         </span>
         <span className="min-w-0 grow">
           <b className="block truncate font-semibold">{take.name}</b>
+          {take.audition && !isOfList && <span className="block truncate text-sm">{take.audition.title}</span>}
           <span className="num block text-sm text-muted">
             {isRecording ? 'Being recorded in another tab' : getFacts(take)}
           </span>

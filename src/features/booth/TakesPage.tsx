@@ -1,8 +1,11 @@
-import { Clapperboard, Video } from 'lucide-react';
+import { Clapperboard, Send, Video } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { isAnsweredFinally } from '#contract/casting/state.ts';
+import { type AuditionView, readAudition } from '#db/casting.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { Take } from '#db/rows.ts';
-import { listTakes } from '#db/takes.ts';
+import { listTakes, listTakesOf } from '#db/takes.ts';
+import { lowerFirst, momentText } from '#lib/deadline.ts';
 import { useAccount, useSession } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -14,9 +17,11 @@ import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useSearchParams } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { useNow } from '#ui/use-now.ts';
 import { whenIdle } from '#ui/when-idle.ts';
-import { prepareFinishing } from './finish-take.ts';
+import { prepareFinishing } from '#shared/takes/finish-take.ts';
 import { FinishSheet, type Purpose } from './FinishSheet.tsx';
 import { RenameSheet } from './RenameSheet.tsx';
 import { TakePlayer } from './TakePlayer.tsx';
@@ -24,9 +29,18 @@ import { TakeRow } from './TakeRow.tsx';
 
 const PAGE = 'mx-auto max-w-2xl space-y-3 px-3 pt-1 md:pt-6';
 
-async function readTakes(db: AccountDb) {
+/** @param auditionId its takes alone; null: all that are on this device */
+async function readTakes(db: AccountDb, auditionId: string | null) {
   const posters = new Map((await db.posters.toArray()).map(({ take, jpeg }) => [take, jpeg]));
-  return { takes: await listTakes(db), posters };
+  const takes = auditionId === null ? await listTakes(db) : await listTakesOf(db, auditionId);
+  const audition = auditionId === null ? null : await readAudition(db, auditionId);
+  return { takes, posters, audition };
+}
+
+/** Whether the other side has not answered yet what these takes were recorded for: they may be needed once more. */
+async function isUnanswered(db: AccountDb, { audition }: Take): Promise<boolean> {
+  const asked = audition && (await readAudition(db, audition.id));
+  return !!asked && asked.body.withdrawn_at === null && !isAnsweredFinally(asked.body.answers);
 }
 
 /** The takes on this device, for somebody who is signed in. */
@@ -48,7 +62,9 @@ export function TakesPage() {
 
 function OwnTakes() {
   const { db } = useAccount();
-  const found = useQuery(readTakes, []);
+  const [params] = useSearchParams();
+  const auditionId = params.get('audition');
+  const found = useQuery((store) => readTakes(store, auditionId), [auditionId]);
   // A take that another tab was recording when that tab ended is recovered here.
   useEffect(() => {
     recoverTakes(db).catch(reportError);
@@ -59,25 +75,31 @@ function OwnTakes() {
     return (
       <ErrorPage
         icon={Clapperboard}
-        title="No takes yet"
+        title={found.audition ? `No takes for ${found.audition.body.role.name} yet` : 'No takes yet'}
         text="Record one in the tape booth. It works without signal, and every second is kept."
-        action={<ButtonLink to="/booth">Record a take</ButtonLink>}
+        action={<ButtonLink to={getBoothPath(found.audition)}>Record a take</ButtonLink>}
       />
     );
   }
   return <TakeList {...found} />;
 }
 
+const getBoothPath = (audition: AuditionView | null) =>
+  audition === null ? '/booth' : `/booth?audition=${audition.id}`;
+
 interface TakeListProps {
+  /** What all of these takes were recorded for, if the list is for one audition. */
+  audition: AuditionView | null;
   takes: readonly Take[];
   posters: ReadonlyMap<string, ArrayBuffer>;
 }
 
-function TakeList({ takes, posters }: TakeListProps) {
+function TakeList({ takes, posters, audition }: TakeListProps) {
   const { db } = useAccount();
   const [openId, setOpenId] = useState<string | null>(null);
   const [renamed, setRenamed] = useState<string | null>(null);
   const [finished, setFinished] = useState<{ take: Take; purpose: Purpose } | null>(null);
+  const now = useNow();
   const playable = takes.filter(({ state }) => state === 'sealed');
   const open = playable.find(({ id }) => id === openId) ?? playable[0];
   const renamedTake = takes.find(({ id }) => id === renamed);
@@ -89,15 +111,32 @@ function TakeList({ takes, posters }: TakeListProps) {
       danger: true,
     });
     if (!isSure) return;
+    const isSurer =
+      !(await isUnanswered(db, take)) ||
+      (await confirm({
+        title: `Delete it although ${take.audition?.title} is open?`,
+        text: 'You have no final answer yet. What you have sent stays sent, but you could not send this take again.',
+        yes: 'Delete all the same',
+        danger: true,
+      }));
+    if (!isSurer) return;
     await deleteTake(db, take);
     toast({ text: `${take.name} was deleted` });
   };
   return (
     <div className={PAGE}>
       <div className="flex items-center gap-2 px-1">
-        <h1 className="text-2xl font-bold max-md:sr-only">Takes</h1>
-        <span className="grow" />
-        <ButtonLink to="/booth" icon={Video}>
+        <div className="min-w-0 grow">
+          <h1 className={`text-2xl font-bold break-words ${audition ? '' : 'max-md:sr-only'}`}>
+            {audition ? `Takes for ${audition.body.role.name}` : 'Takes'}
+          </h1>
+          {audition && (
+            <p className="text-sm text-muted">
+              Due {lowerFirst(momentText(Date.parse(audition.body.deadline_at), now))}
+            </p>
+          )}
+        </div>
+        <ButtonLink to={getBoothPath(audition)} icon={Video} look={audition ? 'tonal' : 'primary'}>
           Record a take
         </ButtonLink>
       </div>
@@ -112,6 +151,7 @@ function TakeList({ takes, posters }: TakeListProps) {
             <TakeRow
               key={take.id}
               take={take}
+              isOfList={audition !== null}
               poster={posters.get(take.id)}
               isOpen={take === open}
               onOpen={() => setOpenId(take.id)}
@@ -123,6 +163,13 @@ function TakeList({ takes, posters }: TakeListProps) {
           ))}
         </ul>
       </Card>
+      {audition && (
+        <div className="sticky bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-10 bg-base-100/98 py-2 md:bottom-0">
+          <ButtonLink to={`/auditions/${audition.id}?tape=`} icon={Send} className="w-full">
+            Send as a tape
+          </ButtonLink>
+        </div>
+      )}
       {renamedTake && <RenameSheet take={renamedTake} onClose={() => setRenamed(null)} />}
       {finished && <FinishSheet {...finished} onClose={() => setFinished(null)} />}
     </div>

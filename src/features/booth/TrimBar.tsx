@@ -16,6 +16,7 @@ interface TrimBarProps {
 
 const NAMES: Record<Handle, string> = { low: 'In', high: 'Out' };
 const PER_SECOND = 10;
+const isSame = (a: Span, b: Span) => a.low === b.low && a.high === b.high;
 
 /** Two handles for the beginning and the end of what is kept. The recording itself stays whole. */
 export function TrimBar({ take, url, onSeek, onChange }: TrimBarProps) {
@@ -24,11 +25,16 @@ export function TrimBar({ take, url, onSeek, onChange }: TrimBarProps) {
   const saved = toSpan(take);
   // While a handle is being dragged, nothing is stored.
   const [dragged, setDragged] = useState<{ handle: Handle; span: Span } | null>(null);
-  const span = dragged?.span ?? saved;
+  // What is being stored counts already, so that a key that is pressed again at once moves on from there.
+  const [pending, setPending] = useState<Span | null>(null);
+  if (pending !== null && isSame(pending, saved)) setPending(null);
+  const span = dragged?.span ?? pending ?? saved;
   const track = useRef<HTMLDivElement>(null);
   const toPercent = (tenths: number) => (tenths / limits.max) * 100;
   const store = (next: Span) => {
-    if (next.low !== saved.low || next.high !== saved.high) onChange(toRange(next, limits));
+    if (isSame(next, pending ?? saved)) return;
+    setPending(next);
+    onChange(toRange(next, limits));
   };
   const valueAt = (clientX: number) => {
     const box = track.current?.getBoundingClientRect();
@@ -111,7 +117,7 @@ export function TrimBar({ take, url, onSeek, onChange }: TrimBarProps) {
           <span className="text-muted"> · {((span.high - span.low) / PER_SECOND).toFixed(1)} s</span>
         </span>
         {take.range !== null && (
-          <Button look="plain" onClick={() => onChange(null)}>
+          <Button look="plain" onClick={() => store({ low: limits.min, high: limits.max })}>
             Use all of it
           </Button>
         )}

@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import type { Take, TakeEnd } from '#db/rows.ts';
-import { nameNextTake } from '#db/takes.ts';
+import { listTakesOf, nameNextTake } from '#db/takes.ts';
 import type { TakeLength } from '#lib/take-log.ts';
 import { getTakeLock, inspectTake, sealTake } from '#shared/takes/seal-take.ts';
 import { deleteTake, findTakeStorage, openSink, type TakeSink } from '#shared/takes/take-storage.ts';
@@ -44,10 +44,12 @@ async function holdLock(name: string): Promise<() => void> {
   });
 }
 
+type FreshTake = Pick<Take, 'id' | 'mime' | 'storage' | 'startedAt' | 'audition'>;
+
 /** Writes the row of a new take. Its name is chosen in the same transaction, so that two tabs choose different ones. */
-async function addTake(db: AccountDb, fresh: Pick<Take, 'id' | 'mime' | 'storage' | 'startedAt'>): Promise<void> {
+async function addTake(db: AccountDb, fresh: FreshTake): Promise<void> {
   await db.transaction('rw', db.takes, async () => {
-    const name = nameNextTake(await db.takes.toArray());
+    const name = nameNextTake(await listTakesOf(db, fresh.audition?.id ?? null));
     await db.takes.add({
       ...fresh,
       state: 'recording',
@@ -92,13 +94,25 @@ function createSliceQueue(sink: TakeSink, onFailure: (reason: TakeEnd) => void) 
 
 /**
  * Starts a take. Each second of it is on disk before the next one.
+ * @param audition what it is recorded for; null for nothing that was asked
  * @throws {TakeWriteError} if the device cannot store a take; DOMException if it cannot record this stream
  */
-export async function startRecording(db: AccountDb, stream: MediaStream, mime: string): Promise<Recording> {
+export async function startRecording(
+  db: AccountDb,
+  stream: MediaStream,
+  mime: string,
+  audition: Take['audition'] | null,
+): Promise<Recording> {
   const id = crypto.randomUUID();
   // The lock first: a take without it would be recovered by another tab while it is being recorded.
   const release = await holdLock(getTakeLock(id));
-  const fresh = { id, mime, storage: await findTakeStorage(), startedAt: Date.now() };
+  const fresh: FreshTake = {
+    id,
+    mime,
+    storage: await findTakeStorage(),
+    startedAt: Date.now(),
+    ...(audition && { audition }),
+  };
   let sink: TakeSink | null = null;
   try {
     await addTake(db, fresh);

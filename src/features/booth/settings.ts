@@ -67,14 +67,47 @@ export function parseSettings(stored: Readonly<Record<string, unknown>>): BoothS
   };
 }
 
-export async function readSettings({ meta }: AccountDb): Promise<BoothSettings> {
-  const row = await meta.get('booth');
-  return row?.k === 'booth' ? parseSettings(row.settings) : DEFAULT_SETTINGS;
+/** What an audition asks for takes the place of these while its takes are being recorded. */
+export type BriefSettings = Pick<BoothSettings, 'shot' | 'hasSlate' | 'slateText' | 'script'>;
+
+const readRow = async ({ meta }: AccountDb, k: 'booth' | `booth:${string}`): Promise<Record<string, unknown>> => {
+  const row = await meta.get(k);
+  return row && 'settings' in row ? row.settings : {};
+};
+
+/**
+ * Reads the settings of the booth.
+ * @param brief the audition that takes are recorded for, and what it asks for
+ */
+export async function readSettings(
+  db: AccountDb,
+  brief: { auditionId: string; settings: BriefSettings } | null = null,
+): Promise<BoothSettings> {
+  const own = await readRow(db, 'booth');
+  if (brief === null) return parseSettings(own);
+  // What the person changed for this audition counts more than what was asked.
+  return parseSettings({ ...own, ...brief.settings, ...(await readRow(db, `booth:${brief.auditionId}`)) });
 }
 
-/** Changes some settings. In one transaction, so that two quick changes both count. */
-export async function changeSettings(db: AccountDb, change: Partial<BoothSettings>): Promise<void> {
+/** Whether a setting belongs to the audition that takes are recorded for. */
+const isOfBrief = (key: string) => ['shot', 'hasSlate', 'slateText', 'script'].includes(key);
+
+/**
+ * Changes some settings. In one transaction, so that two quick changes both count.
+ * @param auditionId what an audition may ask for is stored for this one alone
+ */
+export async function changeSettings(
+  db: AccountDb,
+  change: Partial<BoothSettings>,
+  auditionId: string | null = null,
+): Promise<void> {
+  const put = async (k: 'booth' | `booth:${string}`, part: Record<string, unknown>) => {
+    if (Object.keys(part).length > 0) await db.meta.put({ k, settings: { ...(await readRow(db, k)), ...part } });
+  };
+  const entries = Object.entries(change);
   await db.transaction('rw', db.meta, async () => {
-    await db.meta.put({ k: 'booth', settings: { ...(await readSettings(db)), ...change } });
+    if (auditionId === null) return put('booth', change);
+    await put(`booth:${auditionId}`, Object.fromEntries(entries.filter(([key]) => isOfBrief(key))));
+    await put('booth', Object.fromEntries(entries.filter(([key]) => !isOfBrief(key))));
   });
 }

@@ -50,6 +50,3 @@ export function formatTenths(tenths: number): string {
   const seconds = (tenths - minutes * 60 * PER_SECOND) / PER_SECOND;
   return `${minutes}:${seconds.toFixed(1).padStart(4, '0')}`;
 }
-
-/** Seconds that the chosen part of a take has. */
-export const getChosenSeconds = ({ range, duration }: Trimmed): number => (range ? range.to - range.from : duration);

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { TakeEnd } from '#db/rows.ts';
+import type { Take, TakeEnd } from '#db/rows.ts';
 import { useAccount } from '#session/session.tsx';
 import { TakeWriteError } from '#shared/takes/take-writer.ts';
 import { useBusyWhile } from '#ui/busy.ts';
@@ -39,8 +39,11 @@ function explainRefusal(error: unknown): string {
   return `The recording could not start on this ${deviceWord()}. Reload Callboard and try again.`;
 }
 
-/** Records takes, one at a time. A take that is running when the component goes is sealed. */
-export function useTake(): TakeControl {
+/**
+ * Records takes, one at a time. A take that is running when the component goes is sealed.
+ * @param audition what they are recorded for
+ */
+export function useTake(audition: Take['audition'] | null): TakeControl {
   const { db } = useAccount();
   const [phase, setPhase] = useState<Phase>(IDLE);
   const [message, setMessage] = useState<string | null>(null);
@@ -61,7 +64,7 @@ export function useTake(): TakeControl {
     if (mime === null) return setPhase(IDLE);
     setPhase({ name: 'saving' });
     try {
-      const running = await startRecording(db, stream, mime);
+      const running = await startRecording(db, stream, mime, audition);
       recording.current = running;
       const release = keepAwake();
       const unwatch = watchTrouble(stream, (reason: TakeEnd) => {

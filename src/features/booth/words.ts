@@ -1,7 +1,5 @@
 import type { TakeEnd } from '#db/rows.ts';
 import { formatDuration } from '#lib/dates.ts';
-import type { DeviceWord } from '#lib/device.ts';
-import type { FinishFailure } from '#lib/take-messages.ts';
 import type { CameraProblem } from './camera.ts';
 
 /** Why there is no picture, and what to do about it. */
@@ -42,21 +40,4 @@ const END_REASONS: Record<Exclude<TakeEnd, 'person'>, string> = {
 export function formatEnd(end: Exclude<TakeEnd, 'person'>, seconds: number | null): string {
   if (seconds === null) return `Nothing was recorded, ${END_REASONS[end]}.`;
   return `Stopped at ${formatDuration(seconds)} ${END_REASONS[end]}. The take is kept.`;
-}
-
-/** Why no MP4 could be made. The recording itself is untouched in every case. */
-export function formatFinishFailure(reason: FinishFailure, device: DeviceWord): string {
-  switch (reason) {
-    case 'no picture':
-      return 'This take has no picture, so no MP4 can be made of it.';
-    case 'unsupported':
-      return 'This browser cannot make an MP4 of this take.';
-    case 'full':
-      return `There is not enough room on this ${device} for a second copy.`;
-    case 'not loaded':
-      return 'Go online once to load what makes MP4 files. After that it works without signal.';
-    case 'unproven':
-    case 'failed':
-      return 'The MP4 could not be made.';
-  }
 }

@@ -1,5 +1,5 @@
 import { Archive } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, type RefObject } from 'react';
 import { getNotices } from '#contract/casting/terms.ts';
 import { askBody, CASTING_LIMITS } from '#contract/records/casting.ts';
 import { findPack, RULE_PACKS } from '#contract/rules/index.ts';
@@ -9,7 +9,11 @@ import { isOtherTime, momentText, toLocalInput, zoneText } from '#lib/deadline.t
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
-import { useDraftForm } from '#shared/forms/use-draft-form.ts';
+import { shootText } from '#shared/casting/role-text.ts';
+import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
+import type { PickedFile } from '#shared/picked-files/picked-files.ts';
+import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
+import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
@@ -21,6 +25,7 @@ import { useNow } from '#ui/use-now.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import {
   check,
+  getShootErrors,
   getStart,
   getWaiverKey,
   heightOptions,
@@ -31,6 +36,9 @@ import {
 } from './ask-values.ts';
 import { Performers, PickSheet } from './Performers.tsx';
 import { RuleChecks } from './RuleChecks.tsx';
+import { getSearchPath } from './search-path.ts';
+import { SidesField } from './SidesField.tsx';
+import { useSides } from './use-sides.ts';
 
 /** Asks performers to tape for a role. */
 export function AskPage() {
@@ -58,21 +66,43 @@ export function AskPage() {
   );
 }
 
-function AskForm({ view: { role, project, requests } }: { view: RoleView }) {
+const getPack = ({ project }: RoleView) => findPack(project.body.rule_pack) ?? RULE_PACKS[0]!;
+
+function AskForm({ view }: { view: RoleView }) {
+  const now = useNow();
+  const body = useRef<HTMLDivElement>(null);
+  const start = getStart(getPack(view), view.project.body.time_zone, now);
+  const form = useDraftForm({ key: `ask:${view.role.id}`, start, body });
+  const files = useDraftFiles(form.kept, true);
+  const maxBytes = useUploadLimits()?.document;
+  if (files === undefined || maxBytes === undefined) return null;
+  return <LoadedForm view={view} form={form} body={body} files={files} maxBytes={maxBytes} now={now} />;
+}
+
+interface LoadedFormProps {
+  view: RoleView;
+  form: DraftForm;
+  body: RefObject<HTMLDivElement | null>;
+  /** The PDFs in the draft. */
+  files: readonly PickedFile[];
+  maxBytes: number;
+  now: number;
+}
+
+function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps) {
+  const { role, project, requests } = view;
   const { engine } = useAccount();
   const navigate = useNavigate();
-  const now = useNow();
   const picking = useSheetParam('to');
-  const body = useRef<HTMLDivElement>(null);
-  const pack = findPack(project.body.rule_pack) ?? RULE_PACKS[0]!;
+  const pack = getPack(view);
   const zone = project.body.time_zone;
-  const form = useDraftForm({ key: `ask:${role.id}`, start: getStart(pack, zone, now), body });
-  if (form.kept === undefined) return null;
+  const sides = useSides(form, files, maxBytes);
   const { values, errors } = form;
   const performers = readPerformers(values);
   const notices = getNotices(role.body);
-  const findings = check(values, { pack, project: project.body, notices, now });
+  const findings = check(values, { pack, project: project.body, notices, sides: sides.counted, now });
   const deadline = readDeadline(values, zone);
+  const projectShoot = shootText(project.body);
   const wasAsked = new Set(
     requests.flatMap(({ body: request }) => (request.withdrawn_at === null ? [request.performer?.profile_id] : [])),
   );
@@ -85,20 +115,24 @@ function AskForm({ view: { role, project, requests } }: { view: RoleView }) {
     onChange: (value: string) => form.change({ [name]: value }),
   });
   const handleSend = async () => {
-    const fields = toFields(values, zone, findings.waivers);
+    const fields = { ...toFields(values, zone, findings.waivers), sides: sides.toSend() };
     const checked = askBody.safeParse({ ...fields, role_id: role.id, profile_id: '1' });
     const found = checked.success ? {} : toErrorMap(checked.error.issues);
     const { deadline_at: due, ...rest } = found;
+    const shoot = getShootErrors(values);
     const all: Record<string, string[]> = {
       ...rest,
+      ...shoot,
       ...(performers.length === 0 && { to: ['Choose at least one performer'] }),
+      ...(sides.problem !== null && { sides: [sides.problem] }),
       ...((due || (deadline !== null && deadline <= now)) && { deadline: ['Choose a day and time that is to come'] }),
       ...Object.fromEntries(findings.unwaived.map(({ rule, text }) => [getWaiverKey(rule), [text]])),
     };
-    if (!checked.success || Object.keys(all).length > 0) return form.showErrors(all, ['to']);
+    if (!checked.success || Object.keys(all).length > 0) return form.showErrors(all, ['to', 'sides']);
+    const uploads = checked.data.sides.map(({ upload_id }) => upload_id);
     const { role_id: _role, profile_id: _profile, ...terms } = checked.data;
     const sent = performers.map((card) => ({ ...terms, profile_id: card.profile_id, performer_name: card.name, card }));
-    if (await form.submit(async () => void (await engine.createAll('request', role.id, sent)))) {
+    if (await form.submit(async () => void (await engine.createAll('request', role.id, sent, uploads)))) {
       toast({ text: `${count(sent.length, 'request')} on the way` });
       navigate(`/casting/roles/${role.id}`, { replace: true });
     }
@@ -149,6 +183,12 @@ function AskForm({ view: { role, project, requests } }: { view: RoleView }) {
               limit={CASTING_LIMITS.sidesText}
               placeholder="The pages to read"
             />
+            <SidesField
+              sides={sides}
+              maxBytes={maxBytes}
+              error={errors.sides === undefined ? undefined : (sides.problem ?? undefined)}
+              onNote={form.showError}
+            />
             <TextArea
               {...field('instructions')}
               label="What to send"
@@ -183,6 +223,16 @@ function AskForm({ view: { role, project, requests } }: { view: RoleView }) {
               <ChoiceChips {...field('max_height')} label="Picture" options={heightOptions} />
               <TextField {...field('naming')} label="File name" optional placeholder="Role_Name_Take" />
             </div>
+            <div className="grid grid-cols-1 gap-4 min-[22.5rem]:grid-cols-2">
+              <TextField
+                {...field('shoot_from')}
+                label="Shoots from"
+                kind="date"
+                optional
+                hint={projectShoot === '' ? undefined : `If not ${projectShoot}`}
+              />
+              <TextField {...field('shoot_to')} label="Shoots until" kind="date" optional />
+            </div>
             <TextField
               {...field('live_option')}
               label="Instead of a tape"
@@ -214,7 +264,14 @@ function AskForm({ view: { role, project, requests } }: { view: RoleView }) {
       </form>
       {/* Outside of the form: Enter in its field must not send the request. */}
       {picking.isOpen && (
-        <PickSheet chosen={performers} wasAsked={wasAsked} role={role.body} onChange={choose} onClose={picking.close} />
+        <PickSheet
+          chosen={performers}
+          taken={wasAsked}
+          takenText="Asked already"
+          searchPath={getSearchPath(role.body)}
+          onChange={choose}
+          onClose={picking.close}
+        />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 import { Clapperboard, Plus } from 'lucide-react';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
-import { type CastingItem, listProjects } from '#db/casting.ts';
+import { type CastingOverview, readCasting } from '#db/casting.ts';
 import { getDeviceZone } from '#lib/deadline.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { projectFacts } from '#shared/casting/role-text.ts';
@@ -8,6 +8,7 @@ import { IconButton } from '#ui/Button.tsx';
 import { Card, EmptyRow } from '#ui/Card.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { Invitations } from './Invitations.tsx';
 import { RecordLink } from './RecordLink.tsx';
 import { RecordSheet } from './RecordSheet.tsx';
 
@@ -16,22 +17,23 @@ export function CastingPage() {
   return (
     <CastingPageFrame
       title="Casting"
-      query={listProjects}
+      query={readCasting}
       deps={[]}
       signInText="Projects and roles belong to an account."
       noun="page"
     >
-      {(projects) => <Projects projects={projects} />}
+      {(overview) => <Projects overview={overview} />}
     </CastingPageFrame>
   );
 }
 
-function Projects({ projects }: { projects: readonly CastingItem<'project'>[] }) {
+function Projects({ overview: { projects, invitations } }: { overview: CastingOverview }) {
   const adding = useSheetParam('add');
   const navigate = useNavigate();
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
       <h1 className="px-1 text-2xl font-bold max-md:sr-only">Casting</h1>
+      <Invitations places={invitations} />
       <Card
         title="Projects"
         {...(projects.length > 0 && {
@@ -48,14 +50,14 @@ function Projects({ projects }: { projects: readonly CastingItem<'project'>[] })
           />
         ) : (
           <ul>
-            {projects.map(({ key, id, body, state }) => (
+            {projects.map(({ project: { key, id, body, state }, place }) => (
               <RecordLink
                 key={key}
                 to={`/casting/projects/${id}`}
                 title={body.title}
-                facts={projectFacts(body)}
-                note={body.status === 'closed' ? 'Closed' : ''}
-                state={state}
+                facts={[projectFacts(body), place && `of ${place.body.owner.name}`].filter(Boolean).join(' · ')}
+                note={place?.body.state === 'left' ? 'Leaving' : body.status === 'closed' ? 'Closed' : ''}
+                state={place?.state ?? state}
               />
             ))}
           </ul>

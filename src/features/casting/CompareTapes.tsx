@@ -4,6 +4,7 @@ import type { Grade } from '#contract/records/tapes.ts';
 import { Button } from '#ui/Button.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { Grades } from './Grades.tsx';
+import { OthersMarks } from './OthersMarks.tsx';
 import { getPerformer } from './performer.ts';
 import { nextSpeed, seekBy, setSpeedOf, togglePlay } from './playing.ts';
 import { SpeedSelect } from './SpeedSelect.tsx';
@@ -18,6 +19,8 @@ interface CompareTapesProps {
   first: Taped;
   second: Taped;
   title: string;
+  /** Whether the person may grade tapes. */
+  canRate: boolean;
   onClose: () => void;
 }
 
@@ -26,7 +29,7 @@ type Side = 0 | 1;
 const getOther = (side: Side): Side => (side === 0 ? 1 : 0);
 
 /** Two tapes side by side, on a phone one above the other. They play together or alone, and one at a time is heard. */
-export function CompareTapes({ tapes, first, second, title, onClose }: CompareTapesProps) {
+export function CompareTapes({ tapes, first, second, title, canRate, onClose }: CompareTapesProps) {
   const [keys, setKeys] = useState<readonly [string, string]>([first.key, second.key]);
   const find = (key: string, instead: Taped) => tapes.find((tape) => tape.key === key) ?? instead;
   const pair = [find(keys[0], first), find(keys[1], second)] as const;
@@ -48,6 +51,7 @@ export function CompareTapes({ tapes, first, second, title, onClose }: CompareTa
     setSaid(`Sound of ${names[side]}`);
   };
   const grade = (side: Side, given: Grade | null) => {
+    if (!canRate) return;
     setSaid(given === null ? `${names[side]}, no grade` : `${names[side]}, ${given}`);
     void marks[side]({ grade: given });
   };
@@ -83,7 +87,8 @@ export function CompareTapes({ tapes, first, second, title, onClose }: CompareTa
           </Button>
           <SpeedSelect value={speed} onChange={changeSpeed} />
           <p className="hidden text-sm text-muted lg:block">
-            Space: both · M: the other one’s sound · A B C: grade the one you hear · ← →: change the other one
+            Space: both · M: the other one’s sound · {canRate && 'A B C: grade the one you hear · '}← →: change the
+            other one
           </p>
         </div>
       }
@@ -106,7 +111,7 @@ export function CompareTapes({ tapes, first, second, title, onClose }: CompareTa
             isHeard={heard === side}
             onChoose={(key) => choose(side, key)}
             onHear={() => hear(side)}
-            onGrade={(given) => grade(side, given)}
+            onGrade={canRate ? (given) => grade(side, given) : null}
           />
         ))}
       </div>
@@ -128,7 +133,8 @@ interface PaneProps {
   isHeard: boolean;
   onChoose: (key: string) => void;
   onHear: () => void;
-  onGrade: (grade: Grade | null) => void;
+  /** Null: the person may only watch. */
+  onGrade: ((grade: Grade | null) => void) | null;
 }
 
 function Pane({ place, tapes, shown, title, video, speed, isHeard, onChoose, onHear, onGrade }: PaneProps) {
@@ -167,13 +173,16 @@ function Pane({ place, tapes, shown, title, video, speed, isHeard, onChoose, onH
         isMuted={!isHeard}
         onUnmute={onHear}
       >
-        <div className="flex flex-wrap gap-2">
-          <Grades value={shown.mark.grade} onChange={onGrade} />
-        </div>
+        {onGrade && (
+          <div className="flex flex-wrap gap-2">
+            <Grades value={shown.mark.grade} onChange={onGrade} />
+          </div>
+        )}
       </TapeView>
       {shown.mark.text !== '' && (
         <p className="rounded-xl bg-base-200 p-3 text-sm break-words whitespace-pre-line">{shown.mark.text}</p>
       )}
+      <OthersMarks marks={shown.others} />
     </section>
   );
 }

@@ -1,10 +1,19 @@
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import type { WaitingItem } from '#db/views.ts';
+import { FixLink } from './links/FixLink.tsx';
 import { RecordSheet } from './RecordSheet.tsx';
 
-/** Corrects a project or a role that the server refused. */
-export function FixRecord({ waiting: { row, under }, onClose }: { waiting: WaitingItem; onClose: () => void }) {
+interface FixProps {
+  waiting: WaitingItem;
+  onClose: () => void;
+}
+
+/** Corrects a project, a role or a share link that the server refused. */
+export const FixRecord = (props: FixProps) =>
+  props.waiting.row.type === 'link' ? <FixLink {...props} /> : <FixForm {...props} />;
+
+function FixForm({ waiting: { row, under }, onClose }: FixProps) {
   const type = row.type === 'project' ? 'project' : 'role';
   const { lastError, reason } = row;
   return (

@@ -1,6 +1,5 @@
 import { Plus, Search, X } from 'lucide-react';
 import { useState } from 'react';
-import type { Role } from '#contract/records/casting.ts';
 import { normalizeText } from '#contract/search-words.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import { listFoundPeople } from '#db/found-people.ts';
@@ -57,25 +56,17 @@ export function Performers({
 /** As many as anybody wants to scroll through; the rest is found by typing. */
 const MOST_SHOWN = 60;
 
-/** The search with what the role asks for. */
-function getSearchPath({ age_min, age_max, skills }: PickSheetProps['role']): string {
-  const params = new URLSearchParams();
-  if (age_min !== null) params.set('min_age', age_min);
-  if (age_max !== null) params.set('max_age', age_max);
-  const [skill = ''] = (skills ?? '').split(',');
-  if (skill.trim() !== '') params.set('skill', skill.trim());
-  return `/search?${params}`;
-}
-
 interface PickSheetProps extends PerformersProps {
-  /** Profiles that were asked for this role before. */
-  wasAsked: ReadonlySet<string | undefined>;
-  role: Pick<Role, 'age_min' | 'age_max' | 'skills'>;
+  /** Profiles that cannot be chosen, and why: those that were asked for this role before. */
+  taken: ReadonlySet<string | undefined>;
+  takenText: string;
+  /** The search for others. */
+  searchPath: string;
   onClose: () => void;
 }
 
 /** Chooses among everybody whom this device knows. */
-export function PickSheet({ chosen, wasAsked, role, onChange, onClose }: PickSheetProps) {
+export function PickSheet({ chosen, taken, takenText, searchPath, onChange, onClose }: PickSheetProps) {
   const people = useQuery(listFoundPeople, []);
   const [text, setText] = useState('');
   const words = normalizeText(text).split(' ').filter(Boolean);
@@ -105,7 +96,7 @@ export function PickSheet({ chosen, wasAsked, role, onChange, onClose }: PickShe
       />
       <ul>
         {found.slice(0, MOST_SHOWN).map(({ row }) => {
-          const asked = wasAsked.has(row.id);
+          const isTaken = taken.has(row.id);
           return (
             <li key={row.id} className="border-t border-base-300 first:border-t-0">
               <label className="flex min-h-14 cursor-pointer items-center gap-3 py-1.5">
@@ -113,7 +104,7 @@ export function PickSheet({ chosen, wasAsked, role, onChange, onClose }: PickShe
                   type="checkbox"
                   className="checkbox checkbox-primary"
                   checked={isChosen(row.id)}
-                  disabled={asked}
+                  disabled={isTaken}
                   onChange={(event) =>
                     onChange(
                       event.target.checked
@@ -134,8 +125,8 @@ export function PickSheet({ chosen, wasAsked, role, onChange, onClose }: PickShe
                 <span className="min-w-0 leading-snug">
                   <span className="block font-semibold break-words">{row.stage_name}</span>
                   <span className="block text-sm break-words text-muted">
-                    {asked
-                      ? 'Asked already'
+                    {isTaken
+                      ? takenText
                       : [row.title ?? row.profile_type.name, row.location].filter(Boolean).join(', ')}
                   </span>
                 </span>
@@ -152,7 +143,7 @@ export function PickSheet({ chosen, wasAsked, role, onChange, onClose }: PickShe
       {found.length > MOST_SHOWN && (
         <p className="text-sm text-muted">{found.length - MOST_SHOWN} more. Type to find them.</p>
       )}
-      <ButtonLink look="tonal" icon={Search} to={getSearchPath(role)}>
+      <ButtonLink look="tonal" icon={Search} to={searchPath}>
         Search all performers
       </ButtonLink>
     </Sheet>

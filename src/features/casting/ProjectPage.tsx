@@ -2,7 +2,7 @@ import { Plus, UserRound } from 'lucide-react';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { findPack } from '#contract/rules/index.ts';
-import { type ProjectView, readProject } from '#db/casting.ts';
+import { getRight, type ProjectView, readProject } from '#db/casting.ts';
 import { zoneText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
@@ -14,6 +14,7 @@ import { Card, EmptyRow } from '#ui/Card.tsx';
 import { useNavigate, useParams } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { Colleagues, Team } from './Colleagues.tsx';
 import { RecordLink } from './RecordLink.tsx';
 import { RecordMenu } from './RecordMenu.tsx';
 import { RecordSheet } from './RecordSheet.tsx';
@@ -36,7 +37,9 @@ export function ProjectPage() {
 
 const ROLE_NOTES = { open: '', cast: 'Cast', closed: 'Closed' };
 
-function Project({ view: { project, roles } }: { view: ProjectView }) {
+function Project({ view }: { view: ProjectView }) {
+  const { project, roles } = view;
+  const isOwner = getRight(project) === 'own';
   const editing = useSheetParam('edit');
   const adding = useSheetParam('add');
   const navigate = useNavigate();
@@ -51,14 +54,16 @@ function Project({ view: { project, roles } }: { view: ProjectView }) {
           </div>
           {body.status === 'closed' && <span className="state state-quiet">Closed</span>}
           <StatePill state={project.state} />
-          <RecordMenu
-            item={project}
-            type="project"
-            title={body.title}
-            wasAsked={roles.some(({ asked }) => asked > 0)}
-            listPath="/casting"
-            onEdit={() => editing.open()}
-          />
+          {isOwner && (
+            <RecordMenu
+              item={project}
+              type="project"
+              title={body.title}
+              wasAsked={roles.some(({ asked }) => asked > 0)}
+              listPath="/casting"
+              onEdit={() => editing.open()}
+            />
+          )}
         </div>
         <Refused item={project} />
         {body.synopsis && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{body.synopsis}</p>}
@@ -74,10 +79,12 @@ function Project({ view: { project, roles } }: { view: ProjectView }) {
         title="Roles"
         {...(roles.length > 0 && {
           count: roles.length,
-          action: <IconButton label="Add a role" icon={Plus} onClick={() => adding.open()} />,
+          ...(isOwner && { action: <IconButton label="Add a role" icon={Plus} onClick={() => adding.open()} /> }),
         })}
       >
-        {roles.length === 0 ? (
+        {roles.length === 0 && !isOwner ? (
+          <p className="text-muted">No roles yet.</p>
+        ) : roles.length === 0 ? (
           <EmptyRow
             icon={UserRound}
             label="Add a role"
@@ -99,6 +106,7 @@ function Project({ view: { project, roles } }: { view: ProjectView }) {
           </ul>
         )}
       </Card>
+      {isOwner ? <Colleagues view={view} /> : <Team view={view} />}
       {editing.isOpen && (
         <RecordSheet
           type="project"

@@ -1,22 +1,25 @@
-import { Pencil, Reply, Undo2 } from 'lucide-react';
-import { getRequestState, type RequestState } from '#contract/casting/state.ts';
+import { CalendarDays, Pencil, Reply, TriangleAlert, Undo2 } from 'lucide-react';
+import { getShootDates } from '#contract/casting/availability.ts';
+import { getRequestState, isAnsweredFinally, isDeclined, type RequestState } from '#contract/casting/state.ts';
 import type { AuditionRequest } from '#contract/records/casting.ts';
-import { type CastingItem, getRoleTitle, type PerformerCard, type RoleView } from '#db/casting.ts';
-import { momentText, timeLeftText } from '#lib/deadline.ts';
+import { type CastingItem, getRight, getRoleTitle, type PerformerCard, type RoleView } from '#db/casting.ts';
+import { momentText, spanText, timeLeftText } from '#lib/deadline.ts';
 import { useAccount } from '#session/session.tsx';
+import { SeenDaysSheet } from '#shared/availability/SeenDaysSheet.tsx';
 import { loadDraft, saveDraft } from '#shared/forms/drafts.ts';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import type { FormValues } from '#shared/forms/form-values.ts';
 import { Avatar } from '#ui/Avatar.tsx';
+import { Button } from '#ui/Button.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { AnswerSheet } from './AnswerSheet.tsx';
-import { fromFields, readPerformers } from './ask-values.ts';
+import { fromFields, getSidesDraft, readPerformers } from './ask-values.ts';
 import { getPerformer } from './performer.ts';
 
 /** When what the pill says happened. */
@@ -34,6 +37,14 @@ function getMoment(state: RequestState, body: AuditionRequest): string | null {
   };
   return times[state];
 }
+
+/** Whether the role's notices changed since the performer agreed to them. Whoever is out of it need not. */
+const hasUnconfirmedNotices = (body: AuditionRequest): boolean =>
+  body.notice_changes.at(-1)?.confirmed_at === null &&
+  body.withdrawn_at === null &&
+  body.performer !== null &&
+  !isDeclined(body) &&
+  body.answers.at(-1)?.kind !== 'no_thank_you';
 
 const isOver: readonly RequestState[] = ['answered', 'declined', 'withdrawn', 'arrived', 'watched'];
 
@@ -58,6 +69,7 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
   const { engine, db } = useAccount();
   const navigate = useNavigate();
   const answering = useSheetParam('answer');
+  const days = useSheetParam('days');
   const { body } = item;
   const { name, profile_photo: photo } = getPerformer(item);
   const state = getRequestState(body);
@@ -76,15 +88,21 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
   /** Puts a request that was refused back into the form, with others that wait there. */
   const rewrite = async () => {
     const key = `ask:${view.role.id}`;
-    const others = readPerformers(((await loadDraft(db, key)) ?? {}) as FormValues);
+    const draft = (await loadDraft(db, key)) ?? {};
+    const others = readPerformers(draft as FormValues);
     const performers = [...others, ...(item.body.card === undefined ? [] : [item.body.card as PerformerCard])];
-    saveDraft(db, key, fromFields(body, view.project.body.time_zone, performers), now);
+    const values = fromFields(body, view.project.body.time_zone, performers);
+    saveDraft(db, key, { ...values, ...getSidesDraft({ ...body }, draft) }, now);
     if (item.op !== undefined) await engine.discard(item.op);
     navigate(`/casting/roles/${view.role.id}/ask`);
   };
+  const profileId = body.performer?.profile_id;
+  const canSeeDays = !isAnsweredFinally(body.answers) && state !== 'declined' && state !== 'withdrawn';
+  const isStale = item.state === 'needs' && item.reason === 'stale' && item.op !== undefined;
+  const due = Date.parse(body.deadline_at);
   const isRefused = item.state === 'needs' && item.serverId === null;
   const canWithdraw = state !== 'withdrawn' && last?.kind !== 'cast';
-  const items: MenuItem[] = [
+  const ownItems: MenuItem[] = [
     ...(isRefused
       ? [{ label: 'Change and send again', icon: Pencil, onSelect: () => void toastOnError(rewrite()) }]
       : []),
@@ -95,6 +113,12 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
       ? [{ label: 'Withdraw', icon: Undo2, danger: true, onSelect: () => void toastOnError(withdraw()) }]
       : []),
   ];
+  const items: MenuItem[] = [
+    ...(profileId === undefined || !canSeeDays
+      ? []
+      : [{ label: 'Availability', icon: CalendarDays, onSelect: () => days.open(item.id) }]),
+    ...(getRight(view.project) === 'own' ? ownItems : []),
+  ];
   return (
     <li className="flex items-start gap-3 border-t border-base-300 py-3 first:border-t-0">
       <Avatar name={name} src={photo} size="size-11" decorative />
@@ -104,13 +128,39 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
           <RequestPill item={item} />
         </div>
         <p className="text-sm text-muted">{getLine(body, now)}</p>
-        <Refused item={item} />
+        {isStale ? (
+          <div className="mt-1 text-sm text-needs">
+            <p>
+              Written more than a day ago.{' '}
+              {due > now ? `The deadline is now ${spanText(due - now)} away.` : 'The deadline has passed.'} Send it?
+            </p>
+            <Button look="line" className="mt-2" onClick={() => void toastOnError(engine.sendAgain(item.op!))}>
+              Send now
+            </Button>
+          </div>
+        ) : (
+          <Refused item={item} />
+        )}
+        {hasUnconfirmedNotices(body) && (
+          <p className="mt-1 flex gap-1.5 text-sm text-phone">
+            <TriangleAlert className="ic size-4 shrink-0" aria-hidden />
+            Has not said yes to the new notices
+          </p>
+        )}
         {said && <p className="mt-1 text-sm break-words whitespace-pre-line">“{said}”</p>}
       </div>
       {items.length > 0 && (
         <Menu label={`More for ${name}`} trigger={<Dots />} triggerClass="tap -my-1 -mr-3 text-muted" items={items} />
       )}
       {answering.value === item.id && <AnswerSheet item={item} name={name} title={title} onClose={answering.close} />}
+      {days.value === item.id && profileId !== undefined && (
+        <SeenDaysSheet
+          profileId={profileId}
+          name={name}
+          shootDates={getShootDates({ shoot_dates: body.shoot_dates, project: view.project.body })}
+          onClose={days.close}
+        />
+      )}
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { Clapperboard, Send } from 'lucide-react';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { isWaiting } from '#db/casting-acts.ts';
-import { getRoleTitle, readRole, type RoleView } from '#db/casting.ts';
+import { getRight, getRoleTitle, readRole, type RoleView } from '#db/casting.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
@@ -14,9 +14,11 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CastSheet } from './CastSheet.tsx';
+import { ShareLinks } from './links/ShareLinks.tsx';
 import { RecordMenu } from './RecordMenu.tsx';
 import { RecordSheet } from './RecordSheet.tsx';
 import { RequestRow } from './RequestRow.tsx';
+import { ShortlistLink } from './shortlist/ShortlistLink.tsx';
 import { isTaped } from './taped.ts';
 import { Tapes } from './Tapes.tsx';
 
@@ -42,6 +44,8 @@ function Role({ view }: { view: RoleView }) {
   const casting = useSheetParam('cast');
   const now = useNow();
   const { body } = role;
+  const right = getRight(project);
+  const isOwner = right === 'own';
   const isOpen = body.status === 'open' && project.body.status === 'open';
   const taped = requests.filter(isTaped);
   const sent = requests.filter(({ serverId, body: request }) => serverId !== null && isWaiting(request));
@@ -59,14 +63,16 @@ function Role({ view }: { view: RoleView }) {
           </div>
           {!isOpen && <span className="state state-quiet">{body.status === 'cast' ? 'Cast' : 'Closed'}</span>}
           <StatePill state={role.state} />
-          <RecordMenu
-            item={role}
-            type="role"
-            title={body.name}
-            wasAsked={requests.length > 0}
-            listPath={`/casting/projects/${project.id}`}
-            onEdit={() => editing.open()}
-          />
+          {isOwner && (
+            <RecordMenu
+              item={role}
+              type="role"
+              title={body.name}
+              wasAsked={requests.length > 0}
+              listPath={`/casting/projects/${project.id}`}
+              onEdit={() => editing.open()}
+            />
+          )}
         </div>
         <Refused item={role} />
         {body.description && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{body.description}</p>}
@@ -74,22 +80,28 @@ function Role({ view }: { view: RoleView }) {
         <Notices
           title="Performers are told before"
           notices={{ ...body, other: body.other_notice }}
-          emptyText="Nothing yet. Say it before you ask anybody: nudity, intimacy and stunts, or that there are none."
+          emptyText={
+            isOwner
+              ? 'Nothing yet. Say it before you ask anybody: nudity, intimacy and stunts, or that there are none.'
+              : 'Nothing yet.'
+          }
         />
-        {isOpen && (
-          <div className="mt-4 flex flex-wrap gap-2">
+        <div className="mt-4 flex flex-wrap gap-2">
+          {isOpen && isOwner && (
             <ButtonLink to={`/casting/roles/${role.id}/ask`} icon={Send}>
               Ask performers to tape
             </ButtonLink>
-            {requests.length > 0 && (
-              <Button look="tonal" icon={Clapperboard} onClick={() => casting.open()}>
-                Role is cast
-              </Button>
-            )}
-          </div>
-        )}
+          )}
+          <ShortlistLink roleId={role.id} />
+          {isOpen && isOwner && requests.length > 0 && (
+            <Button look="tonal" icon={Clapperboard} onClick={() => casting.open()}>
+              Role is cast
+            </Button>
+          )}
+        </div>
       </section>
-      {taped.length > 0 && <Tapes tapes={taped} title={getRoleTitle(body, project.body)} />}
+      {taped.length > 0 && <Tapes tapes={taped} title={getRoleTitle(body, project.body)} canRate={right !== 'read'} />}
+      {right === 'own' && <ShareLinks view={view} tapes={taped} />}
       {requests.length > 0 && (
         <Card title="Asked" count={requests.length}>
           <ul>

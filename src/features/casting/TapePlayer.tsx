@@ -5,6 +5,7 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Grades } from './Grades.tsx';
 import { KeyList } from './KeyList.tsx';
+import { OthersMarks } from './OthersMarks.tsx';
 import { getPerformer } from './performer.ts';
 import { SpeedSelect } from './SpeedSelect.tsx';
 import { nextSpeed, seekBy, togglePlay, setSpeedOf } from './playing.ts';
@@ -14,17 +15,20 @@ import type { Taped } from './taped.ts';
 import { useMark } from './use-mark.ts';
 import { useTapeKeys } from './use-tape-keys.ts';
 
-const KEYS = [
+const WATCHING_KEYS = [
   ['Space', 'Play or pause'],
   ['J L', '5 seconds back or on'],
   ['← →', 'Previous or next tape'],
   ['S', 'Faster'],
+  ['2', 'Two side by side'],
+  ['Enter', 'Full screen'],
+] as const;
+
+const RATING_KEYS = [
   ['A B C', 'Grade and go on'],
   ['0', 'Remove the grade'],
   ['N', 'Write a note'],
   ['Esc', 'Leave the note'],
-  ['2', 'Two side by side'],
-  ['Enter', 'Full screen'],
 ] as const;
 
 interface TapePlayerProps {
@@ -33,6 +37,8 @@ interface TapePlayerProps {
   /** Of the one that is shown. */
   index: number;
   title: string;
+  /** Whether the person may grade tapes and write notes. */
+  canRate: boolean;
   onGo: (step: number) => void;
   /** Absent where there is nothing to compare with. */
   onCompare?: () => void;
@@ -40,7 +46,7 @@ interface TapePlayerProps {
 }
 
 /** Plays one of the tapes of a role. Grades and notes are for the side that casts alone. */
-export function TapePlayer({ tapes, index, title, onGo, onCompare, onClose }: TapePlayerProps) {
+export function TapePlayer({ tapes, index, title, canRate, onGo, onCompare, onClose }: TapePlayerProps) {
   const request = tapes[index]!;
   const mark = useMark(request, title);
   const video = useRef<HTMLVideoElement>(null);
@@ -69,17 +75,23 @@ export function TapePlayer({ tapes, index, title, onGo, onCompare, onClose }: Ta
     arrowleft: () => onGo(-1),
     arrowright: () => onGo(1),
     s: () => changeSpeed(nextSpeed(speed)),
-    a: () => gradeAndGo('A'),
-    b: () => gradeAndGo('B'),
-    c: () => gradeAndGo('C'),
-    0: () => grade(null),
-    n: () => focusNote(notes),
+    ...(canRate && {
+      a: () => gradeAndGo('A'),
+      b: () => gradeAndGo('B'),
+      c: () => gradeAndGo('C'),
+      0: () => grade(null),
+      n: () => focusNote(notes),
+    }),
     2: () => onCompare?.(),
     enter: () => void video.current?.requestFullscreen().catch(reportError),
     '?': () => setHasKeyList(!hasKeyList),
   });
   return (
-    <Sheet title={name} onClose={onClose} foot={<Grades value={request.mark.grade} onChange={grade} />}>
+    <Sheet
+      title={name}
+      onClose={onClose}
+      {...(canRate && { foot: <Grades value={request.mark.grade} onChange={grade} /> })}
+    >
       <TapeView key={request.key} request={request} title={title} video={video} speed={speed}>
         <div className="flex flex-wrap items-center gap-x-2">
           <IconButton label="Previous tape" icon={ChevronLeft} disabled={index <= 0} onClick={() => onGo(-1)} />
@@ -101,10 +113,19 @@ export function TapePlayer({ tapes, index, title, onGo, onCompare, onClose }: Ta
           )}
         </div>
       </TapeView>
-      <div ref={notes}>
-        <TapeNote key={request.key} text={request.mark.text} onSave={(text) => mark({ text })} />
-      </div>
-      <KeyList keys={KEYS} isOpen={hasKeyList} onToggle={setHasKeyList} isOn={keys.isOn} setOn={keys.setOn} />
+      {canRate && (
+        <div ref={notes}>
+          <TapeNote key={request.key} text={request.mark.text} onSave={(text) => mark({ text })} />
+        </div>
+      )}
+      <OthersMarks marks={request.others} />
+      <KeyList
+        keys={canRate ? [...WATCHING_KEYS, ...RATING_KEYS] : WATCHING_KEYS}
+        isOpen={hasKeyList}
+        onToggle={setHasKeyList}
+        isOn={keys.isOn}
+        setOn={keys.setOn}
+      />
       <p role="status" className="sr-only">
         {said}
       </p>

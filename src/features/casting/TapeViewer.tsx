@@ -13,11 +13,13 @@ interface TapeViewerProps {
   current: Taped;
   /** 'Naseem, The Salt Road' */
   title: string;
+  /** Whether the person may grade tapes and write notes. */
+  canRate: boolean;
   onClose: () => void;
 }
 
 /** Watches the tapes of a role one after the other, or two of them side by side. */
-export function TapeViewer({ tapes, listed, current, title, onClose }: TapeViewerProps) {
+export function TapeViewer({ tapes, listed, current, title, canRate, onClose }: TapeViewerProps) {
   const beside = useSheetParam('beside');
   // Kept while they are watched: neither a grade nor a tape that comes in may change which one is next.
   const [keys] = useState(() => {
@@ -30,13 +32,13 @@ export function TapeViewer({ tapes, listed, current, title, onClose }: TapeViewe
   const shown = list.find(({ key }) => key === shownKey) ?? current;
   const index = list.indexOf(shown);
   const second = list.find(({ key }) => key === beside.value);
-  if (second) return <CompareTapes tapes={list} first={shown} second={second} title={title} onClose={beside.close} />;
+  const shared = { tapes: list, title, canRate };
+  if (second) return <CompareTapes {...shared} first={shown} second={second} onClose={beside.close} />;
   const neighbor = list[index + 1] ?? list[index - 1];
   return (
     <TapePlayer
-      tapes={list}
+      {...shared}
       index={index}
-      title={title}
       onGo={(step) => setShownKey(list[index + step]?.key ?? shown.key)}
       {...(neighbor && { onCompare: () => beside.open(neighbor.key) })}
       onClose={onClose}

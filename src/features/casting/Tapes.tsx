@@ -16,10 +16,12 @@ interface TapesProps {
   tapes: readonly Taped[];
   /** 'Naseem, The Salt Road' */
   title: string;
+  /** Whether the person may grade tapes and write notes. */
+  canRate: boolean;
 }
 
 /** Every tape of a role as it comes in. A tap opens the player, which goes through all of them. */
-export function Tapes({ tapes, title }: TapesProps) {
+export function Tapes({ tapes, title, canRate }: TapesProps) {
   const watching = useSheetParam('tape');
   const list = useTapeList(tapes);
   const current = tapes.find(({ id }) => id === watching.value);
@@ -37,14 +39,22 @@ export function Tapes({ tapes, title }: TapesProps) {
       </ul>
       {list.shown.length === 0 && <p className="text-muted">None of the tapes.</p>}
       {current && (
-        <TapeViewer tapes={tapes} listed={list.shown} current={current} title={title} onClose={watching.close} />
+        <TapeViewer
+          tapes={tapes}
+          listed={list.shown}
+          current={current}
+          title={title}
+          canRate={canRate}
+          onClose={watching.close}
+        />
       )}
     </Card>
   );
 }
 
 function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
-  const { tape, mark } = request;
+  const { tape, mark, others } = request;
+  const given = others.flatMap(({ grade }) => grade ?? []);
   const { name } = getPerformer(request);
   const [take] = tape.body.takes;
   const length = tape.body.takes.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
@@ -53,7 +63,14 @@ function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
     <button
       type="button"
       className="block w-full cursor-pointer rounded-xl text-left"
-      aria-label={`Open the tape by ${name}${mark.grade ? `, marked ${mark.grade}` : ''}${isNew ? ', new' : ''}`}
+      aria-label={[
+        `Open the tape by ${name}`,
+        mark.grade && `marked ${mark.grade}`,
+        given.length > 0 && `marked ${given.join(', ')} by others`,
+        isNew && 'new',
+      ]
+        .filter(Boolean)
+        .join(', ')}
       onClick={onOpen}
     >
       <span className="relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content">
@@ -65,6 +82,11 @@ function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
           <b className="absolute top-2 left-2 grid size-7 place-items-center rounded-lg bg-accent text-sm text-accent-content">
             {mark.grade}
           </b>
+        )}
+        {given.length > 0 && (
+          <span className="over absolute bottom-2 left-2 rounded-full px-1.5 py-1 text-xs leading-none font-semibold">
+            {given.join(' ')}
+          </span>
         )}
         {isNew && <i className="absolute top-2 right-2 size-3 rounded-full bg-accent" aria-hidden />}
         {length > 0 && (

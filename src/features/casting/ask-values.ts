@@ -1,7 +1,9 @@
+import { listDays } from '#contract/casting/availability.ts';
 import { toRequestTerms, type Notices } from '#contract/casting/terms.ts';
-import { PICTURE_HEIGHTS, SHOTS, type Shot } from '#contract/records/casting.ts';
+import { type AskBody, CASTING_LIMITS, PICTURE_HEIGHTS, SHOTS, type Shot } from '#contract/records/casting.ts';
 import { type Breach, checkRules, type Doubt, listUnwaived, type StatedWaiver } from '#contract/rules/check.ts';
 import type { RulePack } from '#contract/rules/pack.ts';
+import { calendarDay } from '#contract/schema.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { fromLocalInput, toLocalInput } from '#lib/deadline.ts';
@@ -41,6 +43,8 @@ export function getStart(pack: RulePack, timeZone: string, now: number): FormVal
     naming: '',
     memorize: '',
     live_option: '',
+    shoot_from: '',
+    shoot_to: '',
     ...Object.fromEntries(pack.rules.map(({ id }) => [`${WAIVER}${id}`, ''])),
   };
 }
@@ -64,6 +68,31 @@ export function readPerformers(values: FormValues): PerformerCard[] {
 export const readDeadline = (values: FormValues, timeZone: string): number | null =>
   fromLocalInput(values.deadline ?? '', timeZone);
 
+const isDay = (value: string): boolean => calendarDay.safeParse(value).success;
+
+/** The first and the last day on which the role is shot. One of them alone is both. */
+const readShoot = ({ shoot_from = '', shoot_to = '' }: FormValues) => ({
+  from: shoot_from || shoot_to,
+  to: shoot_to || shoot_from,
+});
+
+/** What is wrong with the days of the shoot, by field. */
+export function getShootErrors(values: FormValues): Record<string, string[]> {
+  const { from, to } = readShoot(values);
+  if (from === '') return {};
+  if (!isDay(from)) return { shoot_from: ['Enter a real date'] };
+  if (!isDay(to)) return { shoot_to: ['Enter a real date'] };
+  if (to < from) return { shoot_to: ['The end comes before the start'] };
+  const { shootDates } = CASTING_LIMITS;
+  const isLong = listDays(from, to, shootDates + 1).length > shootDates;
+  return isLong ? { shoot_to: [`Choose ${shootDates} days or fewer`] } : {};
+}
+
+function readShootDates(values: FormValues): string[] {
+  const { from, to } = readShoot(values);
+  return isDay(from) && isDay(to) ? listDays(from, to, CASTING_LIMITS.shootDates) : [];
+}
+
 const numberOrText = (text = ''): number | string | null => (text.trim() === '' ? null : Number(text) || text);
 
 /** The fields of each request as they are sent, but for the performer. Not validated. */
@@ -82,6 +111,7 @@ export function toFields(values: FormValues, timeZone: string, waivers: readonly
     naming: values.naming ?? '',
     memorize: values.memorize !== '',
     live_option: values.live_option ?? '',
+    shoot_dates: readShootDates(values),
     waivers,
   };
 }
@@ -90,15 +120,29 @@ const flagText = (value: unknown): string => (value === true ? 'true' : '');
 const plainText = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
+/** The PDFs of a request that could not be sent, as the draft of the form has them. @param draft what waits in the form */
+export function getSidesDraft(body: FieldValues, draft: FieldValues): { files: string[]; titles: FieldValues } {
+  const sides = Array.isArray(body.sides) ? (body.sides as AskBody['sides']) : [];
+  const waiting = Array.isArray(draft.files) ? draft.files.filter((id) => typeof id === 'string') : [];
+  const titles = typeof draft.titles === 'object' ? draft.titles : {};
+  return {
+    files: [...new Set([...waiting, ...sides.map(({ upload_id }) => upload_id)])],
+    titles: { ...titles, ...Object.fromEntries(sides.map(({ upload_id, name }) => [upload_id, name])) },
+  };
+}
+
 /** The values of the form for a request that could not be sent, to change it. @param performers who is asked */
 export function fromFields(body: FieldValues, timeZone: string, performers: readonly PerformerCard[]): FormValues {
   const texts = ['sides_text', 'instructions', 'takes', 'shot', 'max_minutes', 'max_height', 'naming', 'live_option'];
+  const [shoot_from, ...laterDays] = Array.isArray(body.shoot_dates) ? body.shoot_dates.map(plainText).sort() : [];
   const waivers = Array.isArray(body.waivers) ? (body.waivers as readonly StatedWaiver[]) : [];
   return {
     ...Object.fromEntries(texts.map((key) => [key, plainText(body[key])])),
     ...Object.fromEntries(['slate', 'full_length', 'memorize'].map((key) => [key, flagText(body[key])])),
     ...Object.fromEntries(waivers.map(({ rule, text }) => [getWaiverKey(rule), text])),
     deadline: toLocalInput(Date.parse(String(body.deadline_at)), timeZone),
+    shoot_from: shoot_from ?? '',
+    shoot_to: laterDays.at(-1) ?? '',
     to: JSON.stringify(performers),
   };
 }
@@ -116,14 +160,16 @@ interface Circumstances {
   pack: RulePack;
   project: { time_zone: string; region: string | null };
   notices: Notices;
+  /** The PDFs among the sides. */
+  sides?: readonly { pages: number }[];
   now: number;
 }
 
 /** Compares what is asked with the rules of the project. */
-export function check(values: FormValues, { pack, project, notices, now }: Circumstances): Findings {
+export function check(values: FormValues, { pack, project, notices, sides = [], now }: Circumstances): Findings {
   const fields = toFields(values, project.time_zone, []);
   const terms = toRequestTerms(
-    { ...fields, round: 'first', max_height: typeof fields.max_height === 'number' ? fields.max_height : null },
+    { ...fields, sides, round: 'first', max_height: typeof fields.max_height === 'number' ? fields.max_height : null },
     { notices, project, askedAt: now, isPerformerMinor: false },
   );
   // Without a deadline there is nothing to count; its field says so.

@@ -2,7 +2,8 @@ import { ArrowUp, Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import { codePoints } from '#contract/text.ts';
-import { type ConversationView, saveMessageDraft } from '#db/messages.ts';
+import type { ConversationView } from '#db/conversations.ts';
+import { saveMessageDraft } from '#db/messages.ts';
 import { dropSentText, saveChatDraft } from '#shared/forms/drafts.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError, toErrorText } from '#shared/error-text.ts';
@@ -32,8 +33,8 @@ export function Composer({ view, onSent }: { view: ConversationView; onSent: () 
   const draftPhotoId = view.draft.photo ?? pickedId;
   const photoId = draftPhotoId === removedId ? null : draftPhotoId;
   const photo = useQuery(async (on) => (photoId === null ? undefined : on.media.get(photoId)), [photoId]);
-  // The basic API has neither stars nor photos in messages.
-  const canSendPhotos = view.toggles.starred.value !== null;
+  // The basic API has neither stars nor photos in messages, and people who are not connected send none.
+  const canSendPhotos = view.toggles.starred.value !== null && view.isConnected;
   const replyTo = view.draft.reply_to ?? null;
   const field = useRef<HTMLTextAreaElement>(null);
   useGrowingField(field, text);

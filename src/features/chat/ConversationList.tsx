@@ -1,7 +1,7 @@
 import { Pin, Star } from 'lucide-react';
 import { memo, useEffect } from 'react';
 import { Link } from '#ui/router.tsx';
-import type { ConversationView } from '#db/messages.ts';
+import type { ConversationView } from '#db/conversations.ts';
 import { useAccount } from '#session/session.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { getDeliveryStatus, DeliveryMark } from './delivery-status.tsx';

@@ -5,7 +5,7 @@ import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import { Button } from '#ui/Button.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
-import { ScamWarning } from './ScamWarning.tsx';
+import { ScamWarning } from '#shared/chat/ScamWarning.tsx';
 
 /** People who asked to connect, with their notes. They cannot send messages until the user accepts. */
 export function MessageRequests({ connections }: { connections: readonly ConnectionView[] }) {

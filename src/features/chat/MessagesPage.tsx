@@ -1,8 +1,9 @@
 import { MessageCircle, Star } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from '#ui/router.tsx';
-import { type ConversationView, conversationViews } from '#db/messages.ts';
+import { type ConversationView, conversationViews } from '#db/conversations.ts';
 import { readNetwork, type ConnectionView } from '#db/network.ts';
+import { listUnplacedQuestions, type UnplacedQuestion } from '#db/questions.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { ButtonLink } from '#ui/Button.tsx';
@@ -12,6 +13,7 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { ConversationList } from './ConversationList.tsx';
 import { MessageRequests } from './MessageRequests.tsx';
 import { ThreadPane } from './ThreadPane.tsx';
+import { UnplacedQuestions } from './UnplacedQuestions.tsx';
 
 type Tab = 'all' | 'unread' | 'starred' | 'requests';
 
@@ -34,10 +36,12 @@ interface ConversationsProps {
   views: readonly ConversationView[];
   /** People whose request to connect waits for an answer. */
   requests: readonly ConnectionView[];
+  /** Questions that wait for a conversation. */
+  unplaced: readonly UnplacedQuestion[];
   current?: string | undefined;
 }
 
-function Conversations({ views, requests, current }: ConversationsProps) {
+function Conversations({ views, requests, unplaced, current }: ConversationsProps) {
   const [tab, setTab] = useState<Tab>('all');
   const inTab = tab === 'requests' ? [] : views.filter(IN_TAB[tab]);
   const shown = [...inTab.filter(isPinned), ...inTab.filter((view) => !isPinned(view))];
@@ -56,11 +60,12 @@ function Conversations({ views, requests, current }: ConversationsProps) {
         <Chips label="Which conversations" options={options} value={tab} onChange={setTab} />
       </div>
       <div className="max-md:notice max-md:mx-3 max-md:py-2 min-h-0 md:overflow-y-auto">
+        {tab === 'all' && <UnplacedQuestions questions={unplaced} />}
         {shown.length > 0 && <ConversationList views={shown} current={current} />}
         {tab === 'requests' && <MessageRequests connections={requests} />}
-        {shown.length === 0 && !(tab === 'requests' && requests.length > 0) && (
-          <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>
-        )}
+        {shown.length === 0 &&
+          !(tab === 'requests' && requests.length > 0) &&
+          !(tab === 'all' && unplaced.length > 0) && <p className="px-4 py-6 text-sm text-muted">{EMPTY[tab]}</p>}
       </div>
     </>
   );
@@ -70,17 +75,18 @@ function Conversations({ views, requests, current }: ConversationsProps) {
 export function MessagesPage() {
   const { conversationId } = useParams();
   const views = useQuery(conversationViews, []);
+  const unplaced = useQuery(listUnplacedQuestions, []);
   const network = useQuery(readNetwork, []);
   const connections = network?.connections;
   const requests = connections?.filter(({ value }) => value === 'asked') ?? [];
   const view = views?.find(({ id }) => id === conversationId);
   const [blockedId, setBlockedId] = useState<string>();
   usePageTitle(view ? view.other.name : 'Messages');
-  if (!views || !connections) return null;
+  if (!views || !connections || !unplaced) return null;
   const isMissing = views.length === 0 || (conversationId !== undefined && !view);
   if (isMissing && !network.isRead)
     return <FirstPull label="Loading messages" className="mx-auto w-full max-w-[1216px] px-3 pt-1 md:p-6" />;
-  if (views.length === 0 && requests.length === 0 && !conversationId) {
+  if (views.length === 0 && requests.length === 0 && unplaced.length === 0 && !conversationId) {
     return (
       <div className="px-3">
         <ErrorPage
@@ -98,7 +104,7 @@ export function MessagesPage() {
         aria-label="Conversations"
         className={`md:notice flex min-h-0 flex-col md:py-2 ${conversationId ? 'max-md:hidden' : ''}`}
       >
-        <Conversations views={views} requests={requests} current={conversationId} />
+        <Conversations views={views} requests={requests} unplaced={unplaced} current={conversationId} />
       </aside>
       {view && (
         <ThreadPane

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { searchMessages } from '#db/messages.ts';
+import { searchMessages } from '#db/conversations.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { announce } from '#ui/announce.tsx';

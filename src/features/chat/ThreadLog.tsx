@@ -3,11 +3,15 @@ import { memo, useCallback, useEffect, useEffectEvent, useRef, useState, type Ke
 import type { Message } from '#contract/records/chat.ts';
 import { detectScamSign } from '#contract/scam-words.ts';
 import { LOCAL } from '#db/canonical.ts';
-import { type ConversationView, type PendingMessage, saveMessageDraft } from '#db/messages.ts';
+import type { ConversationView, PendingMessage } from '#db/conversations.ts';
+import { saveMessageDraft } from '#db/messages.ts';
 import { clockText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
+import { getRefusalText } from '#shared/chat/refusal-text.ts';
+import { RefusedActions } from '#shared/chat/RefusedActions.tsx';
+import { detectAuditionSign, ScamWarning } from '#shared/chat/ScamWarning.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { lazyOptional } from '#ui/lazy-part.ts';
@@ -18,10 +22,9 @@ import { useNow } from '#ui/use-now.ts';
 import { Bubble, BubbleRow } from './Bubble.tsx';
 import { formatDay, isSameDay } from './days.ts';
 import { getDeliveryStatus, DeliveryMark } from './delivery-status.tsx';
-import { MessageActions, RefusedActions } from './MessageActions.tsx';
+import { AboutAudition } from './AboutAudition.tsx';
+import { MessageActions } from './MessageActions.tsx';
 import { PendingPhoto, Photo } from './Photo.tsx';
-import { getRefusalText } from './refusal-text.ts';
-import { ScamWarning } from './ScamWarning.tsx';
 import type { Thread } from './use-thread.ts';
 
 /** Returns the key of a message. A message sent from this device keeps its local id when the server confirms it. */
@@ -60,6 +63,8 @@ interface MessageRowProps {
   isDelivered: boolean;
   isRead: boolean;
   isTheirFirst: boolean;
+  /** Whether the reader was asked to audition by the other person: then every message of theirs may warn. */
+  isAsked: boolean;
   /** Whether the desk hides what the person wrote here. */
   isHiddenByDesk: boolean;
   /** The first unread message. */
@@ -78,6 +83,13 @@ const GROUP_GAP_MS = 300_000;
 
 const ReportButton = lazyOptional(async () => (await import('#shared/people/ReportButton.tsx')).ReportButton);
 
+type Reading = Record<'isOwn' | 'isAsked' | 'isTheirFirst', boolean>;
+
+const getWarningSign = (text: string, { isOwn, isAsked, isTheirFirst }: Reading) => {
+  if (isAsked && !isOwn) return detectAuditionSign(text);
+  return isTheirFirst ? detectScamSign(text) : null;
+};
+
 /** One message with its separators, status and actions. Memoized, because a thread renders many of them. */
 const MessageRow = memo(function MessageRow({ message, before, after, isOwn, name, ...props }: MessageRowProps) {
   const { id, isPicked, isFound, onPick } = props;
@@ -89,7 +101,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
     Date.parse(after.created_at) - at > GROUP_GAP_MS ||
     !isSameDay(after.created_at, message.created_at);
   const by = isOwn ? 'You' : name;
-  const scamSign = props.isTheirFirst ? detectScamSign(message.message) : null;
+  const scamSign = getWarningSign(message.message, { ...props, isOwn });
   return (
     <>
       {isNewDay && (
@@ -99,6 +111,7 @@ const MessageRow = memo(function MessageRow({ message, before, after, isOwn, nam
       )}
       {props.isNew && !isOwn && <Separator tone="text-phone">New</Separator>}
       <BubbleRow look={isOwn ? 'out' : 'in'} id={id} seq={message.seq} isFirst={isFirst}>
+        <AboutAudition id={message.audition_id} />
         <Quote conversationId={props.conversationId} name={name} seq={message.reply_to} onOpen={props.onOpen} />
         {message.media && <Photo id={id} photo={message.media} by={by} />}
         {message.message !== '' && (
@@ -215,7 +228,9 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
   } = thread;
   const first = messages[0];
   // Only the first message of the other person can show a scam warning.
-  const theirFirst = first?.seq === 1 ? messages.find(({ sender_id }) => sender_id !== user.id) : undefined;
+  // The question of somebody whom the reader asked to audition is none.
+  const isTheirs = first?.seq === 1 && first.audition_id == null;
+  const theirFirst = isTheirs ? messages.find(({ sender_id }) => sender_id !== user.id) : undefined;
 
   const { jumpTo } = thread;
   const openQuoted = useCallback(
@@ -251,7 +266,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
         {isEarlierMissing && <MissingMessages which="Earlier" onRetry={thread.retry} />}
         {thread.isReady && first === undefined && pending.length === 0 && (
           <p className="py-8 text-center text-sm text-muted">
-            You’re connected. Say hello to {view.other.name.split(' ')[0]}.
+            {view.isConnected ? 'You’re connected. Say' : 'Say'} hello to {view.other.name.split(' ')[0]}.
           </p>
         )}
         {messages.map((message, index) => {
@@ -271,6 +286,7 @@ export function ThreadLog({ view, thread, readBefore, found }: ThreadLogProps) {
               isDelivered={(view.otherHas ?? 0) >= message.seq}
               isRead={(view.otherRead ?? 0) >= message.seq}
               isTheirFirst={message === theirFirst}
+              isAsked={view.audition !== null && view.audition.role_id === null}
               isHiddenByDesk={user.hidden_by_desk?.includes(`message:${message.id}`) === true}
               isNew={message.seq === readBefore + 1}
               isPicked={picked === key}
@@ -334,6 +350,7 @@ function Pending({ view, pending, onOpen }: PendingProps) {
         const isLast = index === pending.length - 1;
         return (
           <BubbleRow key={message.id} look="wait" id={message.id} isFirst={index === 0}>
+            <AboutAudition id={message.audition_id} />
             <Quote conversationId={view.id} name={view.other.name} seq={message.reply_to} onOpen={onOpen} />
             {message.photo && (
               <PendingPhoto id={message.id} file={message.photo} isSending={message.state === 'sending'} />

@@ -1,8 +1,9 @@
 import { ArrowDown, ArrowLeft, Pin, PinOff, Search, Star, UserRound, ArrowUpToLine } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from '#ui/router.tsx';
-import type { ConversationView } from '#db/messages.ts';
+import type { ConversationView } from '#db/conversations.ts';
 import type { ConnectionView } from '#db/network.ts';
+import type { ConnectionStatus } from '#db/saved-and-connected.ts';
 import { joinConversation } from '#session/live.ts';
 import { getPagePath } from '#shared/people/PersonLine.tsx';
 import { PersonMenu } from '#shared/people/PersonMenu.tsx';
@@ -13,7 +14,9 @@ import { Button, IconButton } from '#ui/Button.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { useNow } from '#ui/use-now.ts';
 import { whenPainted } from '#ui/when-painted.ts';
+import { AuditionBar, ClosedNote, isClosed } from './AuditionBar.tsx';
 import { Composer } from './Composer.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { ThreadLog } from './ThreadLog.tsx';
@@ -43,6 +46,13 @@ function useMarkRead(view: ConversationView, thread: Thread): void {
   }, [engine, view.id, newest]);
 }
 
+const NO_CONNECTION: ConnectionStatus = {
+  value: 'none',
+  syncState: 'saved',
+  connectionId: null,
+  conversationId: null,
+};
+
 interface ThreadProps {
   view: ConversationView;
   /** The connection to the other person; undefined if this device does not know it. */
@@ -62,6 +72,8 @@ function ThreadHead({
   const navigate = useNavigate();
   const { name, title, profile_photo: photo } = view.other;
   const page = connection ? getPagePath(connection) : null;
+  // Somebody who writes about an audition need not be connected, and can be blocked and reported all the same.
+  const status: ConnectionStatus | undefined = connection ?? (view.isConnected ? undefined : NO_CONNECTION);
   const { value: isStarred } = view.toggles.starred;
   const { value: isPinned } = view.toggles.pinned;
   const toggleStar = () =>
@@ -101,10 +113,10 @@ function ThreadHead({
           onClick={toggleStar}
         />
       )}
-      {connection ? (
+      {status ? (
         <PersonMenu
-          person={{ userId: connection.userId, name }}
-          connection={connection}
+          person={{ userId: view.other.user_id, name }}
+          connection={status}
           triggerClass="tap -ml-2"
           before={items}
           onBlocked={onBlocked}
@@ -135,6 +147,7 @@ export function ThreadPane({ view, connection, onBlocked }: ThreadProps) {
   const goTo = async (seq: number) => {
     if (!(await thread.jumpTo(seq))) toast({ text: 'That part is not on this device. Go online to see it.' });
   };
+  const now = useNow();
   const unseen = thread.isAtBottom ? 0 : view.unread;
   return (
     <section
@@ -148,6 +161,7 @@ export function ThreadPane({ view, connection, onBlocked }: ThreadProps) {
         onSearch={() => setIsSearching(true)}
         onGoToFirst={() => void goTo(1)}
       />
+      <AuditionBar view={view} />
       {isSearching && (
         <SearchBar
           conversationId={view.id}
@@ -174,7 +188,11 @@ export function ThreadPane({ view, connection, onBlocked }: ThreadProps) {
           </Button>
         </div>
       )}
-      <Composer view={view} onSent={() => void thread.jumpToNewest()} />
+      {isClosed(view, now) ? (
+        <ClosedNote view={view} />
+      ) : (
+        <Composer view={view} onSent={() => void thread.jumpToNewest()} />
+      )}
     </section>
   );
 }

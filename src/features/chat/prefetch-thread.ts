@@ -1,6 +1,6 @@
 import type { Message } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
-import { type ConversationView, newestMessages, type PendingMessage, pendingMessages } from '#db/messages.ts';
+import { type ConversationView, newestMessages, type PendingMessage, pendingMessages } from '#db/conversations.ts';
 import { scheduleIdle } from '#ui/schedule-idle.ts';
 import { SCREENFUL_MESSAGES } from './message-window.ts';
 

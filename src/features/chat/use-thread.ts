@@ -1,12 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import {
-  type ConversationView,
-  messagesBetween,
-  newestSeq,
-  type PendingMessage,
-  pendingMessages,
-} from '#db/messages.ts';
+import { type ConversationView, type PendingMessage, pendingMessages } from '#db/conversations.ts';
+import { messagesBetween, newestSeq } from '#db/messages.ts';
 import { observeQuery } from '#session/store.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';

@@ -67,7 +67,7 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
 
   const stored = picks.files.filter((file) => file.state === 'stored');
   const isTouched = picks.files.length > 0 || form.isChanged;
-  useKeepFiles(form, stored, isTouched);
+  useKeepFiles(form, picks, isTouched);
 
   const handlePick = (picked: File[]) => {
     const left = picks.add(picked);
@@ -194,6 +194,9 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
                 onRemove={() => picks.remove(file)}
                 onShrink={() => void picks.shrink(file)}
                 onRetry={() => picks.retry(file)}
+                onOriginal={() => picks.useOriginal(file)}
+                onPause={() => picks.togglePause(file)}
+                onConvert={() => picks.convert(file)}
               />
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { toastOnError } from '#shared/error-text.ts';
+import { openPdfTab } from '#shared/offline-media/pdf-tab.ts';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { MediaPreview } from './MediaPreview.tsx';
@@ -16,15 +17,6 @@ const COLUMNS: Record<MediaLayout, string> = {
   page: 'md:grid md:grid-cols-2 md:gap-x-8 md:[&>li:nth-child(2)]:border-t-0',
 };
 const CONTROL_CLASSES: ControlClasses = { menu: '-mr-2.5' };
-
-/**
- * Whether this browser can show a PDF in a new tab. An app on an iPhone's home screen opens tabs that cannot read this
- * page's object URLs, so it saves the file instead.
- */
-function canShowPdf(): boolean {
-  const { pdfViewerEnabled, standalone } = navigator as Navigator & { standalone?: boolean };
-  return pdfViewerEnabled && standalone !== true;
-}
 
 /** 'pdf', 'docx': the format that the server detected, otherwise the file's extension. */
 function getFormat({ body, file }: MediaItem): string {
@@ -72,10 +64,9 @@ function DocRow({ doc, bookmark, menu, mark }: { doc: MediaItem } & ItemControls
   );
   const look = 'flex min-h-14 min-w-0 grow items-center gap-3 rounded-field text-start';
   const handleOpen = (from: string) => () => {
-    // Opened before any await: browsers allow a new tab only during the tap.
-    const tab = format === 'pdf' && canShowPdf() ? open('', '_blank') : null;
+    const tab = format === 'pdf' ? openPdfTab() : null;
     const opening = async () => {
-      const { openDocument } = await import('./open-document.ts');
+      const { openDocument } = await import('#shared/offline-media/open-document.ts');
       setIsUnavailable(!(await openDocument({ path: from, name, format }, tab)));
     };
     void toastOnError(opening());

@@ -44,6 +44,12 @@ function toActionText({ news: { type, actor, data }, connection }: NotificationV
       return ` declined to audition${about}`;
     case 'casting.tape_arrived':
       return ` sent a tape${about}`;
+    case 'casting.question':
+      return ` has a question${quote}`;
+    case 'project.invited':
+      return ` invites you to a project${about}`;
+    case 'project.removed':
+      return ` removed you from a project${about}`;
   }
 }
 
@@ -125,6 +131,11 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
     case 'audition.declined':
     case 'casting.tape_arrived':
       return <OpenLink to={`/casting/roles/${notification.data.role_id}`} item={item} onSeen={onSeen} />;
+    case 'casting.question':
+      return <OpenLink to={`/messages/${notification.data.conversation_id}`} item={item} onSeen={onSeen} />;
+    case 'project.invited':
+      return <OpenLink to="/casting" item={item} onSeen={onSeen} />;
+    case 'project.removed':
     case 'profile.saved':
       return null;
   }

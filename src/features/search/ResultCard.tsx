@@ -1,4 +1,5 @@
 import { Bookmark } from 'lucide-react';
+import { use } from 'react';
 import { Link } from '#ui/router.tsx';
 import { LIMITS } from '#contract/limits.ts';
 import type { SearchRow } from '#contract/records/search.ts';
@@ -7,6 +8,7 @@ import { range } from '#lib/amounts.ts';
 import { initials } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
+import { SearchRowContext } from '#shared/casting/search-row-context.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { VerifiedMark } from '#ui/verified-mark.ts';
 import { stateWord } from '#ui/StatePill.tsx';
@@ -25,6 +27,7 @@ interface ResultCardProps {
 /** A person in the results: photo, name, title, city, playing age and skills. */
 export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
   const { stage_name: name, title, location, profile_type, facts } = row;
+  const renderAction = use(SearchRowContext);
   const skills = [...(facts?.skills ?? []), ...(facts?.languages ?? [])].map((each) => each.name).slice(0, MAX_SKILLS);
   return (
     <li className="notice relative flex overflow-hidden md:block">
@@ -50,6 +53,7 @@ export function ResultCard({ row, saved, onOpen }: ResultCardProps) {
         </div>
         {facts && <PlayingAge low={facts.min_age_range} high={facts.max_age_range} />}
         {skills.length > 0 && <div className="mt-1.5 truncate text-sm text-muted">{skills.join(', ')}</div>}
+        {renderAction?.(row)}
       </div>
     </li>
   );

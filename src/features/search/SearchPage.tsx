@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, type ReactNode } from 'react';
 import { saveSearch } from '#db/found-people.ts';
 import { count as counted } from '#lib/text.ts';
 import { useSession } from '#session/session.tsx';
@@ -6,6 +6,8 @@ import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { lazyOptional } from '#ui/lazy-part.ts';
+import { useSearchParams } from '#ui/router.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { FilterChips } from './FilterChips.tsx';
@@ -18,6 +20,11 @@ import { useFilterOptions } from './use-filter-options.ts';
 import { usePeopleSearch } from './use-people-search.ts';
 
 const PAGE_SIZE = 24;
+
+const ShortlistSearch = lazyOptional<{ roleId: string; children: ReactNode }>(
+  async () => (await import('#shared/casting/ShortlistSearch.tsx')).ShortlistSearch,
+  ({ children }) => children,
+);
 
 /** Searches people by text and filters, all of which are in the URL. */
 export function SearchPage() {
@@ -37,6 +44,8 @@ export function SearchPage() {
   );
   const setWords = (q: string) => change({ q }, 'typing');
   const { found } = people;
+  const shortlist = useSearchParams()[0].get('shortlist');
+  const results = <Results {...people} clear={count > 0 ? clear : null} onOpen={() => note(words)} />;
   return (
     <div className="mx-auto max-w-[1216px] px-3 pb-6 md:grid md:grid-cols-[264px_minmax(0,1fr)] md:items-start md:gap-6 md:px-6 md:pt-6">
       <SearchField words={words} onChange={setWords} onEnter={note} isBar={session === 'signed in'} />
@@ -52,7 +61,7 @@ export function SearchPage() {
       <div>
         <FilterChips {...state} options={options} onOpenAll={() => sheet.open()} />
         {words === '' && count === 0 && <RecentSearches onPick={(q) => change({ q })} />}
-        <Results {...people} clear={count > 0 ? clear : null} onOpen={() => note(words)} />
+        {account && shortlist !== null ? <ShortlistSearch roleId={shortlist}>{results}</ShortlistSearch> : results}
       </div>
       {sheet.isOpen && (
         <Sheet

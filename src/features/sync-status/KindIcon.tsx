@@ -7,6 +7,7 @@ import {
   MessageCircle,
   Star,
   Image as ImageIcon,
+  Link2,
   Video,
   UserMinus,
   UserPlus,
@@ -37,7 +38,10 @@ const RECORD_ICONS: Readonly<Record<string, LucideIcon>> = {
   profile: UserRound,
   project: Clapperboard,
   role: UserRound,
+  project_member: UserRound,
   request: Clapperboard,
+  link: Link2,
+  candidate: UserRound,
 };
 
 /** A video gets its own icon, because a credit has the clapperboard here. */

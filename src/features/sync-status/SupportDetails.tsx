@@ -10,8 +10,11 @@ const MAX_ENTRIES = 500;
 /** Formats the journal, one transition of one change per line. */
 function formatJournal(entries: readonly JournalEntry[]): string {
   return entries
-    .map(({ at, kind, type, title, from, to, status, op }) =>
-      [new Date(at).toISOString(), `${kind} ${type}`, title, `${from} > ${to}`, status ?? '-', op].join(' | '),
+    .map(({ at, kind, type, title, from, to, status, op, note }) =>
+      [
+        ...[new Date(at).toISOString(), `${kind} ${type}`, title, `${from} > ${to}`, status ?? '-', op],
+        ...(note === undefined ? [] : [note]),
+      ].join(' | '),
     )
     .join('\n');
 }

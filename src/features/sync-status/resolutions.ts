@@ -6,6 +6,7 @@ import type { MediaType } from '#contract/media-types.ts';
 import { capitalized } from '#contract/text.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
+import { spanText } from '#lib/deadline.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 import { getMediumShape } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
@@ -79,6 +80,13 @@ function formatAge(ms: number): string {
   return `${Math.floor(hours / 24)} days`;
 }
 
+/** How close the deadline of a request to audition has come while it waited. */
+function getDeadlineText({ type, patch }: WaitingItem['row'], now: number): string {
+  const due = type === 'request' ? Date.parse(String(patch.deadline_at)) : NaN;
+  if (Number.isNaN(due)) return '';
+  return due > now ? `The deadline is now ${spanText(due - now)} away. ` : 'The deadline has passed. ';
+}
+
 const FIXABLE_TEXT = 'Something in it needs fixing';
 
 /** Returns the server's message as a sentence, or `fallback` if it sent none. */
@@ -87,18 +95,20 @@ function getServerMessage({ row: { lastError } }: WaitingItem, fallback: string)
   return `${(first ?? lastError?.message ?? fallback).replace(/\.$/, '')}.`;
 }
 
-/** An intent has no text to edit, so it can only be sent again or discarded. */
+/** An intent cannot be edited, so it can only be sent again or discarded. */
 function getIntentPrompt(item: WaitingItem): ResolutionPrompt {
   const { row } = item;
+  // Somebody may have written words with it, such as a note about a tape.
+  const copy = findOperation(row)?.getText?.(row) ? [COPY] : [];
   if (row.reason === 'gone') {
     return {
       message: findOperation(row)?.goneText ?? 'They are no longer on Callboard.',
-      resolutions: [DISCARD],
+      resolutions: [...copy, DISCARD],
     };
   }
   return {
     message: getServerMessage(item, 'This could not be saved'),
-    resolutions: [{ action: 'send', label: 'Send again' }, DISCARD],
+    resolutions: [{ action: 'send', label: 'Send again' }, ...copy, DISCARD],
   };
 }
 
@@ -188,6 +198,8 @@ function getGonePrompt({ row }: WaitingItem): ResolutionPrompt {
   if (getEffect(row) !== 'update') {
     return { message: 'What it belongs to is no longer there. What you wrote is safe.', resolutions: [COPY, DISCARD] };
   }
+  // A card has no text to copy. Its shortlist offers to put it back.
+  if (row.type === 'candidate') return { message: 'Taken off the shortlist elsewhere.', resolutions: [DISCARD] };
   const message = 'Deleted on another device. Your change is still here.';
   // Only records that can be created without a file can be recreated: no media, no profile.
   if (!sectionOf(row.type)?.endpoints.create) return { message, resolutions: [COPY, DISCARD] };
@@ -250,7 +262,7 @@ export function resolutionsFor(item: WaitingItem, now: number, limits: Limits = 
         message:
           now < row.createdAt
             ? 'The clock of this device or of the one that wrote it was wrong. Send now?'
-            : `Written ${formatAge(now - row.createdAt)} ago. Send now?`,
+            : `Written ${formatAge(now - row.createdAt)} ago. ${getDeadlineText(row, now)}Send now?`,
         resolutions: [{ action: 'send', label: 'Send now' }, discard],
       };
     case 'unknown-op':

@@ -7,7 +7,7 @@ import { prefetchLookups } from '#shared/queries/lookups.ts';
 
 /**
  * Starts what runs beside the engine while an account is open: prefetching the lists that forms need, the wake lock during
- * uploads, telling the server what waits, and prefetching the person's own recordings.
+ * uploads, telling the server what waits, and prefetching the person's own recordings and the pages they are to read.
  * @param signal aborted when the account is closed
  */
 export function startBackgroundTasks(db: AccountDb, signal: AbortSignal): void {
@@ -31,8 +31,15 @@ export function startBackgroundTasks(db: AccountDb, signal: AbortSignal): void {
   // Only people with a portfolio load the code that prefetches it.
   onceThereAre(
     db,
-    ({ records }) => records.where('[type+id]').between(['media', ''], ['media', '\uffff']).count(),
+    countRecords('media'),
     async () => (await import('#shared/offline-media/prefetch-own-media.ts')).prefetchOwnMedia(db, signal),
+    signal,
+  );
+  // Only performers who were asked load the code that fetches their pages.
+  onceThereAre(
+    db,
+    countRecords('audition'),
+    async () => (await import('#shared/offline-media/keep-sides.ts')).keepSides(db, signal),
     signal,
   );
   // And only those who send a file, the code that keeps the screen awake.
@@ -43,6 +50,11 @@ export function startBackgroundTasks(db: AccountDb, signal: AbortSignal): void {
     signal,
   );
 }
+
+const countRecords =
+  (type: string) =>
+  ({ records }: AccountDb) =>
+    records.where('[type+id]').between([type, ''], [type, '\uffff']).count();
 
 /** Does something once, as soon as the store has some of what is counted. */
 function onceThereAre(

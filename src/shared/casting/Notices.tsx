@@ -10,6 +10,12 @@ const KINDS: Record<Kind, { icon: LucideIcon; label: string }> = {
   other: { icon: Info, label: 'Also' },
 };
 
+export const NOTICE_KINDS = Object.keys(KINDS) as Kind[];
+export const NOTICE_LABELS = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, KINDS[kind].label])) as Record<
+  Kind,
+  string
+>;
+
 interface NoticesProps {
   title: string;
   notices: Partial<Record<Kind, string | null>>;
@@ -19,7 +25,7 @@ interface NoticesProps {
 
 /** What a performer must know before saying yes. */
 export function Notices({ title, notices, emptyText }: NoticesProps) {
-  const said = (Object.keys(KINDS) as Kind[]).filter((kind) => notices[kind]);
+  const said = NOTICE_KINDS.filter((kind) => notices[kind]);
   if (said.length === 0 && emptyText === undefined) return null;
   return (
     <div className="mt-4">

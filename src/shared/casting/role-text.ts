@@ -1,5 +1,6 @@
 import { PROJECT_TYPES, type ProjectType } from '#contract/casting/project.ts';
 import type { Project, Role } from '#contract/records/casting.ts';
+import { toRanges } from '#lib/calendar-month.ts';
 import { dayText } from '#lib/dates.ts';
 import type { Fact } from './Facts.tsx';
 
@@ -21,13 +22,25 @@ function ageText({ age_min, age_max }: Partial<Pick<Role, 'age_min' | 'age_max'>
   return age_min != null ? `${age_min} and older` : age_max != null ? `up to ${age_max}` : '';
 }
 
+/** The days on which a role is shot: '11 Jan 2027 to 13 Jan 2027, 20 Jan 2027', or else those of the project. */
+const roleShootText = (dates: readonly string[], project: Parameters<typeof shootText>[0]): string =>
+  dates.length === 0
+    ? shootText(project)
+    : toRanges(dates.toSorted())
+        .map(({ from, to }) => shootText({ shoot_from: from, shoot_to: to }))
+        .join(', ');
+
 type ShownRole = Partial<Pick<Role, 'age_min' | 'age_max' | 'pay' | 'location' | 'skills'>>;
 
-/** What a performer asks first about a role. */
-export const roleFacts = (role: ShownRole, project: Parameters<typeof shootText>[0]): Fact[] => [
+/** What a performer asks first about a role. @param shootDates days that a request names */
+export const roleFacts = (
+  role: ShownRole,
+  project: Parameters<typeof shootText>[0],
+  shootDates: readonly string[] = [],
+): Fact[] => [
   { label: 'Plays', words: ageText(role) },
   { label: 'Pay', words: role.pay ?? '' },
-  { label: 'Shoots', words: shootText(project) },
+  { label: 'Shoots', words: roleShootText(shootDates, project) },
   { label: 'Where', words: role.location ?? '' },
   { label: 'Skills', words: role.skills ?? '' },
 ];

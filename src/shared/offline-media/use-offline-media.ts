@@ -22,6 +22,8 @@ interface Job {
   paths: readonly string[];
   /** True if the job pins all media of a page. */
   isPage: boolean;
+  /** Whether the user's budget for pinned files leaves it alone. */
+  isUnlimited: boolean;
   ends: AbortController;
   /** Number of files downloaded, plus the share of the current one. */
   done: number;
@@ -57,7 +59,7 @@ async function fetchAll(job: Job): Promise<PinResult> {
   };
   const kept = await getPinnedFiles();
   const before = new Set(kept.keys());
-  let usedBytes = [...kept.values()].reduce((sum, size) => sum + size, 0);
+  let usedBytes = job.isUnlimited ? 0 : [...kept.values()].reduce((sum, size) => sum + size, 0);
   for (const [index, path] of job.paths.entries()) {
     if (signal.aborted) return 'stopped';
     const onPart = (share: number) => reportProgress(index + share);
@@ -70,8 +72,9 @@ async function fetchAll(job: Job): Promise<PinResult> {
 }
 
 /** Pins files one after the other and stops at the first failure. The files before it stay pinned. */
-async function pinAll(media: readonly Medium[], isPage: boolean): Promise<PinResult> {
-  const job: Job = { paths: [...new Set(media.flatMap(getMediaPaths))], isPage, ends: new AbortController(), done: 0 };
+async function pinAll(media: readonly Medium[], isPage: boolean, isUnlimited = false): Promise<PinResult> {
+  const paths = [...new Set(media.flatMap(getMediaPaths))];
+  const job: Job = { paths, isPage, isUnlimited, ends: new AbortController(), done: 0 };
   slot.set({ ...slot.get(), jobs: [...slot.get().jobs, job] });
   const work = queueTail.then(() => fetchAll(job));
   queueTail = work.catch(() => undefined);
@@ -113,6 +116,12 @@ export async function pinMedium(medium: Medium): Promise<PinResult> {
   await unpinAndRefresh(getMediaPaths(medium).filter((path) => !before.has(toCacheKey(path))));
   return result;
 }
+
+/** Pins a file that the person needs for their work, however much else is pinned. */
+export const pinWorkFile = (path: string): Promise<PinResult> => pinAll([{ path }], false, true);
+
+/** Unpins such files. */
+export const unpinWorkFiles = (paths: readonly string[]): Promise<void> => unpinAndRefresh(paths);
 
 /** Unpins one medium, even if its page stays pinned. */
 export async function unpinMedium(medium: Medium): Promise<void> {

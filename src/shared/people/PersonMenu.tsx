@@ -1,6 +1,9 @@
-import { Ban, Flag, MessageSquarePlus, UserMinus, UserX } from 'lucide-react';
+import { Ban, Flag, ListPlus, MessageSquarePlus, UserMinus, UserX } from 'lucide-react';
 import { useState } from 'react';
+import type { PerformerCard } from '#db/casting.ts';
+import { hasProjects } from '#db/has-projects.ts';
 import type { ConnectionStatus } from '#db/saved-and-connected.ts';
+import { useQuery } from '#shared/queries/use-query.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { lazyPart } from '#ui/lazy-part.ts';
@@ -11,14 +14,18 @@ import { usePeopleActions } from './use-people-actions.ts';
 
 const ReportSheet = lazyPart(async () => (await import('./ReportSheet.tsx')).ReportSheet);
 
+const AddToShortlist = lazyPart(async () => (await import('../casting/AddToShortlist.tsx')).AddToShortlist);
+
 interface PersonMenuProps {
   person: Person;
   connection: ConnectionStatus;
   triggerClass?: string;
   /** Further items, shown first. */
-  before?: readonly MenuItem[];
+  before?: readonly MenuItem[] | undefined;
   /** What 'Report' is about: the request or page beside the menu. By default the person. */
   about?: Reported | undefined;
+  /** The person’s profile beside the menu: people with projects can put it on a shortlist. */
+  performer?: PerformerCard;
   /** Called after the person was blocked. */
   onBlocked?: () => void;
 }
@@ -30,10 +37,12 @@ export function PersonMenu({
   triggerClass = 'tap',
   before = [],
   about,
+  performer,
   onBlocked,
 }: PersonMenuProps) {
   const acts = usePeopleActions();
-  const [open, setOpen] = useState<'connect' | 'report' | null>(null);
+  const [open, setOpen] = useState<'connect' | 'shortlist' | 'report' | null>(null);
+  const isCasting = useQuery(hasProjects, []);
   const { value, syncState, connectionId } = connection;
   // The request is being sent and has no id yet, so it cannot be withdrawn.
   const isBeingSent = connectionId === null && syncState === 'sending';
@@ -57,11 +66,15 @@ export function PersonMenu({
         items={[
           ...before,
           ...itemsByState[value],
+          ...(performer && isCasting
+            ? [{ label: 'Add to shortlist…', icon: ListPlus, onSelect: () => setOpen('shortlist') }]
+            : []),
           { label: 'Block', icon: Ban, danger: true, onSelect: () => void block() },
           { label: 'Report', icon: Flag, danger: true, onSelect: () => setOpen('report') },
         ]}
       />
       {open === 'connect' && <ConnectSheet person={person} onClose={() => setOpen(null)} />}
+      {open === 'shortlist' && performer && <AddToShortlist performer={performer} onClose={() => setOpen(null)} />}
       {open === 'report' && <ReportSheet person={person} about={about} onClose={() => setOpen(null)} />}
     </>
   );

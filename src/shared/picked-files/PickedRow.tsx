@@ -1,4 +1,5 @@
 import { Hand, Minimize2, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { shortName } from '#lib/text.ts';
@@ -15,6 +16,8 @@ interface PickedRowProps {
   kind: MediaKind;
   maxBytes: number;
   file: PickedFile;
+  /** What else is known of the file: '3 pages'. */
+  facts?: string | undefined;
   isOnline: boolean;
   /** True if the sheet has several name fields, so that each label must include the file's name. */
   needsFullLabel: boolean;
@@ -24,13 +27,20 @@ interface PickedRowProps {
   onRemove: () => void;
   onShrink: () => void;
   onRetry: () => void;
+  /** Sends a video as it is: its MP4 cannot be made, or is not worth waiting for. */
+  onOriginal: () => void;
+  onPause: () => void;
+  /** Makes a long video smaller all the same. */
+  onConvert: () => void;
+  /** More buttons, below everything else. */
+  actions?: ReactNode;
 }
 
-const LOOKS = { storing: 'state-sending', stored: 'state-phone' } as const;
+const LOOKS = { making: 'state-sending', storing: 'state-sending', stored: 'state-phone' } as const;
 
 /** One picked file: picture, file name, size, state, title field and a button to remove it. */
 export function PickedRow(props: PickedRowProps) {
-  const { kind, maxBytes, file, isOnline, needsFullLabel, error, onRename, onRemove, onShrink, onRetry } = props;
+  const { kind, maxBytes, file, facts, isOnline, needsFullLabel, error, onRename, onRemove, onShrink, onRetry } = props;
   const isRejected = !isAccepted(file);
   const canShrink =
     kind.key === 'image' &&
@@ -55,13 +65,15 @@ export function PickedRow(props: PickedRowProps) {
           <b className="num min-w-0 grow truncate font-semibold" title={file.name}>
             {shortName(file.name)}
           </b>
-          <span className="num text-sm whitespace-nowrap text-muted">{fileSize(file.sizeBytes)}</span>
+          <span className="num text-sm whitespace-nowrap text-muted">
+            {[facts, fileSize(file.sizeBytes)].filter(Boolean).join(', ')}
+          </span>
         </div>
         <div className="mt-1.5">
           <span
             className={`state !whitespace-normal !leading-tight ${isRejected ? 'state-needs' : LOOKS[file.state as keyof typeof LOOKS]}`}
           >
-            {file.state === 'storing' && <Arc />}
+            {(file.state === 'making' || file.state === 'storing') && <Arc />}
             {file.state === 'stored' && <DeviceIcon />}
             {isRejected && <Hand className="ic" aria-hidden />}
             <span>{getFileStatusText(file, { kind, maxBytes, isOnline, device: deviceWord() })}</span>
@@ -70,6 +82,11 @@ export function PickedRow(props: PickedRowProps) {
         {file.state === 'storing' && (
           <div className="mt-2">
             <ProgressBar label={file.name} done={file.storedBytes} of={file.sizeBytes} />
+          </div>
+        )}
+        {file.state === 'making' && file.made && (
+          <div className="mt-2">
+            <ProgressBar label={`The MP4 of ${file.name}`} done={file.made.done} of={file.made.total} />
           </div>
         )}
         {!isRejected && (
@@ -93,8 +110,36 @@ export function PickedRow(props: PickedRowProps) {
             Try again
           </Button>
         )}
+        <VideoButtons {...props} />
+        {props.actions}
       </div>
       <IconButton label={`Remove ${shortName(file.name)}`} icon={X} className="-mr-3 text-muted" onClick={onRemove} />
     </li>
+  );
+}
+
+/** What can be done about a video while a smaller one is made of it, or instead. */
+function VideoButtons({ file, onOriginal, onPause, onConvert }: PickedRowProps) {
+  const name = shortName(file.name);
+  const isMaking = file.state === 'making' && file.made !== undefined && file.take === undefined;
+  const hasOriginal = isMaking ? file.mediaId !== undefined : file.state === 'error' && file.canSendOriginal === true;
+  return (
+    <div className="flex flex-wrap gap-2 empty:hidden">
+      {isMaking && (
+        <Button look="plain" aria-label={`${file.isPaused ? 'Go on with' : 'Pause'} ${name}`} onClick={onPause}>
+          {file.isPaused ? 'Go on' : 'Pause'}
+        </Button>
+      )}
+      {hasOriginal && (
+        <Button look="plain" aria-label={`Send the original: ${name}`} onClick={onOriginal}>
+          Send the original
+        </Button>
+      )}
+      {file.state === 'stored' && file.kept === 'long' && (
+        <Button look="plain" aria-label={`Make it smaller: ${name}`} onClick={onConvert}>
+          Make it smaller
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,8 @@
 import type { FileTypes, MediaKind } from '#contract/media-kinds.ts';
+import type { Take } from '#db/rows.ts';
+import type { NotConverted } from '#shared/takes/convert-video.ts';
 import { percent } from '#lib/amounts.ts';
+import { roughly } from '#lib/dates.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 
 /** A file in the sheet, from the moment it is picked. */
@@ -10,14 +13,28 @@ export interface PickedFile {
   /** The medium's title: the file's name unless the user changes it. */
   title: string;
   sizeBytes: number;
-  /** storing: its bytes are being copied. stored: safe on this device. The other states need the user. */
-  state: 'storing' | 'stored' | 'toobig' | 'wrongtype' | 'error';
+  /**
+   * making: its MP4 is being made. storing: its bytes are being copied. stored: safe on this device. The other states need
+   * the user.
+   */
+  state: 'making' | 'storing' | 'stored' | 'toobig' | 'wrongtype' | 'error';
   /** Bytes copied while storing. */
   storedBytes: number;
   /** Message for the state 'error'. */
   problem?: string;
   /** Whether the same file may be stored after all, once the user has made room for it. */
   canRetry?: boolean;
+  /** How far the MP4 is, in pictures. `secondsLeft`: once it can be estimated. */
+  made?: { done: number; total: number; secondsLeft?: number };
+  isPaused?: boolean;
+  /** Why a video of the camera roll was not made smaller. */
+  kept?: NotConverted;
+  /** The video is what is sent: it was made smaller, need not be, or cannot be, or the person wants the original. */
+  isSettled?: true;
+  /** The take of the booth that it is made of, and which part of it. */
+  take?: { id: string; range: Take['range'] };
+  /** No MP4 can be made here, but the recording itself can be sent. */
+  canSendOriginal?: boolean;
   /** Id of the stored file. */
   mediaId?: string;
   /** The thumbnail of the file; of a photo that is not being stored, the photo itself. */
@@ -48,8 +65,30 @@ export function validateFile(
   return { state: file.size > maxBytes ? 'toobig' : 'storing' };
 }
 
+/** A take of the booth in the list, before its MP4 is made. */
+export const toPickedTake = (
+  { id, name, bytes, range }: Pick<Take, 'id' | 'name' | 'bytes' | 'range'>,
+  key: string,
+): PickedFile & { take: NonNullable<PickedFile['take']> } => ({
+  key,
+  name,
+  title: name,
+  sizeBytes: bytes,
+  state: 'making',
+  storedBytes: 0,
+  take: { id, range },
+});
+
+/** How a draft names a file: by its stored bytes, or by the take that they are made of. Null: there is nothing to come back to. */
+export function getDraftId({ state, mediaId, take }: Pick<PickedFile, 'state' | 'mediaId' | 'take'>): string | null {
+  // While a smaller copy is being made, the original is there.
+  if ((state === 'stored' || state === 'making') && mediaId) return mediaId;
+  return take ? `take:${take.id}` : null;
+}
+
 /** Whether a file will be saved, and so needs a title. */
-export const isAccepted = ({ state }: Pick<PickedFile, 'state'>) => state === 'storing' || state === 'stored';
+export const isAccepted = ({ state }: Pick<PickedFile, 'state'>) =>
+  state === 'making' || state === 'storing' || state === 'stored';
 
 /** How many of the `offered` files still fit into one submission. */
 export function capacityFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: number, offered: number) {
@@ -61,7 +100,7 @@ export function capacityFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: nu
  * Whether the sheet can be saved: no file is still being copied. A file that needs the user does not block the others.
  */
 export function canSave(files: readonly PickedFile[]): boolean {
-  return !files.some((file) => file.state === 'storing');
+  return !files.some(({ state }) => state === 'making' || state === 'storing');
 }
 
 /** Derives a title from a file name: drops the extension, and replaces underscores with spaces. */
@@ -89,15 +128,56 @@ interface FileContext {
 /** The state of a picked file as text, or what the user can do about it. */
 export function getFileStatusText(file: PickedFile, { kind, maxBytes, isOnline, device }: FileContext): string {
   switch (file.state) {
+    case 'making':
+      return getMakingText(file);
     case 'storing':
       return `Storing on this ${device}, ${percent(file.storedBytes, file.sizeBytes)}%`;
     case 'stored':
-      return isOnline ? `Safe on this ${device}` : `Safe on this ${device}. It will send when you’re back online.`;
+      return [
+        `Safe on this ${device}.`,
+        file.kept && getKeptText(file.kept, device),
+        !isOnline && 'It will send when you’re back online.',
+      ]
+        .filter(Boolean)
+        .join(' ')
+        .replace(/^([^.]*)\.$/, '$1');
     case 'toobig':
+      if (file.kept)
+        return `Over ${megabytes(maxBytes)} MB, and this ${device} can’t make it smaller. Open this on a computer`;
       return `Over ${megabytes(maxBytes)} MB. ${kind.key === 'image' ? 'Make it smaller or remove it' : 'Remove it'}`;
     case 'wrongtype':
       return `Not ${formatFileTypes(kind)}. Remove it`;
     case 'error':
       return file.problem ?? 'Choose it again or remove it';
+  }
+}
+
+/** 'Making it smaller, 43%, about 2 min left' */
+function getMakingText({ made, take, isPaused }: PickedFile): string {
+  if (!made) return take ? 'Waiting to make the MP4' : 'Checking the video';
+  const done = `${percent(made.done, made.total)}%`;
+  if (isPaused) return `Paused at ${done}`;
+  const left = made.secondsLeft === undefined ? '' : `, ${roughly(made.secondsLeft)} left`;
+  return `${take ? 'Making the MP4' : 'Making it smaller'}, ${done}${left}`;
+}
+
+/** Why a video is sent as it is; '' if nothing could be gained. */
+function getKeptText(reason: NotConverted, device: string): string {
+  switch (reason) {
+    case 'small':
+      return '';
+    case 'long':
+      return 'It is longer than 20 minutes, so the original is sent.';
+    case 'no picture':
+      return 'It has no picture.';
+    case 'full':
+      return `There is no room on this ${device} for a smaller copy, so the original is sent.`;
+    case 'not loaded':
+      return 'Go online once to make videos smaller here. For now, the original is sent.';
+    case 'memory':
+    case 'unsupported':
+    case 'unproven':
+    case 'failed':
+      return `This ${device} can’t make it smaller, so the original is sent.`;
   }
 }

@@ -1,23 +1,40 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { DraftForm } from '#shared/forms/use-draft-form.ts';
-import type { PickedFile } from './picked-files.ts';
+import { getDraftId, type PickedFile } from './picked-files.ts';
 
-/** Keeps the stored files of an open sheet in its draft, with what they are called. @param isTouched false while there is nothing to keep */
-export function useKeepFiles(form: DraftForm, stored: readonly PickedFile[], isTouched: boolean): void {
-  const storedIds = stored.map((file) => file.mediaId).join();
-  const titles = stored.map((file) => file.title).join('\n');
+interface KeptFiles {
+  files: readonly PickedFile[];
+  /** Deletes what the draft does not name any more. */
+  dropReplaced: () => void;
+}
+
+/**
+ * Keeps the files of an open sheet in its draft, with what they are called: those that are stored, and the takes of which an MP4
+ * is still to be made.
+ * @param isTouched false while there is nothing to keep
+ */
+export function useKeepFiles(form: DraftForm, { files, dropReplaced }: KeptFiles, isTouched: boolean): void {
+  const kept = files.flatMap((file) => {
+    const id = getDraftId(file);
+    return id === null ? [] : [{ id, title: file.title, take: file.take, isSettled: file.isSettled }];
+  });
+  const ids = kept.map(({ id }) => id).join();
+  const content = JSON.stringify(kept);
   const keepFiles = useEffectEvent(() =>
     form.attach({
-      files: stored.map((file) => file.mediaId),
-      titles: Object.fromEntries(stored.map((file) => [file.mediaId, file.title])),
+      files: kept.map(({ id }) => id),
+      titles: Object.fromEntries(kept.map(({ id, title }) => [id, title])),
+      settled: kept.flatMap(({ id, isSettled }) => (isSettled ? [id] : [])),
+      takes: Object.fromEntries(kept.flatMap(({ id, take }) => (take ? [[id, take]] : []))),
     }),
   );
-  const flush = useEffectEvent(form.flush);
+  const flush = useEffectEvent(() => {
+    if (ids !== '') form.flush();
+    dropReplaced();
+  });
   useEffect(() => {
     if (isTouched) keepFiles();
-  }, [isTouched, storedIds, titles]);
+  }, [isTouched, content]);
   // Saved at once: the cleanup deletes stored files that no draft references.
-  useEffect(() => {
-    if (storedIds !== '') flush();
-  }, [storedIds]);
+  useEffect(() => flush(), [ids]);
 }

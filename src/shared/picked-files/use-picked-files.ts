@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { MediaKind } from '#contract/media-kinds.ts';
+import type { Take } from '#db/rows.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { StorageError } from '#sync/storage-error.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
 import { type FileMetadata, inspectFile } from '#shared/picked-files/inspect-file.ts';
-import { validateFile, capacityFor, toTitle, type PickedFile } from './picked-files.ts';
+import { useConversions } from './use-conversions.ts';
+import { validateFile, capacityFor, toPickedTake, toTitle, type PickedFile } from './picked-files.ts';
 
-interface FilePicks {
+export interface FilePicks {
   files: readonly PickedFile[];
   /** Adds the files that still fit into one submission. Returns how many did not fit. */
   add: (picked: readonly File[]) => number;
@@ -15,8 +17,20 @@ interface FilePicks {
   rename: (file: PickedFile, title: string) => void;
   /** Converts a photo that is too big, or of an unsupported type, to an accepted JPEG. */
   shrink: (file: PickedFile) => Promise<void>;
-  /** Stores a file for which there was no room before. */
+  /** Stores a file for which there was no room before, or tries once more to make the MP4 of a take. */
   retry: (file: PickedFile) => void;
+  /** Adds takes of the booth, of which an MP4 is made first. Returns how many did not fit. */
+  addTakes: (takes: readonly Take[]) => number;
+  /** Pauses what makes a video smaller, or lets it go on. */
+  togglePause: (file: PickedFile) => void;
+  /** Makes a video smaller that was left as it is because it is long. */
+  convert: (file: PickedFile) => void;
+  /** Deletes originals whose smaller copies are stored. Call it when the draft names the copies. */
+  dropReplaced: () => void;
+  /** Sends the recording of a take as it is, or a video without waiting for its smaller copy. */
+  useOriginal: (file: PickedFile) => void;
+  /** Moves a file up (-1) or down (1) in the list. */
+  move: (file: PickedFile, by: number) => void;
   /** Removes files that are queued for upload from the list. */
   removeAll: (queued: readonly PickedFile[]) => void;
 }
@@ -27,7 +41,7 @@ interface FilePicks {
  * @param maxBytes maximum size of one file
  */
 export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): FilePicks {
-  const { engine } = useAccount();
+  const { db, engine } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
   // Changes in one task, such as two drops in a row, must build on each other. `files` is the list of the last render.
   const latest = useRef(start);
@@ -52,6 +66,8 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const patch = (key: string, change: Partial<PickedFile>) =>
     update((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
 
+  const conversions = useConversions({ maxBytes, patch });
+
   const isUnwanted = ({ aborted }: AbortSignal) => isClosed.current || aborted;
   const inspect = async (key: string, file: File, signal: AbortSignal): Promise<FileMetadata> => {
     if (isUnwanted(signal)) return {};
@@ -59,29 +75,81 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     if (metadata.thumb) patch(key, { picture: metadata.thumb });
     return metadata;
   };
+  /** Videos are made smaller, but for takes: those are small already. */
+  const canConvert = (key: string) =>
+    kind.key === 'video' && !latest.current.some((file) => file.key === key && file.take !== undefined);
+  /** Resolves to whether the file is on this device now. */
   const store = async (key: string, file: File, inspection: Promise<FileMetadata>, signal: AbortSignal) => {
-    if (isUnwanted(signal)) return;
+    if (isUnwanted(signal)) return false;
     try {
       const metadata = await inspection;
       const onProgress = (storedBytes: number) => patch(key, { storedBytes });
       const { id } = await engine.importFile(file, { ...metadata, onProgress, signal });
-      if (isUnwanted(signal)) await engine.dropFile(id);
-      else patch(key, { state: 'stored', mediaId: id });
+      if (!isUnwanted(signal)) {
+        patch(key, { state: 'stored', mediaId: id });
+        if (canConvert(key)) conversions.begin({ key, name: file.name, mediaId: id }, file);
+        return true;
+      }
+      await engine.dropFile(id);
     } catch (error) {
-      if (isUnwanted(signal)) return;
+      if (isUnwanted(signal)) return false;
       const problem = toErrorText(error, 'This file could not be read. Choose it again or remove it', {
         noun: `the ${kind.noun}`,
       });
       patch(key, { state: 'error', problem, canRetry: error instanceof StorageError && error.reason === 'full' });
     }
+    return false;
   };
+  /** Makes the MP4 of a take and stores it. */
+  const storeTake = async (key: string, id: string, isOriginal: boolean, signal: AbortSignal) => {
+    if (isUnwanted(signal)) return;
+    try {
+      const { makeTakeFile, dropTakeFile } = await import('#shared/takes/take-file.ts');
+      const onProgress = (done: number, total: number) => patch(key, { made: { done, total } });
+      const made = await makeTakeFile(db, id, { signal, onProgress, maxBytes, isOriginal });
+      if (isUnwanted(signal)) return;
+      if (!made.ok) {
+        const { problem, canRetry, canSendOriginal } = made;
+        patch(key, { state: 'error', canRetry, canSendOriginal, ...(problem !== null && { problem }) });
+        return;
+      }
+      const { file, metadata, range } = made;
+      const picture = metadata.thumb && { picture: metadata.thumb };
+      patch(key, {
+        state: 'storing',
+        name: file.name,
+        sizeBytes: file.size,
+        storedBytes: 0,
+        take: { id, range },
+        ...picture,
+      });
+      // One that could not be stored is used again when the person retries.
+      if (await store(key, file, Promise.resolve(metadata), signal)) await dropTakeFile(db, id);
+    } catch (error) {
+      if (isUnwanted(signal)) return;
+      patch(key, { state: 'error', problem: toErrorText(error, 'The MP4 could not be made.'), canRetry: true });
+    }
+  };
+  const enqueueTake = (key: string, id: string, isOriginal = false) => {
+    const control = new AbortController();
+    copying.current.set(key, control);
+    copies.current = copies.current.then(() => storeTake(key, id, isOriginal, control.signal));
+  };
+  const resume = useEffectEvent(() => {
+    for (const file of start) {
+      if (file.state === 'making' && file.take) enqueueTake(file.key, file.take.id);
+      // Its smaller copy was not finished when the page ended.
+      else if (file.state === 'stored' && !file.isSettled && canConvert(file.key)) conversions.begin(file);
+    }
+  });
+  useEffect(() => resume(), []);
   const enqueue = (key: string, file: File) => {
     const control = new AbortController();
     copying.current.set(key, control);
     const inspection = inspections.current.then(() => inspect(key, file, control.signal));
     // A failure is reported by `store`, and the next file is inspected all the same.
     inspections.current = inspection.catch(() => undefined);
-    copies.current = copies.current.then(() => store(key, file, inspection, control.signal));
+    copies.current = copies.current.then(async () => void (await store(key, file, inspection, control.signal)));
   };
 
   return {
@@ -103,11 +171,16 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
         };
       });
       update((before) => [...before, ...added]);
-      for (const each of added) if (each.state === 'storing' && each.file) enqueue(each.key, each.file);
+      for (const each of added) {
+        if (each.state === 'storing' && each.file) enqueue(each.key, each.file);
+        // Too large for the server, but its smaller copy may not be.
+        else if (each.state === 'toobig' && canConvert(each.key)) conversions.begin(each, each.file);
+      }
       return rejected;
     },
     remove: (file) => {
       copying.current.get(file.key)?.abort();
+      conversions.end(file.key);
       update((before) => before.filter((each) => each.key !== file.key));
       if (file.mediaId) engine.dropFile(file.mediaId).catch(reportError);
     },
@@ -123,7 +196,36 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
       patch(file.key, { name, sizeBytes, state: 'storing', storedBytes: 0, file: smaller, picture: undefined });
       enqueue(file.key, smaller);
     },
+    addTakes: (takes) => {
+      const { accepted, rejected } = capacityFor(kind, latest.current.length, takes.length);
+      const added = takes.slice(0, accepted).map((take) => toPickedTake(take, crypto.randomUUID()));
+      update((before) => [...before, ...added]);
+      for (const { key, take } of added) enqueueTake(key, take.id);
+      return rejected;
+    },
+    useOriginal: ({ key, take }) => {
+      if (!take) {
+        conversions.end(key);
+        return patch(key, { state: 'stored', isPaused: false, isSettled: true });
+      }
+      patch(key, { state: 'making', canSendOriginal: false });
+      enqueueTake(key, take.id, true);
+    },
+    togglePause: ({ key }) => conversions.togglePause(key),
+    convert: (file) => conversions.begin(file, undefined, true),
+    dropReplaced: conversions.dropReplaced,
+    move: ({ key }, by) =>
+      update((before) => {
+        const at = before.findIndex((file) => file.key === key);
+        const to = at + by;
+        if (at < 0 || to < 0 || to >= before.length) return before;
+        return before.with(at, before[to]!).with(to, before[at]!);
+      }),
     retry: (file) => {
+      if (file.take) {
+        patch(file.key, { state: 'making' });
+        enqueueTake(file.key, file.take.id);
+      }
       if (!file.file) return;
       patch(file.key, { state: 'storing', storedBytes: 0 });
       enqueue(file.key, file.file);

@@ -34,8 +34,11 @@ function readLimits(limits: Partial<ServerConfig['limits']> | undefined): Upload
 
 async function refreshUploadLimits(db: AccountDb): Promise<void> {
   const answer = await call<Partial<ServerConfig>>(CALLS.config);
-  const bytes = answer.ok ? readLimits(answer.data.limits) : null;
-  if (bytes !== null) await db.meta.put({ k: 'upload-limits', bytes });
+  if (!answer.ok) return;
+  const { limits, uploads } = answer.data;
+  const bytes = readLimits(limits);
+  const direct = uploads?.direct === true ? { directPartBytes: uploads.part_bytes } : {};
+  if (bytes !== null) await db.meta.put({ k: 'upload-limits', bytes, ...direct });
 }
 
 /** The limits, from this device and refreshed in the background. Undefined until the store answers. */

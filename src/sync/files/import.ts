@@ -1,3 +1,5 @@
+import { getMediaKindOfFile } from '#contract/media-kinds.ts';
+import { DIRECT_UPLOADS } from '#contract/direct-uploads.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { MediaChunk, MediaFile } from '#db/rows.ts';
 import type { Digest } from '#lib/file-digest.ts';
@@ -60,6 +62,8 @@ export async function importFile(
     createdAt: ports.clock.now(),
     ...seen,
   };
+  const direct = await planDirect(db, file);
+  if (direct !== null) importing.direct = direct;
   const digest = await ports.openDigest?.(file.size);
   if (digest === undefined) throw new Error('Only a page stores files');
   try {
@@ -71,6 +75,14 @@ export async function importFile(
   } finally {
     digest.close();
   }
+}
+
+/** Whether a file will go to the operator's bucket: large videos do where the server offers that. */
+async function planDirect(db: AccountDb, file: PickedFile): Promise<MediaFile['direct'] | null> {
+  const isVideo = getMediaKindOfFile(file)?.key === 'video';
+  if (!isVideo || file.size < DIRECT_UPLOADS.minFileBytes) return null;
+  const known = await db.meta.get('upload-limits');
+  return known?.k === 'upload-limits' && known.directPartBytes ? { partBytes: known.directPartBytes } : null;
 }
 
 /** Makes room for a file, if there is too little. @throws StorageError with what is missing */

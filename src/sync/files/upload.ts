@@ -95,13 +95,7 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
   const digest = head.header('upload-sha256');
   if (digest === null || digest === file.sha256) return { do: 'done', record: {}, existed: false };
   if (await context.shouldStop()) return pause('Paused');
-  const request: WireRequest = {
-    method: 'DELETE',
-    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
-    headers: base(context),
-    timeoutMs: JSON_TIMEOUT_MS,
-  };
-  const removed = await ports.transport.send(request, { userId: db.userId });
+  const removed = await ports.transport.send(deleteRequest(context, file), { userId: db.userId });
   await saveOffset(db, file, 0);
   const isRemoved = removed.status === 204 || isForgotten(removed);
   const refused = isRemoved ? null : refusal(removed, row, server);
@@ -111,18 +105,18 @@ async function wholeOnServer(context: SendContext, row: OutboxRow, file: MediaFi
   return { do: 'again', error, isServerError: true, unknown: false };
 }
 
-const pause = (message: string) =>
+export const pause = (message: string) =>
   ({ do: 'again', error: { status: 0, message }, isServerError: false, unknown: false, afterMs: 0 }) as const;
 
-const PAUSED_FOR_WIFI = { ...pause(WAITING_FOR_WIFI), afterMs: 5 * 60_000 };
+export const PAUSED_FOR_WIFI = { ...pause(WAITING_FOR_WIFI), afterMs: 5 * 60_000 };
 
 /** Whether this file may not be sent over the current connection. */
-async function waitsForWifi({ db, ports }: SendContext, { size, anyNetwork }: MediaFile): Promise<boolean> {
+export async function waitsForWifi({ db, ports }: SendContext, { size, anyNetwork }: MediaFile): Promise<boolean> {
   if (size <= LARGE_FILE_BYTES || anyNetwork || !ports.isOnMobileData?.()) return false;
   return (await db.meta.get('wifi-only')) !== undefined;
 }
 
-const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
+export const isForgotten = (answer: WireAnswer) => answer.status === 404 || answer.status === 410;
 
 /** Resets an upload of which the server has less than it said. The next attempt creates it again, or goes on from there. */
 async function startOver(db: AccountDb, file: MediaFile, offset = 0): Promise<Verdict> {
@@ -130,7 +124,7 @@ async function startOver(db: AccountDb, file: MediaFile, offset = 0): Promise<Ve
   return { ...pause('Starting the upload again'), afterMs: 1000 };
 }
 
-function refusal(answer: WireAnswer, row: OutboxRow, server: ServerAdapter): Verdict {
+export function refusal(answer: WireAnswer, row: OutboxRow, server: ServerAdapter): Verdict {
   if ('status' in answer && answer.status === 423) return { ...pause('The upload is busy'), afterMs: 1000 };
   const verdict = classify(row, answer, server);
   // An upload endpoint never returns a success without an offset.
@@ -155,7 +149,7 @@ async function saveOffset(db: AccountDb, file: MediaFile, offset: number, cutAt 
   return bounded;
 }
 
-async function readBytes(db: AccountDb, file: MediaFile, offset: number, length: number): Promise<ArrayBuffer> {
+export async function readBytes(db: AccountDb, file: MediaFile, offset: number, length: number): Promise<ArrayBuffer> {
   const out = new Uint8Array(length);
   const first = Math.floor(offset / CHUNK_BYTES);
   const last = Math.floor((offset + length - 1) / CHUNK_BYTES);
@@ -186,14 +180,14 @@ function createRequest(context: SendContext, file: MediaFile): WireRequest {
   };
 }
 
-function headRequest(context: SendContext, file: MediaFile): WireRequest {
-  return {
-    method: 'HEAD',
-    path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
-    headers: base(context),
-    timeoutMs: JSON_TIMEOUT_MS,
-  };
-}
+const plainRequest = (method: 'HEAD' | 'DELETE', context: SendContext, file: MediaFile): WireRequest => ({
+  method,
+  path: pathOf(ENGINE_CALLS.upload, { id: file.id }),
+  headers: base(context),
+  timeoutMs: JSON_TIMEOUT_MS,
+});
+const headRequest = (context: SendContext, file: MediaFile) => plainRequest('HEAD', context, file);
+export const deleteRequest = (context: SendContext, file: MediaFile) => plainRequest('DELETE', context, file);
 
 function patchRequest(context: SendContext, file: MediaFile, offset: number, bytes: ArrayBuffer): WireRequest {
   return {

@@ -2,12 +2,13 @@ import { findAct } from '#contract/casting/acts.ts';
 import { pathOf } from '#contract/path.ts';
 import type { ActPatch } from '#db/patches.ts';
 import { getParentField } from '#db/canonical.ts';
+import { hasMessage } from '../server/own-answer.ts';
 import { jsonRequest } from './build-request.ts';
 import { getRecordLane, INTENT_REFUSALS, type Operation, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
 
 /**
- * Does something with a record of casting: says yes to an audition, answers a request, casts a role. It shares the record's lane, so it comes after what
+ * Does something with a record of casting: says yes to an audition, answers a request, casts a role, or says when the person is free. It shares the record's lane, so it comes after what
  * was changed before. Answering with the record as it is now is all that the server does.
  */
 export const actOnRecord: Operation<ActPatch> = {
@@ -21,6 +22,7 @@ export const actOnRecord: Operation<ActPatch> = {
     Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint, { id: resolve(row.target) }), row.patch.fields)),
 
   parseAnswer(body, type) {
+    if (Array.isArray(body.data) && hasMessage(body)) return { also: toRecords(body.data, type) };
     const record = parseData(body, type);
     return record && { ...record, also: parseAlso(body) };
   },
@@ -29,19 +31,17 @@ export const actOnRecord: Operation<ActPatch> = {
   summarize: ({ patch }) => getText(patch),
   getText: ({ patch }) => getText(patch),
   about: 'wish',
-  goneText: 'It is no longer there.',
-  // That it was opened or watched matters to nobody once it is gone.
-  refusals: ({ patch }) =>
-    patch.act === 'seen' || patch.act === 'viewed' ? { ...INTENT_REFUSALS, missing: 'done' } : INTENT_REFUSALS,
+  goneText: 'It is no longer there, or no longer yours to see.',
+  refusals: ({ patch }) => (POINTLESS.includes(patch.act) ? { ...INTENT_REFUSALS, missing: 'done' } : INTENT_REFUSALS),
 
-  // It shows its role and its project, whose changes leave its own version as it is.
-  unversionedRecord: ({ type, target }) => (type === 'audition' ? [type, target] : undefined),
+  // An audition shows its role and its project, whose changes leave its own version as it is. A place in a project may end at any moment.
+  unversionedRecord: ({ type, target }) =>
+    type === 'audition' || type === 'project_member' ? [type, target] : undefined,
 
   async acknowledge(row, { record: { also, ...record } }, { putMirror, releaseFiles }) {
-    if (record.id === undefined) return { version: null };
     let version: number | null = null;
     for (const [type, body] of [[row.type, record] as Changed, ...((also ?? []) as Changed[])]) {
-      if (body === null) continue;
+      if (body?.id === undefined) continue;
       // An audition names a profile, to which it does not belong.
       const parent = type === 'audition' ? null : body[getParentField(type)];
       const known = { type, id: String(body.id), parent: parent == null ? null : String(parent), body };
@@ -54,6 +54,9 @@ export const actOnRecord: Operation<ActPatch> = {
   },
 };
 
+/** What matters to nobody once its record is gone: that it was opened or watched, or that somebody wants to be out of a project. */
+const POINTLESS: readonly string[] = ['seen', 'viewed', 'refuse', 'leave'];
+
 /** A record that an act changed, after its type. */
 type Changed = readonly [type: string, record: Values | null];
 
@@ -64,7 +67,10 @@ const ALSO = ['request', 'mark'];
 const parseAlso = (body: Values): Changed[] =>
   ALSO.flatMap((type) => {
     const list: unknown = body[`${type}s`];
-    return Array.isArray(list) ? list.map((each) => [type, parseRecord(each, type)] as const) : [];
+    return Array.isArray(list) ? toRecords(list, type) : [];
   });
+
+const toRecords = (list: readonly unknown[], type: string): Changed[] =>
+  list.map((each) => [type, parseRecord(each, type)]);
 
 const getText = ({ fields }: ActPatch): string => (typeof fields.text === 'string' ? fields.text : '');

@@ -12,7 +12,7 @@ import {
   UNVERSIONED,
 } from './operation.ts';
 import { parseConfirmation } from './parse-answer.ts';
-import { getRecordCalls } from './record-calls.ts';
+import { getRecordCalls, getRequiredVersion } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
 /** Deletes a media item or a row of a section. */
@@ -26,7 +26,7 @@ export const deleteRecord: Operation = {
   endpoint: ({ type }) => getRecordCalls(type)?.remove ?? null,
   buildRequest(row, { endpoint, server, resolve }) {
     const request = jsonRequest(endpoint.method, pathOf(endpoint, { id: resolve(row.target) }));
-    return Promise.resolve(server.addPrecondition(request, row.baseVersion));
+    return Promise.resolve(server.addPrecondition(request, getRequiredVersion(row)));
   },
   parseAnswer: parseConfirmation,
   describe: describeRecord,

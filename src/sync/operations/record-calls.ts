@@ -24,12 +24,28 @@ const CALLS = new Map<string, RecordCalls>([
     { create: CASTING_CALLS.createProject, update: CASTING_CALLS.updateProject, remove: CASTING_CALLS.deleteProject },
   ],
   ['role', { create: CASTING_CALLS.createRole, update: CASTING_CALLS.updateRole, remove: CASTING_CALLS.deleteRole }],
+  [
+    'project_member',
+    { create: CASTING_CALLS.inviteMember, update: CASTING_CALLS.updateMember, remove: CASTING_CALLS.removeMember },
+  ],
   ['tape', { create: AUDITION_CALLS.announceTape, update: null, remove: null }],
+  ['link', { create: CASTING_CALLS.createLink, update: CASTING_CALLS.updateLink, remove: null }],
   ['request', { create: CASTING_CALLS.ask, update: CASTING_CALLS.changeRequest, remove: null }],
+  [
+    'candidate',
+    { create: CASTING_CALLS.addCandidate, update: CASTING_CALLS.moveCandidate, remove: CASTING_CALLS.removeCandidate },
+  ],
 ]);
 
 /** The endpoints of a record type; undefined when the contract does not have the type. */
 export const getRecordCalls = (type: string): RecordCalls | undefined => CALLS.get(type) ?? sectionOf(type)?.endpoints;
+
+/**
+ * The version that a record must have for a change of it to be made; null for any. Where somebody stands on a shortlist says nothing that could be lost, so
+ * there the last change holds, whatever it was based on.
+ */
+export const getRequiredVersion = ({ type, baseVersion }: OutboxRow): number | null =>
+  type === 'candidate' ? null : baseVersion;
 
 /** Converts a patch to wire fields: values that a media form offers as lists are sent as ids. */
 export async function toWireFields(db: AccountDb, { type, patch, wire }: OutboxRow): Promise<AnyRow> {

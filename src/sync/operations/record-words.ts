@@ -33,8 +33,10 @@ export function describeRecord(row: Pick<OutboxRow, 'type' | 'patch'>, body: Val
   }
   const section = sectionOf(row.type);
   if (section === undefined) {
-    const name = whole.title ?? whole.name ?? whole.performer_name;
-    return typeof name === 'string' ? `${capitalize(row.type)}: ${name}` : capitalize(row.type);
+    const name =
+      whole.title ?? whole.name ?? whole.performer_name ?? (whole.performer ? getName(whole.performer) : null);
+    const noun = row.type === 'project_member' ? 'Colleague' : capitalize(row.type);
+    return typeof name === 'string' ? `${noun}: ${name}` : noun;
   }
   const title = section.card(whole).title;
   return title ? `${capitalize(section.noun)}: ${title}` : capitalize(section.noun);

@@ -1,3 +1,4 @@
+import { ASK_QUESTION } from '#contract/casting-calls.ts';
 import { SEND_MESSAGE } from '#contract/chat-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { getChatLane, type SendPatch } from '#db/patches.ts';
@@ -10,22 +11,23 @@ import { getName } from './record-words.ts';
 
 const getMessageText = ({ patch }: Pick<OutboxRow<SendPatch>, 'patch'>): string => patch.message;
 
-/** Sends a message with text, a photo or both. */
+/** Sends a message with text, a photo or both. A question about an audition is a message too: it opens the conversation that it belongs to. */
 export const sendMessage: Operation<SendPatch> = {
   kind: 'send',
   lane: ({ parent }) => getChatLane(String(parent)),
   slot: 'json',
   makesTarget: true,
   needsProbe: true,
-  endpoint: () => SEND_MESSAGE,
+  endpoint: ({ patch }) => (patch.audition_id ? ASK_QUESTION : SEND_MESSAGE),
   buildRequest(row, { endpoint, server }) {
     const [photo] = row.deps;
     const upload = photo === undefined ? {} : server.getUploadFields(photo);
     // Never send a message without its photo: it would not be the message that the user wrote.
     if (upload === null) return Promise.resolve(null);
-    const { name: _name, ...fields } = row.patch;
-    const body = { conversation_id: row.parent, ...fields, client_id: clientIdOf(row.target), ...upload };
-    return Promise.resolve(jsonRequest(endpoint.method, pathOf(endpoint), body));
+    const { name: _name, audition_id: id, ...fields } = row.patch;
+    const sent = id ? { text: fields.message } : { conversation_id: row.parent, ...fields, ...upload };
+    const path = pathOf(endpoint, id ? { id } : {});
+    return Promise.resolve(jsonRequest(endpoint.method, path, { ...sent, client_id: clientIdOf(row.target) }));
   },
   parseAnswer: parseData,
   describe: ({ patch }) => `Message to ${getName(patch)}`,

@@ -18,7 +18,8 @@ export async function sentMessage(db: AccountDb, row: OutboxRow, record: Values)
     ...record,
     id: String(record.id),
     client_id: clientIdOf(row.target),
-    conversation_id: String(row.parent),
+    // A question may have waited without a conversation.
+    conversation_id: String(record.conversation_id ?? row.parent),
     sender_id: db.userId,
   } as Message;
   if (Number.isInteger(sent.seq)) return sent;

@@ -7,7 +7,7 @@ import { pick } from '../conflict/merge.ts';
 import { jsonRequest } from './build-request.ts';
 import { type AckContext, getRecordLane, type Operation, type Values } from './operation.ts';
 import { parseData, parseRecord } from './parse-answer.ts';
-import { getRecordCalls, toWireFields } from './record-calls.ts';
+import { getRecordCalls, getRequiredVersion, toWireFields } from './record-calls.ts';
 import { describeRecord } from './record-words.ts';
 
 /** Updates fields of a profile, a media item or a row of a section, or saves a set as a whole. */
@@ -28,7 +28,7 @@ export const updateRecord: Operation = {
       ...(await server.getUnchangedFields(db, row, id)),
       ...(await toWireFields(db, row)),
     });
-    return server.addPrecondition(request, row.baseVersion);
+    return server.addPrecondition(request, getRequiredVersion(row));
   },
 
   parseAnswer(body, type) {

@@ -25,11 +25,15 @@ const TYPES = new Set([
   CONVERSATION,
   'notification',
   'project',
+  'project_member',
   'role',
   'request',
   'audition',
+  'availability',
   'tape',
   'mark',
+  'link',
+  'candidate',
   ...SECTIONS.map((section) => section.key),
 ]);
 

@@ -1,13 +1,22 @@
 import type { AccountDb } from '#db/database.ts';
 import type { OutboxRow } from '#db/rows.ts';
 
-/** Deletes a row's files and their uploads. Call it inside a transaction over `getTables`. */
+/**
+ * Deletes a row's files and their uploads, unless another row needs them: several requests to audition may name the same file. Call it inside a transaction
+ * over `getTables`.
+ */
 export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
   for (const dep of row.deps) {
-    const file = await db.media.get(dep);
-    if (file === undefined) continue;
+    const users = await db.outbox
+      .where('deps')
+      .equals(dep)
+      .filter((other) => other.seq !== row.seq)
+      .count();
+    if (users > 0) continue;
     await db.outbox.where('lane').equals(`upload:${dep}`).delete();
-    await deleteFile(db, dep);
+    // A refused request goes back into its form, with its files.
+    const drafts = JSON.stringify(await db.drafts.toArray());
+    if (!drafts.includes(dep)) await deleteFile(db, dep);
   }
 }
 

@@ -163,21 +163,6 @@ export async function create(
   });
 }
 
-/** Queues several new records of one type under the same record, all of them or none. */
-export async function createAll(
-  ports: OutboxPorts,
-  type: string,
-  parent: string,
-  records: readonly Values[],
-): Promise<{ op: string | null }> {
-  const { db } = ports;
-  return db.transaction('rw', getTables(db), async () => {
-    let op: string | null = null;
-    for (const fields of records) ({ op } = await create(ports, type, parent, fields));
-    return { op };
-  });
-}
-
 /** The id of the only record of a single-record list; null when there is none, or its delete may have been sent. */
 async function onlyOne(db: AccountDb, type: string, owner: string): Promise<string | null> {
   const server = await serverId(db, owner);

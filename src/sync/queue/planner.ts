@@ -54,13 +54,17 @@ export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
 ];
 
 /**
- * Whether a sealed change is too old to be sent without asking the user: another device may have sent it, and the server
- * forgets keys after 90 days, so it could be applied twice. A wrong clock may also make it look like one of the future.
+ * Whether a change is too old to be sent without asking the user. Another device may have sent a sealed one, and the server
+ * forgets keys after 90 days, so it could be applied twice. A wrong clock may also make it look like one of the future. A request to
+ * audition that was never tried within a day may have come too close to its deadline.
  */
 export const isStale = (
-  { sealedAt, isConfirmed, createdAt }: Pick<OutboxRow, 'sealedAt' | 'isConfirmed' | 'createdAt'>,
+  row: Pick<OutboxRow, 'kind' | 'type' | 'sealedAt' | 'sentOnce' | 'isConfirmed' | 'createdAt'>,
   now: number,
-): boolean => sealedAt !== undefined && !isConfirmed && Math.abs(now - createdAt) > 80 * DAY_MS;
+): boolean =>
+  !row.isConfirmed &&
+  ((row.sealedAt !== undefined && Math.abs(now - row.createdAt) > 80 * DAY_MS) ||
+    (row.type === 'request' && getEffect(row) === 'create' && !row.sentOnce && now - row.createdAt > DAY_MS));
 
 /** The version for edits sent as one. The newer version could hide another device's edit that the older base lacks. */
 export function olderVersion(a: number | null, b: number | null): number | null {

@@ -20,6 +20,8 @@ export interface NewTape {
   auditionId: string;
   takes: readonly NewTake[];
   note: string | null;
+  /** The performer does not want it shown to others by a link. */
+  noLinks: boolean;
   /** The name of the role and its project. */
   title: string;
 }
@@ -31,7 +33,7 @@ export interface NewTape {
  */
 export async function sendTape(
   ports: OutboxPorts,
-  { auditionId, takes, note, title }: NewTape,
+  { auditionId, takes, note, noLinks, title }: NewTape,
 ): Promise<{ op: string }> {
   const { db, chance, clock } = ports;
   const [op, target] = [chance.uuid(), LOCAL + chance.uuid()];
@@ -45,7 +47,7 @@ export async function sendTape(
     const known = await db.meta.get('clock');
     const heard = known?.k === 'clock' ? { clock_offset: known.offset, clock_age: Math.max(0, now - known.at) } : {};
     const finished = { finished_device: new Date(now).toISOString(), ...heard };
-    const patch = { takes: described, note, title, ...finished };
+    const patch = { takes: described, note, no_links: noLinks, title, ...finished };
     await append(ports, createRecord, { op, type: 'tape', target, parent: auditionId, patch });
     const ids = takes.map(({ mediaId }) => mediaId);
     const arrive = { act: 'arrive' as const, fields: { upload_ids: ids }, title: getActTitle('arrive', title) };

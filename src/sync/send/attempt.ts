@@ -59,6 +59,10 @@ async function attempt(context: SendContext, claimed: Claimed, mayLeave: () => P
 
 async function sendFile(context: SendContext, row: OutboxRow): Promise<Verdict> {
   const file = await context.db.media.get(row.target);
+  if (file?.direct !== undefined) {
+    const tools = await loadTools(context.ports);
+    return tools === null ? { ...NOT_REACHED, unknown: false } : tools.sendDirectly(context, row, file);
+  }
   if (file !== undefined) return context.server.sendFile(context, row, file);
   return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
 }

@@ -9,6 +9,11 @@ export const player = (page: Page): Locator => page.locator('main video');
 /** Opens the booth and waits for the picture of the test camera. */
 export async function openBooth(page: Page): Promise<void> {
   await page.goto('/booth');
+  await waitForPicture(page);
+}
+
+/** Waits for the picture and the sound of the test camera in the open booth. */
+export async function waitForPicture(page: Page): Promise<void> {
   const picture = page.getByLabel('What the camera sees');
   await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBeGreaterThan(0);
   // The beeps of the test microphone are heard. Until then the booth cannot say whether it is silent.

@@ -87,6 +87,9 @@ export const countLookupItems = async (page: Page, name: string) => {
 /** Number of chunks of picked files on this device. */
 export const countChunks = async (page: Page) => (await readTable<{ media: string; n: number }>(page, 'chunks')).length;
 
+/** How many files the device has stored, to send or to keep. */
+export const countMedia = async (page: Page) => (await readTable(page, 'media')).length;
+
 /** Rewrites fields and age of the queued change of a type, as if an older app version had written it. */
 export async function rewriteQueuedChange(
   page: Page,

@@ -7,10 +7,26 @@ interface EncodedSecond {
   configuration: Buffer;
   /** The first is a key frame. */
   frames: Buffer[];
+  /** Pixels. */
+  width: number;
+  height: number;
 }
 
+interface Encoding {
+  width: number;
+  height: number;
+  /** Bits per second. */
+  bitrate: number;
+  /** How far the colors turn from one picture to the next, in degrees. Small steps can be encoded well. */
+  step: number;
+}
+
+/** A recording of the booth. */
+const SMALL: Encoding = { width: 1280, height: 720, bitrate: 2_500_000, step: 37 };
+/** What phones record. */
+export const LARGE: Encoding = { width: 1920, height: 1080, bitrate: 10_000_000, step: 4 };
+
 const FRAMES = 25;
-const [WIDTH, HEIGHT] = [1280, 720];
 
 const u16 = (...values: number[]) => Buffer.concat(values.map((value) => Buffer.from([value >> 8, value & 255])));
 function u32(...values: number[]): Buffer {
@@ -22,9 +38,9 @@ const text = (value: string) => Buffer.from(value, 'latin1');
 const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
 /** Encodes one second of moving noise as H.264, as phones do. */
-export async function encodeSecond(page: Page): Promise<EncodedSecond> {
+export async function encodeSecond(page: Page, encoding = SMALL): Promise<EncodedSecond> {
   const encoded = await page.evaluate(
-    async ({ width, height, count }) => {
+    async ({ width, height, bitrate, step, count }) => {
       const toText = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
       const frames: string[] = [];
       let configuration = '';
@@ -39,13 +55,13 @@ export async function encodeSecond(page: Page): Promise<EncodedSecond> {
         },
         error: failed.reject,
       });
-      encoder.configure({ codec: 'avc1.42001f', width, height, bitrate: 2_500_000, framerate: count });
+      encoder.configure({ codec: 'avc1.420028', width, height, bitrate, framerate: count });
       const canvas = new OffscreenCanvas(width, height);
       const context = canvas.getContext('2d')!;
       for (let n = 0; n < count; n += 1) {
         for (let x = 0; x < width; x += 40) {
           for (let y = 0; y < height; y += 40) {
-            context.fillStyle = `hsl(${(x * 7 + y * 13 + n * 37) % 360} 80% 50%)`;
+            context.fillStyle = `hsl(${(x * 7 + y * 13 + n * step) % 360} 80% 50%)`;
             context.fillRect(x, y, 40, 40);
           }
         }
@@ -56,10 +72,11 @@ export async function encodeSecond(page: Page): Promise<EncodedSecond> {
       await Promise.race([encoder.flush(), failed.promise]);
       return { configuration, frames };
     },
-    { width: WIDTH, height: HEIGHT, count: FRAMES },
+    { ...encoding, count: FRAMES },
   );
   const toBytes = (value: string) => Buffer.from(value, 'base64');
-  return { configuration: toBytes(encoded.configuration), frames: encoded.frames.map(toBytes) };
+  const { width, height } = encoding;
+  return { configuration: toBytes(encoded.configuration), frames: encoded.frames.map(toBytes), width, height };
 }
 
 /**
@@ -67,7 +84,7 @@ export async function encodeSecond(page: Page): Promise<EncodedSecond> {
  * @param index where the index stands: in front of the pictures, or behind them as most cameras write it
  */
 export function buildFilm(second: EncodedSecond, bytes: number, index: 'in front' | 'at the end'): Buffer {
-  const { configuration, frames } = second;
+  const { configuration, frames, width, height } = second;
   const secondBytes = frames.reduce((sum, frame) => sum + frame.length, 0);
   const seconds = Math.ceil(bytes / secondBytes);
   const pictures = box('mdat', ...Array.from({ length: seconds }, () => frames).flat());
@@ -76,7 +93,7 @@ export function buildFilm(second: EncodedSecond, bytes: number, index: 'in front
   const buildIndex = (firstPictureAt: number) => {
     const entry = box(
       'avc1',
-      ...[Buffer.alloc(6), u16(1), Buffer.alloc(16), u16(WIDTH, HEIGHT), u32(0x480000, 0x480000, 0), u16(1)],
+      ...[Buffer.alloc(6), u16(1), Buffer.alloc(16), u16(width, height), u32(0x480000, 0x480000, 0), u16(1)],
       ...[Buffer.alloc(32), u16(24, 0xffff), box('avcC', configuration)],
     );
     const numbers = Array.from({ length: seconds }, (_, n) => n);
@@ -95,7 +112,7 @@ export function buildFilm(second: EncodedSecond, bytes: number, index: 'in front
       box('hdlr', u32(0, 0), text('vide'), Buffer.alloc(13)),
       box('minf', box('vmhd', u32(1, 0, 0)), box('dinf', box('dref', u32(0, 1), box('url ', u32(1)))), table),
     );
-    const track = box('tkhd', u32(3, 0, 0, 1, 0, seconds * 1000, 0, 0, 0, 0), MATRIX, u32(WIDTH << 16, HEIGHT << 16));
+    const track = box('tkhd', u32(3, 0, 0, 1, 0, seconds * 1000, 0, 0, 0, 0), MATRIX, u32(width << 16, height << 16));
     const header = u32(0, 0, 0, 1000, seconds * 1000, 0x10000, 0x01000000, 0, 0);
     const movie = box('mvhd', header, MATRIX, Buffer.alloc(24), u32(2));
     return box('moov', movie, box('trak', track, media));

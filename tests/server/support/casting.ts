@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import type { Audition, AuditionRequest, Project, Role } from '#contract/records/casting.ts';
+import type { Candidate } from '#contract/records/shortlist.ts';
 import { addProfile } from './people.ts';
 import type { Person, TestServer } from './test-server.ts';
 
@@ -59,6 +60,27 @@ export function castingCalls(testServer: TestServer) {
   const ask = (owner: Person, role: Pick<Role, 'id'>, performer: Pick<Performer, 'profileId'>, fields: object = {}) =>
     must<AuditionRequest>(owner, 'POST /casting/requests', toAsk(role, performer, fields));
 
+  const toList = (role: Pick<Role, 'id'>, performer: Pick<Performer, 'profileId'>, fields: object = {}) => ({
+    role_id: role.id,
+    profile_id: performer.profileId,
+    client_id: randomUUID(),
+    column: 'ideas',
+    position: 'V',
+    ...fields,
+  });
+  const tryAddCandidate = (
+    owner: Person,
+    role: Pick<Role, 'id'>,
+    performer: Pick<Performer, 'profileId'>,
+    fields: object = {},
+  ) => send<Candidate>(owner, 'POST /casting/candidates', toList(role, performer, fields));
+  const addCandidate = (
+    owner: Person,
+    role: Pick<Role, 'id'>,
+    performer: Pick<Performer, 'profileId'>,
+    fields: object = {},
+  ) => must<Candidate>(owner, 'POST /casting/candidates', toList(role, performer, fields));
+
   /** An owner with a project and a role, and a performer who was asked. */
   async function createScene() {
     const [owner, performer] = [await testServer.join('Tideline Casting'), await addPerformer()];
@@ -92,6 +114,7 @@ export function castingCalls(testServer: TestServer) {
     (await read<{ type: string; data: object }>(person, 'notification')).map(({ type }) => type).sort();
 
   return {
+    addCandidate,
     addPerformer,
     addProject,
     addRole,
@@ -109,6 +132,7 @@ export function castingCalls(testServer: TestServer) {
     say,
     send,
     toAsk,
+    tryAddCandidate,
     tryAsk,
   };
 }

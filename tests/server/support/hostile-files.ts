@@ -1,11 +1,20 @@
 import type { MediaType } from '#contract/media-types.ts';
-import { avi, box, doc, docx, m4a, mp3, mp4, ogg, packedObject, pdf, wav, zip } from './media-files.ts';
+import { avi, box, doc, docx, m4a, mp3, mp4, ogg, packedObject, pdf, wav, webm, zip } from './media-files.ts';
 
 type Kind = Exclude<MediaType, 'image'>;
 
 const cut = (bytes: Buffer) => bytes.subarray(0, bytes.length - 500);
 const many = Buffer.concat([mp4(), ...Array.from({ length: 25_000 }, () => box('free'))]);
 const words = Buffer.alloc(8 * 150_000, box('udta'));
+const CLUSTER = Buffer.from('1f43b675', 'hex');
+const liveWebm = webm({ isLive: true });
+const manyElements = Buffer.concat([liveWebm, Buffer.alloc(5_000_000, Buffer.from([0xec, 0x80]))]);
+/** The length of an element begins with a bit that says how many bytes it has. */
+function withoutLength(bytes: Buffer, id: Buffer): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(0, copy.indexOf(id) + id.length);
+  return copy;
+}
 /** Compressed with a wrong checksum. Many viewers show such a stream anyway. */
 const withWrongChecksum = (dictionary: string, content: string) => {
   const bytes = packedObject(dictionary, content);
@@ -54,6 +63,13 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, error: RegExp][]
   ['an MP4 with oversized metadata', 'video', withinMovie(mp4(), words), DAMAGED],
   ['a truncated AVI', 'video', cut(avi()), CUT_OFF],
   ['an AVI without dimensions', 'video', avi({ width: 0 }), DAMAGED],
+  ['a truncated WebM', 'video', cut(webm()), CUT_OFF],
+  ['a WebM without pictures', 'video', liveWebm.subarray(0, liveWebm.indexOf(CLUSTER)), CUT_OFF],
+  ['a WebM with sound only', 'video', webm({ codec: 'A_OPUS', trackType: 2 }), /no moving picture/],
+  ['a WebM without dimensions', 'video', webm({ width: 0 }), /no moving picture/],
+  ['a WebM with pictures that few browsers play', 'video', webm({ codec: 'V_THEORA' }), /does not play in every/],
+  ['a WebM with a length that nothing can have', 'video', withoutLength(webm(), CLUSTER), DAMAGED],
+  ['a WebM with an excessive number of tiny parts', 'video', manyElements, DAMAGED],
   ['a WAV without sound', 'audio', wav(0), DAMAGED],
   ['a truncated PDF', 'document', cut(Buffer.concat([pdf(), Buffer.alloc(400, 32)])), DAMAGED],
   ['a PDF followed by an archive', 'document', Buffer.concat([pdf(), docx()]), DAMAGED],
@@ -219,7 +235,7 @@ export const HOSTILE: [name: string, kind: Kind, bytes: Buffer, error: RegExp][]
   [
     'a video in a Matroska container',
     'video',
-    Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex'),
+    Buffer.from('1a45dfa3a34286810142f7810142f2810442f381084282886d6174726f736b614287810442858102', 'hex'),
     /Only .MP4/,
   ],
   ['a recording as a video', 'video', mp3(), /Only .MP4/],

@@ -122,6 +122,71 @@ export function avi({ seconds = 3, width = 640, height = 360 } = {}): Buffer {
   return Buffer.concat([latin('RIFF'), u32le(content.length), content]);
 }
 
+/** An element of WebM. Without a length, it goes on until the next one that cannot be inside. */
+export function element(id: number, content: Buffer | Buffer[], hasLength = true): Buffer {
+  const body = Buffer.isBuffer(content) ? content : Buffer.concat(content);
+  const idBytes = Buffer.from(id.toString(16), 'hex');
+  const size = Buffer.alloc(8, 0xff);
+  if (hasLength) size.writeBigUInt64BE(BigInt(body.length));
+  size.writeUInt8(1, 0);
+  return Buffer.concat([idBytes, size, body]);
+}
+
+export interface WebmOptions {
+  seconds?: number;
+  width?: number;
+  height?: number;
+  codec?: string;
+  /** Written while it was recorded: with no length of its parts, and no duration. */
+  isLive?: boolean;
+  title?: string;
+  /** A tag that says where it was filmed. */
+  place?: string;
+  /** 1: pictures; 2: sound. */
+  trackType?: number;
+}
+
+/** A WebM with one picture for each second, in clusters of one second. */
+export function webm(options: WebmOptions = {}): Buffer {
+  const {
+    seconds = 3,
+    width = 640,
+    height = 360,
+    codec = 'V_VP8',
+    isLive = false,
+    title,
+    place,
+    trackType = 1,
+  } = options;
+  const number = (id: number, value: number) => element(id, u32(value));
+  const duration = Buffer.alloc(8);
+  duration.writeDoubleBE(seconds * 1000);
+  const block = Buffer.concat([Buffer.from([0x81, 0, 0, 0x80]), Buffer.alloc(400, 7)]);
+  const clusters = Array.from({ length: seconds + 1 }, (_, n) =>
+    element(0x1f43b675, [number(0xe7, n * 1000), element(0xa3, block)], !isLive),
+  );
+  const sides = [number(0xb0, width), number(0xba, height)];
+  return Buffer.concat([
+    element(0x1a45dfa3, [element(0x4282, latin('webm')), number(0x4287, 4)]),
+    element(
+      0x18538067,
+      [
+        element(0x1549a966, [
+          number(0x2ad7b1, 1_000_000),
+          ...(isLive ? [] : [element(0x4489, duration)]),
+          ...(title === undefined ? [] : [element(0x7ba9, latin(title))]),
+        ]),
+        element(0x1654ae6b, [
+          element(0xae, [number(0xd7, 1), number(0x83, trackType), element(0x86, latin(codec)), element(0xe0, sides)]),
+        ]),
+        ...clusters,
+        ...(place === undefined ? [] : [element(0x1254c367, latin(place))]),
+      ],
+      !isLive,
+    ),
+  ]);
+}
+
 /** Silence in 16-bit samples at 8,000 Hz. */
 export function wav(seconds = 2): Buffer {
   const format = Buffer.concat([u16le(1), u16le(1), u32le(8000), u32le(16_000), u16le(2), u16le(16)]);

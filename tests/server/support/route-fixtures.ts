@@ -10,8 +10,10 @@ import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import type { RouteFixture } from '../route-row.ts';
 import { getCreateCall } from '../section-routes.table.ts';
 import { castingCalls } from './casting.ts';
+import { colleagueCalls } from './colleagues.ts';
 import { deskCalls } from './desk.ts';
 import { TestAuthenticator } from './authenticator.ts';
+import { linkCalls } from './links.ts';
 import { addCredit, addPhoto, addProfile, addSkill, addUpload, requestConnection, block, connect } from './people.ts';
 import { tapeCalls } from './tapes.ts';
 import type { Person, TestServer } from './test-server.ts';
@@ -25,14 +27,20 @@ const NO_DESK = { reportId: '', actId: '', jobId: '' };
 const NO_CASTING = {
   projectId: '',
   roleId: '',
+  candidateId: '',
   requestId: '',
   emptyProjectId: '',
   emptyRoleId: '',
   otherProfileId: '',
   auditionId: '',
   deadlineAt: '',
+  connectionId: '',
+  memberId: '',
+  invitationId: '',
+  placeId: '',
 };
 const NO_TAPES = { auditionId: '', sentId: '', uploadId: '', receivedId: '' };
+const NO_SHARE_LINK = { id: '', roleId: '', name: '', token: '', session: '', takeId: '', takeUrl: '' };
 const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 
 interface Needs {
@@ -47,6 +55,7 @@ interface Needs {
   ageRequest: boolean;
   casting: boolean;
   tapes: boolean;
+  shareLink: boolean;
 }
 /** Returns what a call needs. Pictures are slow to create, so only calls about files get them. */
 export const getNeeds = (route: string): Needs => ({
@@ -59,8 +68,9 @@ export const getNeeds = (route: string): Needs => ({
   access: /passkey|recovery/.test(route),
   desk: route.includes(' /desk/'),
   ageRequest: /born-on.request|age-requests/.test(route),
-  casting: /casting|auditions/.test(route) && !route.includes('/tapes'),
+  casting: /casting|auditions/.test(route) && !/\/(tapes|links)/.test(route),
   tapes: route.includes('/tapes'),
+  shareLink: /\/casting\/links|\/watch\//.test(route),
 });
 export const EVERYTHING: Needs = {
   route: '',
@@ -74,6 +84,7 @@ export const EVERYTHING: Needs = {
   ageRequest: true,
   casting: true,
   tapes: true,
+  shareLink: true,
 };
 
 /** A fixture that also has a connection of the owner, a person whom the owner has blocked, a minor, and an operator. */
@@ -229,7 +240,7 @@ export function createFixtureFactory(testServer: TestServer) {
   }
 
   async function addCasting(owner: Person, profileId: string): Promise<RouteFixture['casting']> {
-    const { addPerformer, addProject, addRole, ask, inDays } = castingCalls(testServer);
+    const { addCandidate, addPerformer, addProject, addRole, ask, inDays } = castingCalls(testServer);
     const [project, emptyProject, performer, other, office] = await Promise.all([
       addProject(owner),
       addProject(owner),
@@ -239,15 +250,27 @@ export function createFixtureFactory(testServer: TestServer) {
     ]);
     const role = await addRole(owner, project);
     const ofOffice = await addRole(office, await addProject(office));
+    const [colleague, friend] = [await testServer.join('Noor Haddad'), await testServer.join('Uma Friend')];
+    for (const person of [colleague, friend, office]) await connect(testServer, person, owner);
+    const { invite, answer } = colleagueCalls(testServer);
+    const getInvited = async (inviter: Person, projectId: string, person: Person) =>
+      (await invite(inviter, projectId, person)).body.data.id;
+    const placeId = await getInvited(office, (await addProject(office)).id, owner);
+    await answer(owner, placeId, 'accept');
     return {
       projectId: project.id,
       roleId: role.id,
       requestId: (await ask(owner, role, performer)).id,
       emptyProjectId: emptyProject.id,
       emptyRoleId: (await addRole(owner, project)).id,
+      candidateId: (await addCandidate(owner, role, performer)).id,
       otherProfileId: other.profileId,
       auditionId: (await ask(office, ofOffice, { profileId })).id,
       deadlineAt: inDays(20),
+      connectionId: friend.id,
+      memberId: await getInvited(owner, project.id, colleague),
+      invitationId: await getInvited(office, (await addProject(office)).id, owner),
+      placeId,
     };
   }
 
@@ -260,6 +283,17 @@ export function createFixtureFactory(testServer: TestServer) {
     const performer = await addPerformer();
     const received = await sendTape(performer, await ask(owner, (await addRole(owner)).id, performer));
     return { auditionId, sentId: sent.body.data.id, uploadId, receivedId: received.id };
+  }
+
+  async function addShareLink(owner: Person): Promise<RouteFixture['shareLink']> {
+    const { addPerformer, addRole, ask, sendTape } = tapeCalls(testServer);
+    const { makeLink, open } = linkCalls(testServer);
+    const [role, performer] = [await addRole(owner), await addPerformer()];
+    await sendTape(performer, await ask(owner, role.id, performer));
+    const { id, client_id: name, token } = await makeLink(owner, role.id);
+    const { session, tapes } = (await open({ client_id: name, token })).body;
+    const [take] = tapes[0]!.takes;
+    return { id, roleId: role.id, name, token, session, takeId: take!.id, takeUrl: take!.url };
   }
 
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
@@ -299,6 +333,7 @@ export function createFixtureFactory(testServer: TestServer) {
       links: await addLinks(owner),
       access: needs.access ? await addAccess(owner) : NO_ACCESS,
       tapes: needs.tapes ? await addTapes(owner, profileId) : NO_TAPES,
+      shareLink: needs.shareLink ? await addShareLink(owner) : NO_SHARE_LINK,
       desk: needs.desk ? await addDesk(owner, stranger, operator) : NO_DESK,
       casting: needs.casting ? await addCasting(owner, profileId) : NO_CASTING,
       freeTypeId: types.body[1]?.id ?? '',

@@ -3,7 +3,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { S3Settings } from '#server/platform/config.ts';
-import { checkSignature, S3Error } from './s3-signature.ts';
+import { checkPresigned, checkSignature, isPresigned, S3Error } from './s3-signature.ts';
 
 /** S3 requires at least this size for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -14,11 +14,15 @@ interface StoredObject {
   bytes: Buffer;
   etag: string;
   storedAt: Date;
+  /** Base64; of an object that was put together from parts, the digest of their digests and their number. */
+  checksum?: string | undefined;
 }
 interface Unfinished {
   id: string;
   key: string;
   begunAt: Date;
+  /** Whether the service was asked to compute digests. */
+  hasChecksums: boolean;
   parts: Map<number, StoredObject>;
 }
 
@@ -29,6 +33,8 @@ interface Call {
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: Buffer;
+  /** Whether it came by a signed address, from a browser or a device. */
+  isDirect: boolean;
   response: ServerResponse;
 }
 
@@ -41,6 +47,14 @@ export interface S3Server {
   calls: string[];
   /** Total size of the received objects and parts. */
   receivedBytes: () => number;
+  /** Bytes of objects and parts that went to or came from the server of the app, which signs each request. */
+  serverBytes: () => number;
+  /** What the service offers. */
+  offers: { checksums: boolean; cors: string | null };
+  /** The clock of the service. */
+  now: () => Date;
+  /** Requests that browsers and devices made by signed addresses. */
+  direct: { method: string; url: string; headers: IncomingMessage['headers'] }[];
   /** Called first for each request. Returning true means that it sent the response or withholds it. */
   intercept: (call: Pick<Call, 'operation' | 'key' | 'response'>) => boolean;
   close: () => Promise<void>;
@@ -48,6 +62,7 @@ export interface S3Server {
 
 const escape = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const tag = (name: string, content: string | number | boolean) => `<${name}>${content}</${name}>`;
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
 const stored = (bytes: Buffer): StoredObject => ({
   bytes,
   etag: `"${createHash('md5').update(bytes).digest('hex')}"`,
@@ -59,10 +74,12 @@ const OPERATIONS: [method: string, query: string | null, onBucket: boolean, oper
   ['GET', 'list-type', true, 'ListObjectsV2'],
   ['POST', 'uploads', false, 'CreateMultipartUpload'],
   ['PUT', 'partNumber', false, 'UploadPart'],
+  ['GET', 'uploadId', false, 'ListParts'],
   ['POST', 'uploadId', false, 'CompleteMultipartUpload'],
   ['DELETE', 'uploadId', false, 'AbortMultipartUpload'],
   ['PUT', null, false, 'PutObject'],
   ['GET', null, false, 'GetObject'],
+  ['HEAD', null, false, 'HeadObject'],
   ['DELETE', null, false, 'DeleteObject'],
 ];
 
@@ -79,6 +96,7 @@ export async function startS3Server(): Promise<S3Server> {
   const unfinished = new Map<string, Unfinished>();
   const calls: string[] = [];
   let receivedBytes = 0;
+  let serverBytes = 0;
 
   const xml = (response: ServerResponse, root: string, content: string, status = 200) => {
     response.writeHead(status, { 'content-type': 'application/xml', 'x-amz-request-id': randomUUID() });
@@ -88,6 +106,14 @@ export async function startS3Server(): Promise<S3Server> {
     const found = unfinished.get(query.get('uploadId') ?? '');
     if (found?.key !== key) throw new S3Error('NoSuchUpload', 404);
     return found;
+  };
+
+  const readSource = (source: string, range: unknown): Buffer => {
+    const object = objects.get(decodeURIComponent(source).replace(/^\/?[^/]+\//, ''));
+    if (object === undefined) throw new S3Error('NoSuchKey', 404);
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(String(range)) ?? [];
+    if (Number(last) >= object.bytes.byteLength) throw new S3Error('InvalidArgument', 400);
+    return object.bytes.subarray(Number(first), Number(last) + 1);
   };
 
   const answers: Record<string, (call: Call) => void> = {
@@ -103,13 +129,25 @@ export async function startS3Server(): Promise<S3Server> {
       const total = object.bytes.byteLength;
       const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
       if (first === undefined) {
+        serverBytes += total;
         response.writeHead(200, { 'content-length': total, etag: object.etag }).end(object.bytes);
         return;
       }
       const [start, end] = [Number(first), Math.min(last ? Number(last) : Infinity, total - 1)];
       if (start > end) throw new S3Error('InvalidRange', 416);
       const headersOut = { 'content-length': end - start + 1, 'content-range': `bytes ${start}-${end}/${total}` };
+      serverBytes += end - start + 1;
       response.writeHead(206, { ...headersOut, etag: object.etag }).end(object.bytes.subarray(start, end + 1));
+    },
+    HeadObject({ key, headers, response }) {
+      const object = objects.get(key);
+      if (object === undefined) {
+        response.writeHead(404).end();
+        return;
+      }
+      const isAsked = headers['x-amz-checksum-mode'] === 'ENABLED' && object.checksum !== undefined;
+      const checksum = isAsked ? { 'x-amz-checksum-sha256': object.checksum } : {};
+      response.writeHead(200, { 'content-length': object.bytes.byteLength, etag: object.etag, ...checksum }).end();
     },
     DeleteObject({ key, response }) {
       objects.delete(key);
@@ -149,19 +187,51 @@ export async function startS3Server(): Promise<S3Server> {
         next === null ? '' : tag('NextKeyMarker', escape(nextKey)) + tag('NextUploadIdMarker', escape(nextId));
       xml(response, 'ListMultipartUploadsResult', uploads.join('') + tag('IsTruncated', next !== null) + more);
     },
-    CreateMultipartUpload({ key, response }) {
+    CreateMultipartUpload({ key, headers, response }) {
       const id = randomUUID();
-      unfinished.set(id, { id, key, begunAt: new Date(), parts: new Map() });
+      const hasChecksums = server.offers.checksums && headers['x-amz-checksum-algorithm'] === 'SHA256';
+      unfinished.set(id, { id, key, begunAt: new Date(), hasChecksums, parts: new Map() });
       xml(response, 'InitiateMultipartUploadResult', tag('Key', escape(key)) + tag('UploadId', id));
     },
     UploadPart(call) {
-      const { query, body, response } = call;
+      const { query, body, headers, response } = call;
       const number = Number(query.get('partNumber'));
       if (!(number >= 1 && number <= 10_000)) throw new S3Error('InvalidArgument', 400);
-      const part = stored(body);
-      uploadOf(call).parts.set(number, part);
+      const upload = uploadOf(call);
+      const source = headers['x-amz-copy-source'];
+      if (typeof source === 'string') {
+        const part = stored(readSource(source, headers['x-amz-copy-source-range']));
+        upload.parts.set(number, part);
+        xml(response, 'CopyPartResult', tag('ETag', escape(part.etag)));
+        return;
+      }
+      const checksum = headers['x-amz-checksum-sha256'];
+      if (server.offers.checksums && typeof checksum === 'string' && checksum !== digestOf(body)) {
+        throw new S3Error('BadDigest', 400);
+      }
+      const part = { ...stored(body), checksum: upload.hasChecksums ? digestOf(body) : undefined };
+      upload.parts.set(number, part);
       receivedBytes += body.byteLength;
+      if (!call.isDirect) serverBytes += body.byteLength;
       response.writeHead(200, { etag: part.etag }).end();
+    },
+    ListParts(call) {
+      const { query, response } = call;
+      const after = Number(query.get('part-number-marker') ?? 0);
+      const rest = [...uploadOf(call).parts].filter(([n]) => n > after).sort(([one], [other]) => one - other);
+      const page = rest.slice(0, PAGE);
+      const parts = page.map(([n, { bytes, etag, checksum }]) =>
+        tag(
+          'Part',
+          tag('PartNumber', n) +
+            tag('ETag', escape(etag)) +
+            tag('Size', bytes.byteLength) +
+            (checksum === undefined ? '' : tag('ChecksumSHA256', checksum)),
+        ),
+      );
+      const isTruncated = rest.length > page.length;
+      const more = isTruncated ? tag('NextPartNumberMarker', page.at(-1)?.[0] ?? 0) : '';
+      xml(response, 'ListPartsResult', parts.join('') + tag('IsTruncated', isTruncated) + more);
     },
     CompleteMultipartUpload(call) {
       const { key, body, response } = call;
@@ -169,20 +239,24 @@ export async function startS3Server(): Promise<S3Server> {
       const named = [...body.toString().matchAll(/<Part>.*?<\/Part>/gs)].map(([text]) => ({
         number: Number(/<PartNumber>(\d+)</.exec(text)?.[1]),
         etag: /<ETag>(.*?)</.exec(text)?.[1]?.replaceAll('&quot;', '"'),
+        checksum: /<ChecksumSHA256>(.*?)</.exec(text)?.[1],
       }));
       if (named.length === 0) throw new S3Error('MalformedXML', 400);
       if (named.some(({ number }, at) => at > 0 && number <= (named[at - 1]?.number ?? 0))) {
         throw new S3Error('InvalidPartOrder', 400);
       }
-      const parts = named.map(({ number, etag }) => {
+      const parts = named.map(({ number, etag, checksum }) => {
         const part = upload.parts.get(number);
-        if (part === undefined || part.etag !== etag) throw new S3Error('InvalidPart', 400);
-        return part.bytes;
+        if (part === undefined || part.etag !== etag || part.checksum !== checksum)
+          throw new S3Error('InvalidPart', 400);
+        return part;
       });
-      if (parts.slice(0, -1).some((bytes) => bytes.byteLength < PART_BYTES)) {
+      if (parts.slice(0, -1).some(({ bytes }) => bytes.byteLength < PART_BYTES)) {
         throw new S3Error('EntityTooSmall', 400);
       }
-      const object = stored(Buffer.concat(parts));
+      const sums = parts.map(({ checksum }) => Buffer.from(checksum ?? '', 'base64'));
+      const checksum = upload.hasChecksums ? `${digestOf(Buffer.concat(sums))}-${parts.length}` : undefined;
+      const object = { ...stored(Buffer.concat(parts.map(({ bytes }) => bytes))), checksum };
       objects.set(key, object);
       unfinished.delete(upload.id);
       xml(response, 'CompleteMultipartUploadResult', tag('Key', escape(key)) + tag('ETag', escape(object.etag)));
@@ -195,9 +269,24 @@ export async function startS3Server(): Promise<S3Server> {
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const { method = '', url = '' } = request;
+    const { cors } = server.offers;
+    if (cors !== null && request.headers.origin === cors) response.setHeader('access-control-allow-origin', cors);
+    if (method === 'OPTIONS') {
+      const allowed = {
+        'access-control-allow-methods': 'PUT',
+        'access-control-allow-headers': 'x-amz-checksum-sha256',
+      };
+      response.writeHead(request.headers.origin === cors ? 200 : 403, allowed).end();
+      return;
+    }
     const body = await buffer(request);
     const headers = request.headers as Record<string, string | undefined>;
-    checkSignature({ method, url, headers, body }, { secrets, region: settings.region, now: new Date() });
+    const isDirect = isPresigned(url);
+    const trusted = { secrets, region: settings.region, now: server.now() };
+    if (isDirect) {
+      server.direct.push({ method, url, headers: request.headers });
+      checkPresigned({ method, url, headers }, trusted);
+    } else checkSignature({ method, url, headers, body }, trusted);
     const { pathname, searchParams: query } = new URL(url, settings.endpoint);
     const [, bucket = '', ...rest] = pathname.split('/');
     if (bucket !== settings.bucket) throw new S3Error('NoSuchBucket', 404);
@@ -209,7 +298,7 @@ export async function startS3Server(): Promise<S3Server> {
     const operation = found[3];
     calls.push(operation);
     if (server.intercept({ operation, key, response })) return;
-    answers[operation]?.({ operation, key, query, headers, body, response });
+    answers[operation]?.({ operation, key, query, headers, body, isDirect, response });
   }
 
   const listener = http.createServer((request, response) => {
@@ -237,6 +326,10 @@ export async function startS3Server(): Promise<S3Server> {
     unfinished,
     calls,
     receivedBytes: () => receivedBytes,
+    serverBytes: () => serverBytes,
+    offers: { checksums: true, cors: null },
+    now: () => new Date(),
+    direct: [],
     intercept: () => false,
     close: () =>
       new Promise<void>((resolve) => {

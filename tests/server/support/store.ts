@@ -20,7 +20,7 @@ export interface TestStore {
 export const storeKind = process.env.TEST_STORE === 's3' ? 's3' : 'disk';
 
 /** Converts S3 settings to environment variables. */
-export function toEnv({ endpoint, pathStyle, ...settings }: S3Settings): Record<string, string> {
+export function toEnv({ endpoint, pathStyle, direct, ...settings }: S3Settings): Record<string, string> {
   return {
     S3_BUCKET: settings.bucket,
     S3_REGION: settings.region,
@@ -29,6 +29,7 @@ export function toEnv({ endpoint, pathStyle, ...settings }: S3Settings): Record<
     S3_PATH_STYLE: pathStyle ? '1' : '0',
     ...(endpoint !== undefined && { S3_ENDPOINT: endpoint }),
     ...(settings.prefix !== '' && { S3_PREFIX: settings.prefix }),
+    ...(direct !== undefined && { DIRECT_UPLOADS: '1' }),
   };
 }
 

@@ -27,6 +27,7 @@ export interface Announced {
   uploadIds?: string[];
   clientId?: string;
   note?: string;
+  noLinks?: boolean;
   /** Pictures of the takes as base64, in their order. */
   posters?: (string | null)[];
   /** When it was finished, by the device's clock, ms. Now by default. */
@@ -91,7 +92,7 @@ export function tapeCalls(testServer: TestServer) {
 
   function toAnnouncement(
     requestId: string,
-    { uploadIds = [randomUUID()], clientId, note, posters, ...clock }: Announced,
+    { uploadIds = [randomUUID()], clientId, note, noLinks, posters, ...clock }: Announced,
   ) {
     const { finished = now(), offset = 0, age = 0 } = clock;
     return {
@@ -108,6 +109,7 @@ export function tapeCalls(testServer: TestServer) {
         ...(posters && { poster: posters[index] }),
       })),
       note: note ?? null,
+      ...(noLinks !== undefined && { no_links: noLinks }),
       finished_device: new Date(finished).toISOString(),
       clock_offset: offset,
       clock_age: age,

@@ -22,6 +22,8 @@ import type * as syncQueueOutbox from '#sync/queue/outbox.ts';
 import type * as syncSendAttention from '#sync/send/attention.ts';
 import type * as syncSendRateLimit from '#sync/send/rate-limit.ts';
 import type * as syncQueueActs from '#sync/queue/acts.ts';
+import type * as syncQueueAvailability from '#sync/queue/availability.ts';
+import type * as syncQueueCreateAll from '#sync/queue/create-all.ts';
 import type * as syncQueueConnections from '#sync/queue/connections.ts';
 import type * as syncQueueMarkSeen from '#sync/queue/mark-seen.ts';
 import type * as syncQueueMessages from '#sync/queue/messages.ts';
@@ -63,6 +65,8 @@ export interface EngineModules {
   'src/sync/send/attention.ts': typeof syncSendAttention;
   'src/sync/send/rate-limit.ts': typeof syncSendRateLimit;
   'src/sync/queue/acts.ts': typeof syncQueueActs;
+  'src/sync/queue/availability.ts': typeof syncQueueAvailability;
+  'src/sync/queue/create-all.ts': typeof syncQueueCreateAll;
   'src/sync/queue/connections.ts': typeof syncQueueConnections;
   'src/sync/queue/mark-seen.ts': typeof syncQueueMarkSeen;
   'src/sync/queue/messages.ts': typeof syncQueueMessages;

@@ -43,6 +43,28 @@ export const CASTING_BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'a question is repeated under a new key and without its id',
+    swaps: [
+      swap('src/sync/send/build-row-request.ts', 'buildRowRequest', (real) => async (db, row, ...rest) => {
+        const request = await real(db, row, ...rest);
+        if (row.kind !== 'send' || request?.body?.kind !== 'json') return request;
+        const value = { text: row.patch.message };
+        const headers = { ...request.headers, 'idempotency-key': row.attempt! };
+        return { ...request, headers, body: { kind: 'json', value } };
+      }),
+    ],
+  },
+  {
+    name: 'questions do not wait for each other',
+    swaps: [
+      swap(
+        'src/sync/queue/planner.ts',
+        'nextOps',
+        withChangedRows((row) => (row.kind === 'send' ? { ...row, lane: `${row.lane}#${row.seq}` } : row)),
+      ),
+    ],
+  },
+  {
     name: 'withdrawing removes a request that is under way',
     swaps: [
       swap('src/sync/queue/acts.ts', 'act', (real) => async (ports, what) => {
@@ -50,6 +72,16 @@ export const CASTING_BUGS: readonly Bug[] = [
         if (!rows.some(({ kind }) => kind === 'create')) return real(ports, what);
         for (const row of rows) await drop(ports, row, 'discarded');
         return { op: null };
+      }),
+    ],
+  },
+  {
+    name: 'a change of days replaces what waits about other days',
+    swaps: [
+      swap('src/sync/queue/availability.ts', 'setDays', (real) => async (ports, days) => {
+        const waiting = await laneRows(ports.db, 'availability:days');
+        for (const row of waiting.filter(({ sentOnce }) => !sentOnce)) await drop(ports, row, 'replaced');
+        return real(ports, days);
       }),
     ],
   },
@@ -118,9 +150,9 @@ export const CASTING_BUGS: readonly Bug[] = [
     name: 'only the first of several requests is stored',
     swaps: [
       swap(
-        'src/sync/queue/outbox.ts',
+        'src/sync/queue/create-all.ts',
         'createAll',
-        (real) => (ports, type, parent, records) => real(ports, type, parent, records.slice(0, 1)),
+        (real) => (ports, type, parent, records, files) => real(ports, type, parent, records.slice(0, 1), files),
       ),
     ],
   },

@@ -1,11 +1,24 @@
+import type { DayState } from '#contract/casting/availability.ts';
 import type { IdPair, OutboxRow } from '#db/rows.ts';
 import { markerOf, markersIn } from '../simulation/markers.ts';
 import type { FakeStore, LedgerEntry } from '../simulation/server/fake-store.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
 import type { CastingDevice } from './simulation.ts';
 
-export type CastingRecord = 'project' | 'role' | 'request' | 'audition';
-type IntentKind = 'create' | 'edit' | 'delete' | 'seen' | 'confirm' | 'decline' | 'answer' | 'withdraw' | 'cast';
+export type CastingRecord = 'project' | 'role' | 'request' | 'audition' | 'tape' | 'availability';
+type IntentKind =
+  | 'create'
+  | 'edit'
+  | 'delete'
+  | 'seen'
+  | 'confirm'
+  | 'decline'
+  | 'answer'
+  | 'withdraw'
+  | 'cast'
+  | 'ask'
+  | 'mark'
+  | 'days';
 
 /** Something that a person did. Its marker is in what it sends. */
 export interface CastingIntent {
@@ -19,6 +32,8 @@ export interface CastingIntent {
   above: readonly string[];
   /** Fields of a record that it sets. */
   fields: readonly string[];
+  /** What it says about a day. */
+  day?: DayState | null;
   /**
    * begun: the app has not confirmed it, and may never. undone: withdrawn before it was sent. discarded: given up by the person.
    * taken: the browser deleted the store.
@@ -27,6 +42,8 @@ export interface CastingIntent {
 }
 
 export const REPLIES: readonly string[] = ['confirm', 'decline'];
+/** What is done again and again without taking the place of what was done before. */
+const ADD_UP: readonly string[] = ['answer', 'ask'];
 const RECORD_KINDS: readonly string[] = ['create', 'edit'];
 
 /** Records what people did with projects, roles, requests and auditions, and finds out whether it is lost. */
@@ -50,7 +67,7 @@ export class CastingIntents {
   /** Returns a text with the marker of a new intent. */
   begin(
     about: Pick<CastingIntent, 'device' | 'kind' | 'type' | 'target'> &
-      Partial<Pick<CastingIntent, 'above' | 'fields'>>,
+      Partial<Pick<CastingIntent, 'above' | 'fields' | 'day'>>,
   ): CastingIntent {
     const intent: CastingIntent = { above: [], fields: [], ...about, marker: (this.#count += 1), state: 'begun' };
     this.all.push(intent);
@@ -76,12 +93,12 @@ export class CastingIntents {
       if (later.target !== intent.target) return false;
       if (later.state === 'undone') return true;
       // The page died before the app could say whether it withdrew something unsent.
-      if (later.kind === 'withdraw' && later.state === 'begun') return !this.#hasArrived(intent);
+      if (later.kind === 'withdraw' && later.state === 'begun' && !this.#hasArrived(intent)) return true;
       if (REPLIES.includes(intent.kind) && REPLIES.includes(later.kind)) return true;
       if (later.kind === 'edit') {
         return intent.kind === 'delete' || later.fields.some((field) => intent.fields.includes(field));
       }
-      return later.kind === intent.kind && intent.kind !== 'answer';
+      return later.kind === intent.kind && !ADD_UP.includes(intent.kind);
     });
   }
 
@@ -157,12 +174,18 @@ export class CastingIntents {
       const what = `${act} ${type} ${id} ${markerOf(marker)}`;
       if (met.has(marker)) throw new Violation('2 at most once', `${what} took effect twice`);
       met.add(marker);
-      if (intent.kind !== act) throw new Violation('1 nothing lost', `${what} was a ${intent.kind}`);
-      const lane = `${device} ${type} ${id}`;
+      if (intent.kind !== act && !(intent.kind === 'days' && act === 'set'))
+        throw new Violation('1 nothing lost', `${what} was a ${intent.kind}`);
+      // Questions are messages, which do not wait for a yes.
+      const lane = `${device} ${act === 'ask' ? 'question' : type} ${id}`;
       const before = last.get(lane) ?? 0;
       if (before > marker) throw new Violation('5 lane order', `${what} came after ${markerOf(before)}`);
       last.set(lane, marker);
     }
+    const asked = [...this.#store.chats.values()].flatMap(({ messages }) =>
+      messages.flatMap(({ message }) => markersIn(message)),
+    );
+    if (new Set(asked).size !== asked.length) throw new Violation('2 at most once', 'a question was asked twice');
     const made = [...this.#store.rows.values()].flatMap(({ clientId }) => clientId ?? []);
     if (new Set(made).size !== made.length) throw new Violation('2 at most once', 'a record was made twice');
   }

@@ -1,5 +1,6 @@
 import type { ActName } from '#contract/casting/acts.ts';
 import { ANSWER_KINDS, type AnswerKind } from '#contract/casting/state.ts';
+import { GRADES } from '#contract/records/tapes.ts';
 import { isWaiting } from '#db/casting-acts.ts';
 import { type CastingItem, listAuditions, listProjects, readProject, readRole, type RoleView } from '#db/casting.ts';
 import type { OutboxRow } from '#db/rows.ts';
@@ -8,8 +9,9 @@ import { markerOf, markersIn } from '../simulation/markers.ts';
 import type { Prng } from '../simulation/prng.ts';
 import { epoch } from '../simulation/scheduler.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
+import { setSomeDays } from './days.ts';
 import { type CastingIntent, type CastingRecord, getServerId } from './intents.ts';
-import type { OwnerAct, PerformerAct } from './plan.ts';
+import type { ColleagueAct, OwnerAct, PerformerAct } from './plan.ts';
 import type { CastingDevice, CastingRun, CastingSimulation } from './simulation.ts';
 
 const HOUR_MS = 3_600_000;
@@ -20,8 +22,8 @@ const TITLE = 'A request';
 /** Fields in which a correction puts its text. */
 const TEXT_FIELDS: Record<string, string> = { project: 'title', role: 'name', request: 'instructions' };
 
-/** What people do in these plans. Tapes have their own tests. */
-type PlayedAct = ActName<'role' | 'request' | 'audition'>;
+/** What people do in these plans. Sending tapes and shortlists have their own tests. */
+type PlayedAct = Exclude<ActName<'role' | 'request' | 'audition'>, 'columns'> | 'mark';
 
 /** What the people of a simulation do on the screens of their devices. */
 export class People {
@@ -50,7 +52,7 @@ export class People {
 
   async #act(
     run: CastingRun,
-    what: { type: 'audition' | 'request' | 'role'; id: string; act: PlayedAct },
+    what: { type: 'audition' | 'request' | 'role' | 'tape'; id: string; act: PlayedAct },
     more: object,
   ) {
     const { type, id, act } = what;
@@ -170,7 +172,8 @@ export class People {
       }
       case 'edit project': {
         const item = await this.#pickProject(run, prng);
-        if (item) await this.#update(run, item, [], (text) => ({ [prng.chance(0.5) ? 'title' : 'synopsis']: text }));
+        const field = prng.chance(0.5) ? 'title' : 'synopsis';
+        if (item) await this.#update(run, item, [], (text) => ({ [field]: text }));
         return;
       }
       case 'edit role': {
@@ -252,6 +255,7 @@ export class People {
   }
 
   async asPerformer(kind: PerformerAct, run: CastingRun, prng: Prng): Promise<void> {
+    if (kind === 'days') return setSomeDays(this.#simulation, run, prng);
     const items = await listAuditions(run.db);
     if (items.length === 0) return;
     const { id, body } = prng.pick(items);
@@ -268,10 +272,27 @@ export class People {
       case 'confirm':
       case 'decline':
         return say(kind);
+      case 'question':
+      case 'several questions':
+        for (let times = kind === 'question' ? 1 : 2 + prng.int(3); times > 0; times -= 1)
+          await this.#do(run, { kind: 'ask', type: 'audition', target: id }, (text) =>
+            run.engine.askQuestion({ auditionId: id, userId: body.casting.user_id, name: 'Owner', text: text('Why?') }),
+          );
+        return;
       case 'yes and no':
         for (let times = 2 + prng.int(2); times > 0; times -= 1) await say(times % 2 === 0 ? 'confirm' : 'decline');
         return;
     }
+  }
+
+  /** Grades a tape and writes a note, as somebody who does not own the project. */
+  async asColleague(kind: ColleagueAct, run: CastingRun, prng: Prng): Promise<void> {
+    const view = await this.#pickRole(run, prng);
+    const tapes = (view?.requests ?? []).flatMap(({ tape }) => tape ?? []);
+    if (tapes.length === 0) return;
+    const { id } = prng.pick(tapes);
+    for (let times = kind === 'rate' ? 1 : 3; times > 0; times -= 1)
+      await this.#act(run, { type: 'tape', id, act: 'mark' }, { grade: prng.pick(GRADES), text: MARKED });
   }
 
   /** Deals with a change that needs attention. */

@@ -21,7 +21,18 @@ const OWNER_WEIGHTS = {
 } as const;
 
 /** What performers do. */
-const PERFORMER_WEIGHTS = { see: 6, confirm: 6, decline: 5, 'yes and no': 3 } as const;
+const PERFORMER_WEIGHTS = {
+  see: 6,
+  confirm: 6,
+  decline: 5,
+  'yes and no': 3,
+  question: 5,
+  'several questions': 2,
+  days: 4,
+} as const;
+
+/** What a colleague in the first project does. */
+const COLLEAGUE_WEIGHTS = { rate: 9, 'rate again': 2 } as const;
 
 /** What happens to devices, network and server. */
 const ALL_WEIGHTS = {
@@ -39,12 +50,15 @@ const ALL_WEIGHTS = {
   'clock jump': 3,
   portal: 2,
   block: 1,
+  'remove colleague': 3,
+  'colleague comes back': 3,
   'store evicted': 1,
 } as const;
 
-const WEIGHTS = { ...OWNER_WEIGHTS, ...PERFORMER_WEIGHTS, ...ALL_WEIGHTS };
+const WEIGHTS = { ...OWNER_WEIGHTS, ...PERFORMER_WEIGHTS, ...COLLEAGUE_WEIGHTS, ...ALL_WEIGHTS };
 export type OwnerAct = keyof typeof OWNER_WEIGHTS;
 export type PerformerAct = keyof typeof PERFORMER_WEIGHTS;
+export type ColleagueAct = keyof typeof COLLEAGUE_WEIGHTS;
 export type PlayedAct = keyof typeof ALL_WEIGHTS;
 export type CastingAct = keyof typeof WEIGHTS;
 
@@ -53,6 +67,7 @@ const BAG = CASTING_ACTS.flatMap((act) => Array.from({ length: WEIGHTS[act] }, (
 
 export const isOwnerAct = (act: CastingAct): act is OwnerAct => act in OWNER_WEIGHTS;
 export const isPerformerAct = (act: CastingAct): act is PerformerAct => act in PERFORMER_WEIGHTS;
+export const isColleagueAct = (act: CastingAct): act is ColleagueAct => act in COLLEAGUE_WEIGHTS;
 
 export interface CastingPlan {
   seed: number;
@@ -105,7 +120,7 @@ export function createCastingPlan(seed: number): CastingPlan {
     performers: prng.chance(0.7) ? 2 : 3,
     hasTablet: prng.chance(0.5),
     eventRate: prng.pick([0.3, 0.8]),
-    skewsMs: Array.from({ length: 6 }, () => (prng.chance(0.5) ? 0 : Math.round((prng.next() * 12 - 6) * HOUR_MS))),
+    skewsMs: Array.from({ length: 7 }, () => (prng.chance(0.5) ? 0 : Math.round((prng.next() * 12 - 6) * HOUR_MS))),
     acts,
     faults,
   };

@@ -1,8 +1,9 @@
 import { isDeclined } from '#contract/casting/state.ts';
 import type { Answer } from '#contract/records/casting.ts';
-import { listAuditions, listProjects, readProject, readRole } from '#db/casting.ts';
+import { type CastingItem, listAuditions, listProjects, readProject, readRole } from '#db/casting.ts';
 import { hasEffect } from '#db/patches.ts';
-import type { MirrorRecord } from '#db/rows.ts';
+import { readQuestions } from '#db/questions.ts';
+import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
 import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { PORTAL_STATUSES } from '../simulation/network.ts';
 import { type Failure, runScenario } from '../simulation/run-scenario.ts';
@@ -10,10 +11,18 @@ import { getRowsWaitingForPerson } from '../simulation/invariants/lanes.ts';
 import { fail } from '../simulation/invariants/violation.ts';
 import { factsOf } from '../simulation/server/casting-routes.ts';
 import type { StoredRow } from '../simulation/server/fake-store.ts';
+import { checkDays, compareDays } from './days.ts';
 import { REPLIES } from './intents.ts';
-import { type CastingAct, type CastingPlan, isOwnerAct, isPerformerAct, type PlayedAct } from './plan.ts';
+import {
+  type CastingAct,
+  type CastingPlan,
+  isColleagueAct,
+  isOwnerAct,
+  isPerformerAct,
+  type PlayedAct,
+} from './plan.ts';
 import { createTerms, People, serverIdOf } from './people.ts';
-import { type CastingDevice, type CastingRun, CastingSimulation, FACTS, OWNER } from './simulation.ts';
+import { type CastingDevice, type CastingRun, CastingSimulation, COLLEAGUE, FACTS, OWNER } from './simulation.ts';
 
 export interface CastingOutcome {
   plan: CastingPlan;
@@ -39,7 +48,8 @@ export async function playCasting(plan: CastingPlan): Promise<CastingOutcome> {
 }
 
 /** The records of each type that somebody should have, by the rules of the server. */
-const TYPES = { owner: ['project', 'role', 'request'], performer: ['audition'] } as const;
+const CASTING_TYPES = ['project', 'project_member', 'role', 'request', 'tape', 'mark'] as const;
+const TYPES = { casting: CASTING_TYPES, performer: ['audition'] } as const;
 
 class CastingScenario {
   readonly #simulation: CastingSimulation;
@@ -86,7 +96,7 @@ class CastingScenario {
     await Promise.all(device.alive().map((run) => run.tolerate(() => run.engine.pull())));
   }
 
-  /** Everybody signs in. One open role is there already, for which most performers were asked. */
+  /** Everybody signs in. One open role is there already, for which most performers were asked and have sent a tape; a colleague watches. */
   async #begin(): Promise<void> {
     const { devices, network, profiles, scheduler, server } = this.#simulation;
     const { store } = server;
@@ -103,6 +113,8 @@ class CastingScenario {
       const body = { kind: 'json' as const, text: JSON.stringify(terms) };
       server.handle({ method: 'POST', path: '/casting/requests', headers: {}, token, body }, 'web');
     }
+    this.#simulation.addTapes();
+    this.#simulation.addColleague();
     network.isHealthy = true;
     for (const device of devices) await this.#start(device, () => this.#signIn(device), 'first sign-in');
     await this.#until(scheduler.now + 3000);
@@ -113,11 +125,14 @@ class CastingScenario {
   #deviceFor(kind: CastingAct, number: number): CastingDevice {
     const { devices } = this.#simulation;
     const isOwners = (device: CastingDevice) => this.#simulation.userOf(device) === OWNER;
+    const isColleagues = (device: CastingDevice) => this.#simulation.userOf(device) === COLLEAGUE;
     const own = isOwnerAct(kind)
       ? devices.filter(isOwners)
       : isPerformerAct(kind)
-        ? devices.filter((device) => !isOwners(device))
-        : devices;
+        ? devices.filter((device) => !isOwners(device) && !isColleagues(device))
+        : isColleagueAct(kind)
+          ? devices.filter(isColleagues)
+          : devices;
     return own[number % own.length]!;
   }
 
@@ -139,6 +154,7 @@ class CastingScenario {
     const inPage = (work: (page: CastingRun) => Promise<unknown>) => page && page.tolerate(() => work(page));
     if (isOwnerAct(kind)) return inPage((run) => this.#people.asOwner(kind, run, prng));
     if (isPerformerAct(kind)) return inPage((run) => this.#people.asPerformer(kind, run, prng));
+    if (isColleagueAct(kind)) return inPage((run) => this.#people.asColleague(kind, run, prng));
     return this.#change(kind, device, prng, inPage);
   }
 
@@ -191,6 +207,10 @@ class CastingScenario {
         return;
       case 'block':
         return this.#simulation.block(prng.pick(profiles).userId);
+      case 'remove colleague':
+        return this.#simulation.removeColleague();
+      case 'colleague comes back':
+        return this.#simulation.addColleague();
       case 'store evicted':
         this.#simulation.evict(device);
         if (device.session) device.open('tab', device.session.userId);
@@ -264,8 +284,10 @@ class CastingScenario {
     this.#checkUndone();
     this.#checkAnswers();
     this.#checkReplies();
+    checkDays(this.#simulation);
     for (const device of devices) {
       this.#compareMirror(device);
+      compareDays(this.#simulation, device);
       await this.#checkScreens(device);
     }
   }
@@ -320,10 +342,11 @@ class CastingScenario {
     const { store } = this.#simulation.server;
     const userId = this.#simulation.userOf(device);
     const records = device.disk.rows<MirrorRecord>(device.dbName(userId), 'records');
-    for (const type of TYPES[userId === OWNER ? 'owner' : 'performer']) {
+    const isCasting = userId === OWNER || userId === COLLEAGUE;
+    for (const type of TYPES[isCasting ? 'casting' : 'performer']) {
       const kept = [...store.rows.values()].filter((row) => row.type === (type === 'audition' ? 'request' : type));
       const present = store.presenters.get(type)!;
-      const parentOf = (row: StoredRow) => (type === 'role' || type === 'request' ? row.profileId : null);
+      const parentOf = (row: StoredRow) => (type === 'project' || type === 'audition' ? null : row.profileId);
       const wanted = kept.flatMap((row) => {
         const body = present(row.id, userId, false);
         return body ? [{ id: row.id, parent: parentOf(row), version: row.version, body }] : [];
@@ -347,36 +370,42 @@ class CastingScenario {
     if (!page) return;
     const check = async () => {
       const { db } = page;
-      await db.transaction('r', db.records, db.outbox, db.ids, async () => {
-        const rows = await db.outbox.orderBy('seq').toArray();
-        const views = await Promise.all((await listProjects(db)).map(({ id }) => readProject(db, id)));
-        const roles = views.flatMap((view) => view?.roles ?? []);
-        const asked = (await Promise.all(roles.map(({ role }) => readRole(db, role.id)))).flatMap(
-          (view) => view?.requests ?? [],
-        );
-        for (const item of [...asked, ...(await listAuditions(db))]) {
-          const known = item.serverId === null ? undefined : await db.records.get([item.type, item.serverId]);
-          const facts = known && factsOf(known);
-          const shown = item.body;
-          const what = `${device.name} shows ${item.type} ${item.id}`;
-          for (const fact of FACTS) {
-            const [is, was] = [shown[fact], facts?.[fact] ?? null];
-            if (was !== null && (is === null || is < was))
-              fail('facts stay', `${what} with ${fact} ${is} after ${was}`);
-          }
-          const missing = (facts?.answers ?? []).filter((answer) => !hasAnswer(shown.answers, answer));
-          if (missing.length > 0) fail('facts stay', `${what} without an answer`);
-          const reply = rows.findLast(
-            (row) =>
-              row.target === item.id &&
-              row.state !== 'attention' &&
-              hasEffect(row, 'act') &&
-              REPLIES.includes(row.patch.act),
+      await db.transaction(
+        'r',
+        [db.records, db.outbox, db.ids, db.messages, db.media, db.readings, db.drafts],
+        async () => {
+          const rows = await db.outbox.orderBy('seq').toArray();
+          const views = await Promise.all((await listProjects(db)).map(({ id }) => readProject(db, id)));
+          const roles = views.flatMap((view) => view?.roles ?? []);
+          const asked = (await Promise.all(roles.map(({ role }) => readRole(db, role.id)))).flatMap(
+            (view) => view?.requests ?? [],
           );
-          if (reply && isDeclined(shown) !== (reply.patch.act === 'decline'))
-            fail('10 overlay', `${what} as if ${String(reply.patch.act)} were not waiting`);
-        }
-      });
+          const auditions = await listAuditions(db);
+          for (const item of auditions) await checkQuestions(db, item, rows, device.name);
+          for (const item of [...asked, ...auditions]) {
+            const known = item.serverId === null ? undefined : await db.records.get([item.type, item.serverId]);
+            const facts = known && factsOf(known);
+            const shown = item.body;
+            const what = `${device.name} shows ${item.type} ${item.id}`;
+            for (const fact of FACTS) {
+              const [is, was] = [shown[fact], facts?.[fact] ?? null];
+              if (was !== null && (is === null || is < was))
+                fail('facts stay', `${what} with ${fact} ${is} after ${was}`);
+            }
+            const missing = (facts?.answers ?? []).filter((answer) => !hasAnswer(shown.answers, answer));
+            if (missing.length > 0) fail('facts stay', `${what} without an answer`);
+            const reply = rows.findLast(
+              (row) =>
+                row.target === item.id &&
+                row.state !== 'attention' &&
+                hasEffect(row, 'act') &&
+                REPLIES.includes(row.patch.act),
+            );
+            if (reply && isDeclined(shown) !== (reply.patch.act === 'decline'))
+              fail('10 overlay', `${what} as if ${String(reply.patch.act)} were not waiting`);
+          }
+        },
+      );
     };
     await scheduler.runAlone(
       device.name,
@@ -384,6 +413,21 @@ class CastingScenario {
       () => !page.isAlive,
     );
   }
+}
+
+/** What waits to be asked about an audition is on its page, in the order of writing. */
+async function checkQuestions(
+  db: CastingRun['db'],
+  { id, body }: CastingItem<'audition'>,
+  rows: readonly OutboxRow[],
+  device: string,
+): Promise<void> {
+  const asked = rows.flatMap((row) => (hasEffect(row, 'send') && row.patch.audition_id === id ? [row.target] : []));
+  if (asked.length === 0) return;
+  const { pending } = await readQuestions(db, id, body.casting.user_id);
+  const shown = pending.map((message) => message.id);
+  if (shown.join() !== asked.join())
+    fail('10 overlay', `${device} shows the questions ${shown.join()} about ${id}, not ${asked.join()}`);
 }
 
 const hasAnswer = (answers: readonly Answer[], { at, kind }: Answer) =>

@@ -1,7 +1,9 @@
+import { toDayId } from '#contract/casting/availability.ts';
 import { getRequestState } from '#contract/casting/state.ts';
 import type { Answer, AuditionRequest } from '#contract/records/casting.ts';
 import { hasEffect } from '#db/patches.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';
+import { findOperation } from '#sync/operations/index.ts';
 import { Device, type DeviceHost, type Run } from '../simulation/device.ts';
 import { markerOf, markersIn } from '../simulation/markers.ts';
 import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
@@ -9,8 +11,9 @@ import { type Exchange, Network } from '../simulation/network.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
 import { epoch, Scheduler } from '../simulation/scheduler.ts';
 import { factsOf } from '../simulation/server/casting-routes.ts';
+import { findProjectId, listColleagues, listProjectRows } from '../simulation/server/colleague-routes.ts';
 import { FakeServer } from '../simulation/server/fake-server.ts';
-import type { LedgerEntry } from '../simulation/server/fake-store.ts';
+import type { LedgerEntry, StoredRow } from '../simulation/server/fake-store.ts';
 import { fingerprintOf, markersOf } from '../simulation/server/wire.ts';
 import { CastingIntents } from './intents.ts';
 import type { CastingPlan } from './plan.ts';
@@ -23,6 +26,9 @@ const NO_TAPE = { announced_at: null, arrived_at: null, watched_at: null };
 
 /** The side that casts. The performers are u2, u3 and u4. */
 export const OWNER = 'u1';
+
+/** Who works in the first project, whenever the owner lets them. */
+export const COLLEAGUE = 'u5';
 
 /** Facts that are set once. Of the first two, the later one holds, so they may move to a later time. */
 export const FACTS = ['confirmed_at', 'declined_at', 'seen_at', 'answered_at', 'withdrawn_at'] as const;
@@ -45,7 +51,7 @@ export function findStepBack(before: Facts, after: Facts): string | null {
 
 const isRequest = ({ type }: Pick<MirrorRecord, 'type'>) => type === 'request' || type === 'audition';
 
-/** One person who casts on two devices, two or three performers, and what they ask and answer each other. */
+/** One person who casts on two devices, a colleague, two or three performers, and what they do. */
 export class CastingSimulation implements DeviceHost {
   readonly plan: CastingPlan;
   readonly scheduler: Scheduler;
@@ -77,6 +83,7 @@ export class CastingSimulation implements DeviceHost {
     const { store } = this.server;
     this.intents = new CastingIntents(store);
     this.server.addUser(OWNER, 1);
+    this.server.addUser(COLLEAGUE, 1);
     const performers = ['u2', 'u3', 'u4'].slice(0, plan.performers);
     this.profiles = performers.map((userId) => ({ userId, id: this.server.addUser(userId, 1)[0]! }));
     store.onChange = (entry) => this.#onLedger(entry);
@@ -96,9 +103,9 @@ export class CastingSimulation implements DeviceHost {
         onReceived: ({ ordinal }, answer) => this.note(`#${ordinal} answered: ${answer.status}`),
       },
     });
-    const names = ['phone', 'laptop', 'u2', ...(plan.hasTablet ? ['u2 tablet'] : []), 'u3', 'u4'];
+    const names = ['phone', 'laptop', 'u2', ...(plan.hasTablet ? ['u2 tablet'] : []), 'u3', 'u4', COLLEAGUE];
     this.devices = names
-      .filter((name) => !name.startsWith('u') || performers.includes(name.slice(0, 2)))
+      .filter((name) => !name.startsWith('u') || [...performers, COLLEAGUE].includes(name.slice(0, 2)))
       .map((name, n) => {
         const device = new Device<CastingSimulation>(this, name);
         device.skewMs = plan.skewsMs[n] ?? 0;
@@ -159,11 +166,25 @@ export class CastingSimulation implements DeviceHost {
     const { type, kind, before, after, id } = entry;
     const row = this.server.store.row('request', id);
     this.#tell(entry.userId);
+    this.#tellCasting(entry);
     if (type !== 'request' || row === undefined) return;
     this.#tell(String(row.body['performer_id']));
     if (kind !== 'update') return;
     const back = findStepBack({ ...factsOf(row), ...before }, factsOf(row));
     if (back !== null) this.#break('facts stay', `on the server, ${back} (${JSON.stringify(after)})`);
+  }
+
+  /** Whoever works in a project reads what changes there, and the owner reads what others write. */
+  #tellCasting(entry: LedgerEntry): void {
+    const { store } = this.server;
+    const projectId = findProjectId(store, entry);
+    const project = projectId === null ? undefined : store.row('project', projectId);
+    if (project === undefined) return;
+    for (const reader of [project.userId, ...listColleagues(store, project.id)]) {
+      if (reader === entry.userId) continue;
+      store.recordChange(reader, entry.type, entry.id, entry.parent);
+      this.#tell(reader);
+    }
   }
 
   /** Live events make devices pull. Some never arrive. */
@@ -214,12 +235,16 @@ export class CastingSimulation implements DeviceHost {
     this.#rows.set(device, now);
   }
 
-  #checkReason({ kind, type, reason, lastError, patch }: OutboxRow): void {
+  #checkReason(row: OutboxRow): void {
+    const { kind, type, reason, lastError, patch } = row;
     const what = `${kind} ${type} ${String(patch.act ?? '')}`;
     this.hit(`needs attention: ${what} ${String(reason)}`);
     // Of what belongs to something that is gone, the screen says just that.
     if (reason === undefined || (reason !== 'gone' && !lastError?.message))
       this.#break('4 visible or moving', `${what} needs attention without a reason`);
+    const words = patch.act === 'mark' ? findOperation(row)?.getText?.(row) : undefined;
+    if (words !== undefined && markersIn(words).length === 0)
+      this.#break('4 visible or moving', `the words of ${what} cannot be copied`);
     if (reason === 'failed') this.reportError(new Error(lastError?.message), `${what} that failed`);
   }
 
@@ -234,6 +259,10 @@ export class CastingSimulation implements DeviceHost {
     const find = (type: string, id: string) => records.find((one) => one.type === type && one.id === id)?.body;
     const missing = (what: string) =>
       this.#break('8 atomic ack', `${device.name} has no ${what} after ${done.act} ${done.id} ${markerOf(marker)}`);
+    if (done.act === 'set') {
+      if (find('availability', toDayId(done.id)) === undefined) missing('day');
+      return;
+    }
     if (done.act === 'cast') {
       for (const request of store.rowsOf('request', done.id)) {
         const said = (request.body['answers'] as Answer[]).some(({ text }) => markersIn(text).includes(marker));
@@ -244,8 +273,14 @@ export class CastingSimulation implements DeviceHost {
       return;
     }
     const facts = find(done.type === 'request' && row.type === 'audition' ? 'audition' : done.type, done.id);
-    // The performer was blocked meanwhile.
+    // The performer was blocked meanwhile, or the colleague removed.
     if (facts === undefined) return;
+    if (done.act === 'mark') {
+      const marks = device.disk.rows<MirrorRecord>(device.dbName(this.userOf(device)), 'records');
+      const own = marks.filter(({ type, parent }) => type === 'mark' && parent === done.id);
+      if (!own.some(({ body }) => markersIn(body).includes(marker))) missing('mark');
+      return;
+    }
     const isThere: Record<string, boolean> = {
       seen: facts.seen_at !== null || facts.withdrawn_at !== null,
       confirm: facts.confirmed_at !== null,
@@ -271,9 +306,59 @@ export class CastingSimulation implements DeviceHost {
     const { store } = this.server;
     for (const row of store.rows.values()) {
       if (row.type !== 'request' || row.body['performer_id'] !== userId) continue;
+      for (const tape of store.rowsOf('tape', row.id)) {
+        for (const mark of store.rowsOf('mark', tape.id)) store.remove(mark, 'web');
+        store.remove(tape, 'web');
+      }
       store.change(row, { performer_id: null, profile_id: null }, 'web');
       store.recordChange(userId, 'audition', row.id, null);
     }
+  }
+
+  /** The project that is there from the beginning, with its tapes. */
+  #firstProject(): StoredRow | undefined {
+    return [...this.server.store.rows.values()].find(({ type }) => type === 'project');
+  }
+
+  /** A tape for every request that is there by now. */
+  addTapes(): void {
+    const { store } = this.server;
+    const body = { number: 1, state: 'arrived', takes: [], note: null, arrived_at: '2026-02-01T10:00:00.000Z' };
+    for (const { id, type, userId } of [...store.rows.values()]) {
+      if (type !== 'request') continue;
+      const tape = { type: 'tape', id: store.newId(), userId, profileId: id, body: { ...body }, clientId: null };
+      store.insert(tape, 'web');
+    }
+  }
+
+  /** Lets the colleague into the first project. */
+  addColleague(): void {
+    const { store } = this.server;
+    const project = this.#firstProject();
+    if (!project || listColleagues(store, project.id).length > 0) return;
+    const body = { role: 'rate', state: 'active' };
+    const about = { userId: COLLEAGUE, profileId: project.id, clientId: null };
+    store.insert({ ...about, type: 'project_member', id: store.newId(), body }, 'web');
+    this.#recordForColleague(project);
+  }
+
+  /** Removes the colleague, whose devices may have rows that wait. */
+  removeColleague(): void {
+    const { store } = this.server;
+    const project = this.#firstProject();
+    const [member] = project ? store.rowsOf('project_member', project.id) : [];
+    if (!project || !member) return;
+    store.remove(member, 'web');
+    this.#recordForColleague(project);
+    const device = this.devices.find((each) => this.userOf(each) === COLLEAGUE);
+    if (device && this.rowsOf(device).length > 0) this.hit('removed while something waits');
+  }
+
+  #recordForColleague({ id: projectId }: StoredRow): void {
+    const { store } = this.server;
+    for (const { type, id, profileId } of listProjectRows(store, projectId))
+      store.recordChange(COLLEAGUE, type, id, type === 'project' ? null : profileId);
+    this.#tell(COLLEAGUE);
   }
 
   watch(work: Promise<unknown>, what: string): void {

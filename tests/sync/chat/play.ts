@@ -1,5 +1,6 @@
 import { LOCAL } from '#db/canonical.ts';
-import { conversationView, conversationViews, messagesBetween, newestSeq, pendingMessages } from '#db/messages.ts';
+import { conversationView, conversationViews, pendingMessages } from '#db/conversations.ts';
+import { messagesBetween, newestSeq } from '#db/messages.ts';
 import { createPrng, mixSeed, type Prng } from '../simulation/prng.ts';
 import { markerOf } from '../simulation/markers.ts';
 import { pickedFile } from '../simulation/person/picked-file.ts';

@@ -1,5 +1,6 @@
-import { and, eq, isNotNull } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
+import { isOpen } from '#server/platform/access/open-conversations.ts';
 import { updateWithholding } from '#server/platform/access/withholding.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -28,7 +29,7 @@ async function closeSharedChannels(tx: Db, changes: ChangeLog, userId: number): 
   const open = await tx
     .select({ id: conversations.id })
     .from(conversations)
-    .where(and(isMember(userId), isNotNull(conversations.connectionId)));
+    .where(and(isMember(userId), isOpen));
   for (const { id } of open) changes.revokeFromChannel(userId, conversationChannel(id));
 }
 

@@ -1,11 +1,6 @@
 import type { FileWindow } from './file-window.ts';
+import type { Range } from './range.ts';
 import { FileRefused } from './refused.ts';
-
-/** The first bytes of a file. */
-export interface Range {
-  offset: number;
-  length: number;
-}
 
 /** More boxes than any camera writes. The limit stops files full of tiny boxes from keeping the server busy. */
 export const MAX_BOXES = 20_000;

@@ -1,7 +1,7 @@
 import { fileTypeFromFile } from 'file-type';
 import type { MediaType } from '#contract/media-types.ts';
 import { inspectAudio } from './audio.ts';
-import type { Range } from './boxes.ts';
+import type { Range } from './range.ts';
 import { inspectM4a, isSoundAlone } from './m4a.ts';
 import { inspectDoc, inspectDocx } from './office.ts';
 import { inspectPdf } from './pdf.ts';
@@ -16,13 +16,15 @@ export interface Inspected {
   durationSeconds: number | null;
   width: number | null;
   height: number | null;
+  /** Of a PDF; 0 if they cannot be counted. */
+  pages: number | null;
   /** Metadata to blank, which is not part of what plays. */
   hidden: readonly Range[];
 }
 
-const NOTHING = { durationSeconds: null, width: null, height: null, hidden: [] };
+const NOTHING = { durationSeconds: null, width: null, height: null, pages: null, hidden: [] };
 
-type Look = (file: string) => Promise<Partial<Inspected>>;
+type Look = (file: string, present: readonly Range[] | null) => Promise<Partial<Inspected>>;
 /** Kinds of media that this module inspects; photos are decoded elsewhere. */
 export type InspectedKind = Exclude<MediaType, 'image'>;
 interface Format {
@@ -39,10 +41,11 @@ const M4A: Format = { type: 'audio/mp4', look: inspectM4a };
 /** Inspectors by the type that the first bytes indicate, grouped by kind of media. */
 const FORMATS: Record<InspectedKind, Record<string, Format>> = {
   video: {
-    mp4: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
-    m4v: { type: 'video/mp4', look: (file) => inspectVideo(file, 'mp4') },
-    mov: { type: 'video/quicktime', look: (file) => inspectVideo(file, 'mov') },
-    avi: { type: 'video/x-msvideo', look: (file) => inspectVideo(file, 'avi') },
+    mp4: { type: 'video/mp4', look: (file, present) => inspectVideo(file, 'mp4', present) },
+    m4v: { type: 'video/mp4', look: (file, present) => inspectVideo(file, 'mp4', present) },
+    mov: { type: 'video/quicktime', look: (file, present) => inspectVideo(file, 'mov', present) },
+    avi: { type: 'video/x-msvideo', look: (file, present) => inspectVideo(file, 'avi', present) },
+    webm: { type: 'video/webm', look: (file, present) => inspectVideo(file, 'webm', present) },
   },
   audio: {
     mp3: { type: 'audio/mpeg', look: (file) => inspectAudio(file, 'mp3') },
@@ -57,7 +60,7 @@ const FORMATS: Record<InspectedKind, Record<string, Format>> = {
     mp4: M4A,
   },
   document: {
-    pdf: { type: 'application/pdf', look: checked(inspectPdf) },
+    pdf: { type: 'application/pdf', look: inspectPdf },
     doc: { type: 'application/msword', look: checked(inspectDoc) },
     cfb: { type: 'application/msword', look: checked(inspectDoc) },
     docx: {
@@ -74,7 +77,7 @@ const EXTENSIONS: Record<InspectedKind, Record<string, string>> = {
 };
 
 const ONLY = {
-  video: 'Only .MP4, .AVI and .MOV videos',
+  video: 'Only .MP4, .AVI, .MOV and .WEBM videos',
   audio: 'Only .MP3, .M4A, .WAV, .AAC and .OGG recordings',
   document: 'Only .doc, .docx and .pdf documents',
 };
@@ -90,13 +93,18 @@ const firstLook = (file: string) =>
  * Inspects a file of unknown content, regardless of its name. A hostile file can take long, so outside of tests this runs in a
  * worker thread (`inspector.ts`).
  * @param kind the kind that it was submitted as
- * @throws FileRefused with a message for the user
+ * @param present the parts of a video that are here, with its beginning among them; null: all
+ * @throws FileRefused with a message for the user; RangeMissing if more of it is needed
  */
-export async function inspect(file: string, kind: InspectedKind): Promise<Inspected> {
+export async function inspect(
+  file: string,
+  kind: InspectedKind,
+  present: readonly Range[] | null = null,
+): Promise<Inspected> {
   const found = await firstLook(file);
   const format = found && FORMATS[kind][found.ext];
   if (!found || !format) throw new FileRefused(ONLY[kind]);
-  const facts = await format.look(file);
+  const facts = await format.look(file, present);
   return { ...NOTHING, ...facts, extension: EXTENSIONS[kind][found.ext] ?? found.ext, type: format.type };
 }
 

@@ -3,6 +3,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { MediaType } from '#contract/media-types.ts';
 import type { Log } from '#server/platform/log.ts';
 import { describeFailure } from '#server/platform/jobs/failure.ts';
+import type { Range } from './range.ts';
 import type { Inspected, InspectedKind } from './inspect.ts';
 import { FairQueue } from './queue.ts';
 import { FileRefused } from './refused.ts';
@@ -24,6 +25,11 @@ const ENTRY = ENDING === '.ts' ? './worker-from-source.mjs' : `./inspect-worker$
 export interface Inspector {
   /** @throws FileRefused with a message for the user; 429 if too many files are waiting */
   inspect: (userId: number, file: string, kind: InspectedKind) => Promise<Inspected>;
+  /**
+   * Inspects a video of which only some parts are in the file, with its beginning among them.
+   * @returns the facts, or a part that they need @throws like `inspect`
+   */
+  inspectParts: (userId: number, file: string, present: readonly Range[]) => Promise<Inspected | { missing: Range }>;
   /** Returns the kind of media that a file may be. @throws like `inspect` */
   kindOfContent: (userId: number, file: string) => Promise<MediaType | null>;
   close: () => Promise<void>;
@@ -124,7 +130,10 @@ export function openInspector({ log, budgetMs = BUDGET_MS }: InspectorOptions): 
     }
   }
 
-  async function run<T extends Inspected | MediaType | null>(userId: number, request: InspectionRequest): Promise<T> {
+  async function run<T extends Inspected | { missing: Range } | MediaType | null>(
+    userId: number,
+    request: InspectionRequest,
+  ): Promise<T> {
     const answer = await queue
       .run(userId, () => ask(request))
       .catch((error: unknown): InspectionAnswer => {
@@ -138,6 +147,8 @@ export function openInspector({ log, budgetMs = BUDGET_MS }: InspectorOptions): 
     switch (answer.status) {
       case 'done':
         return answer.result as T;
+      case 'missing':
+        return { missing: answer.range } as T;
       case 'refused':
         throw new FileRefused(answer.message);
       case 'failed': {
@@ -154,6 +165,7 @@ export function openInspector({ log, budgetMs = BUDGET_MS }: InspectorOptions): 
 
   return {
     inspect: (userId, file, kind) => run<Inspected>(userId, { file, kind }),
+    inspectParts: (userId, file, present) => run(userId, { file, kind: 'video', present }),
     kindOfContent: (userId, file) => run<MediaType | null>(userId, { file, kind: null }),
     close: async () => {
       await Promise.all([...all].map((thread) => thread.end()));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { constants, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { countPdfPages } from '#contract/casting/pdf-pages.ts';
 import { FileRefused } from './refused.ts';
 
 /** Names of actions and embedded files that make a PDF active (ISO 32000-2, 12.6.4 and 7.11.4). */
@@ -147,11 +148,23 @@ async function* unpacked(bytes: Buffer, text: string): AsyncGenerator<string> {
   }
 }
 
+/** Counts the pages of a PDF that was inspected. */
+function countPages(bytes: Buffer, text: string): Promise<number> {
+  let left = MAX_UNPACKED.file;
+  const unpackPart = async (start: number, end: number) => {
+    if (!isPacked(bytes, start)) return null;
+    const whole = await unpack(bytes.subarray(start, end), Math.min(left, MAX_UNPACKED.stream));
+    left -= whole.length;
+    return whole.toString('latin1');
+  };
+  return countPdfPages({ text, unpack: unpackPart });
+}
+
 /**
  * Inspects a whole PDF, including compressed objects.
  * @throws FileRefused if it is not a complete PDF, is encrypted, or contains active content
  */
-export async function inspectPdf(file: string): Promise<void> {
+export async function inspectPdf(file: string): Promise<{ pages: number }> {
   const bytes = await readFile(file);
   const text = bytes.toString('latin1');
   const end = text.lastIndexOf('%%EOF');
@@ -170,4 +183,5 @@ export async function inspectPdf(file: string): Promise<void> {
   }
   refuseActive(text);
   for await (const part of unpacked(bytes, text)) refuseActive(part);
+  return { pages: await countPages(bytes, text) };
 }

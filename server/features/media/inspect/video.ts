@@ -1,17 +1,9 @@
-import { boxReader, durationOf, handlerOf, MAX_BOXES, readMovie, type Box, type Range } from './boxes.ts';
+import { boxReader, durationOf, handlerOf, MAX_BOXES, readMovie, type Box } from './boxes.ts';
 import { FileWindow } from './file-window.ts';
+import type { Range } from './range.ts';
 import { FileRefused } from './refused.ts';
-
-/** Facts about a video from its container. */
-export interface VideoFacts {
-  /** Seconds; null if the container does not contain it (a recording streamed to disk). */
-  durationSeconds: number | null;
-  /** Display size, after rotation. */
-  width: number;
-  height: number;
-  /** Ranges of the file with invisible metadata, such as the filming location. */
-  hidden: readonly Range[];
-}
+import type { VideoFacts } from './video-facts.ts';
+import { inspectWebm } from './webm.ts';
 
 const DAMAGED = 'This file is damaged or not a video';
 const CUT_OFF = 'This video is incomplete. Copy it to your device again';
@@ -76,11 +68,18 @@ async function inspectAvi(window: FileWindow): Promise<VideoFacts> {
   return { durationSeconds, width, height, hidden };
 }
 
+const LOOKS = { mp4: inspectBoxes, mov: inspectBoxes, avi: inspectAvi, webm: inspectWebm };
+
 /**
  * Inspects the whole container of a video, without decoding it.
  * @param kind the type that the first bytes indicate
- * @throws FileRefused if it is truncated, damaged or not a video
+ * @param present the parts of the file that are here; null: all
+ * @throws FileRefused if it is truncated, damaged or not a video; RangeMissing if it needs more of the file
  */
-export function inspectVideo(file: string, kind: 'mp4' | 'mov' | 'avi'): Promise<VideoFacts> {
-  return FileWindow.over(file, kind === 'avi' ? inspectAvi : inspectBoxes);
+export function inspectVideo(
+  file: string,
+  kind: keyof typeof LOOKS,
+  present: readonly Range[] | null = null,
+): Promise<VideoFacts> {
+  return FileWindow.over(file, LOOKS[kind], present);
 }

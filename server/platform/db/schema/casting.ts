@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
+  boolean,
   doublePrecision,
   index,
   integer,
@@ -12,8 +13,10 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { Column } from '#contract/casting/shortlist.ts';
 import type { Notices } from '#contract/casting/terms.ts';
-import type { Answer, AuditionRequest } from '#contract/records/casting.ts';
+import type { Answer, AuditionRequest, NoticeChange, Sides } from '#contract/records/casting.ts';
+import { MEMBER_ROLES, MEMBER_STATES } from '#contract/records/members.ts';
 import { GRADES, TAPE_STATES, type Tape } from '#contract/records/tapes.ts';
 import { identity, reference, timestamptz } from './columns.ts';
 import { profiles, userReference, users } from './people.ts';
@@ -37,6 +40,32 @@ export const castingProjects = pgTable(
   (table) => [unique('casting_projects_client_id').on(table.userId, table.clientId)],
 );
 
+/**
+ * Colleagues whom owners invited to their projects. The owner has no row. A row stays after a no or after somebody left, so that the owner learns of it,
+ * and goes when the owner removes it.
+ */
+export const castingMembers = pgTable(
+  'casting_members',
+  {
+    id: identity(),
+    projectId: reference('project_id')
+      .notNull()
+      .references(() => castingProjects.id, { onDelete: 'cascade' }),
+    /** The colleague. */
+    userId: userReference(),
+    role: text('role', { enum: MEMBER_ROLES }).notNull(),
+    state: text('state', { enum: MEMBER_STATES }).notNull().default('invited'),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    unique('casting_members_once').on(table.projectId, table.userId),
+    index('casting_members_of_user').on(table.userId, table.projectId),
+  ],
+);
+
 /** Parts in projects. The form in `contract/casting/role.ts` determines the body. */
 export const castingRoles = pgTable(
   'casting_roles',
@@ -53,6 +82,8 @@ export const castingRoles = pgTable(
       .default('open'),
     /** Since when it is not open; null while it is. */
     endedAt: timestamptz('ended_at'),
+    /** The columns of its shortlist; null: `DEFAULT_COLUMNS`. Only the side that casts reads them. */
+    columns: jsonb('columns').$type<Column[]>(),
     /** What those who still waited were told when it was cast, for those whose tape arrives later. */
     othersText: text('others_text'),
     version: integer('version').notNull().default(1),
@@ -63,6 +94,35 @@ export const castingRoles = pgTable(
   (table) => [
     unique('casting_roles_client_id').on(table.userId, table.clientId),
     index('casting_roles_of_project').on(table.projectId, table.id),
+  ],
+);
+
+/**
+ * Who is on the shortlist of a role, by one of their profiles. Like marks, candidates are private to the side that casts: the tables that performers read
+ * do not refer to them.
+ */
+export const castingCandidates = pgTable(
+  'casting_candidates',
+  {
+    id: identity(),
+    roleId: reference('role_id')
+      .notNull()
+      .references(() => castingRoles.id, { onDelete: 'cascade' }),
+    profileId: reference('profile_id')
+      .notNull()
+      .references(() => profiles.id, { onDelete: 'cascade' }),
+    /** The id of a column. */
+    column: text('column').notNull(),
+    /** Orders the cards of a column, see `contract/casting/position.ts`. */
+    position: text('position').notNull(),
+    version: integer('version').notNull().default(1),
+    clientId: uuid('client_id'),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [
+    unique('casting_candidates_once').on(table.roleId, table.profileId),
+    index('casting_candidates_of_profile').on(table.profileId),
   ],
 );
 
@@ -80,7 +140,33 @@ export type StoredTerms = Pick<
   | 'naming'
   | 'memorize'
   | 'live_option'
+  | 'shoot_dates'
 >;
+
+/** A PDF of a request, as it is stored with it. */
+export interface StoredSides extends Omit<Sides, 'path'> {
+  file_key: string;
+}
+
+/**
+ * PDFs of the pages to read, each once however many requests of its sender name it. A request has a copy of what is here, since a PDF never changes.
+ * One that no request names any more is deleted.
+ */
+export const castingSides = pgTable(
+  'casting_sides',
+  {
+    id: identity(),
+    /** The sender. */
+    userId: userReference(),
+    /** The upload that brought it, by which the requests name it. */
+    uploadId: uuid('upload_id').notNull(),
+    fileKey: text('file_key').notNull(),
+    pages: integer('pages').notNull(),
+    sizeBytes: reference('size_bytes').notNull(),
+    createdAt: timestamptz('created_at').notNull(),
+  },
+  (table) => [unique('casting_sides_upload').on(table.userId, table.uploadId)],
+);
 
 /**
  * Requests to audition. The casting side reads them as `request`, the performer as `audition`. Each fact is a time that is set once, see
@@ -102,11 +188,19 @@ export const auditionRequests = pgTable(
     /** The request of the round before. */
     previousId: reference('previous_id').references((): AnyPgColumn => auditionRequests.id, { onDelete: 'set null' }),
     terms: jsonb('terms').$type<StoredTerms>().notNull(),
+    /** The PDFs among the pages to read, in the sender's order. */
+    sides: jsonb('sides').$type<StoredSides[]>().notNull().default([]),
     deadlineAt: timestamptz('deadline_at').notNull(),
+    /** The deadline before it was last moved; null if it never was. */
+    deadlineBefore: timestamptz('deadline_before'),
     /** The time zone and region of the project, its rules and the notices of the role, as they were when the server accepted the request. */
     timeZone: text('time_zone').notNull(),
     region: text('region'),
+    /** Days that count like public holidays, as the project's form holds them. */
+    extraHolidays: text('extra_holidays'),
     notices: jsonb('notices').$type<Notices>().notNull(),
+    /** What the notices of the role became afterwards, oldest first. Those that the performer has agreed to are in `notices`. */
+    noticeChanges: jsonb('notice_changes').$type<NoticeChange[]>().notNull().default([]),
     rules: jsonb('rules').$type<AuditionRequest['rules']>().notNull(),
     askedAt: timestamptz('asked_at').notNull(),
     seenAt: timestamptz('seen_at'),
@@ -163,6 +257,8 @@ export const auditionTapes = pgTable(
     number: integer('number').notNull(),
     takes: jsonb('takes').$type<StoredTake[]>().notNull(),
     note: text('note'),
+    /** The performer does not want it shown by share links. */
+    noLinks: boolean('no_links').notNull().default(false),
     finishedAt: timestamptz('finished_at').notNull(),
     finishedBy: text('finished_by', { enum: ['checked', 'phone clock'] }).notNull(),
     announcedAt: timestamptz('announced_at').notNull(),
@@ -205,8 +301,8 @@ export const tapeMarks = pgTable(
     tapeId: reference('tape_id')
       .notNull()
       .references(() => auditionTapes.id, { onDelete: 'cascade' }),
-    /** The author. */
-    userId: userReference(),
+    /** The author. Null once their account is deleted: what they thought stays with the project. */
+    userId: reference('user_id').references(() => users.id, { onDelete: 'set null' }),
     grade: text('grade', { enum: GRADES }),
     text: text('text'),
     version: integer('version').notNull().default(1),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { NOTIFICATION_TYPES, type NotificationData } from '#contract/records/notifications.ts';
+import { auditionRequests } from './casting.ts';
 import { identity, reference, timestamptz } from './columns.ts';
 import { connections, formerUserReference, userReference } from './people.ts';
 
@@ -9,18 +10,22 @@ const conversationReference = () =>
     .notNull()
     .references(() => conversations.id, { onDelete: 'cascade' });
 
+const requestReference = () => reference('request_id').references(() => auditionRequests.id, { onDelete: 'set null' });
+
 /**
  * A conversation of two users. It opens when a connection request is accepted and closes with the connection. If they connect again, it
- * continues.
+ * continues. A question about an audition opens it too, for people who are not connected.
  */
 export const conversations = pgTable(
   'conversations',
   {
     id: identity(),
-    /** Null while it is closed. */
+    /** Null while the two are not connected. */
     connectionId: reference('connection_id')
       .unique()
       .references(() => connections.id, { onDelete: 'set null' }),
+    /** The request to audition about which one of them asked last. It is closed for both where this and the connection are null. */
+    requestId: requestReference(),
     /** The two users, the lower id first. */
     firstId: formerUserReference('first_id'),
     secondId: formerUserReference('second_id'),
@@ -31,6 +36,7 @@ export const conversations = pgTable(
   (table) => [
     unique('conversations_of_two').on(table.firstId, table.secondId),
     index('conversations_of_second').on(table.secondId),
+    index('conversations_of_request').on(table.requestId),
     check('conversations_in_order', sql`${table.firstId} < ${table.secondId}`),
   ],
 );
@@ -63,6 +69,8 @@ export const messages = pgTable(
     senderId: formerUserReference('sender_id'),
     receiverId: formerUserReference('receiver_id'),
     message: text('message').notNull(),
+    /** The request to audition about which this asks. */
+    requestId: requestReference(),
     /** The `seq` of the message that this one answers. */
     replyTo: integer('reply_to'),
     /** A photo in the store, with smaller renditions. */
@@ -82,6 +90,9 @@ export const messages = pgTable(
     unique('messages_in_order').on(table.conversationId, table.seq),
     unique('messages_client_id').on(table.senderId, table.clientId),
     index('messages_of_receiver').on(table.receiverId),
+    index('messages_of_request')
+      .on(table.requestId)
+      .where(sql`request_id is not null`),
   ],
 );
 

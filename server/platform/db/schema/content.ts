@@ -13,10 +13,20 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { auditionRequests } from './casting.ts';
+import type { AnnouncedPart, PartsResponse } from '#contract/records/uploads.ts';
+import { auditionRequests, castingSides } from './casting.ts';
 import { conversations } from './chat.ts';
 import { identity, reference, timestamptz } from './columns.ts';
 import { profileReference, profiles, userReference, users } from './people.ts';
+
+/** What the check of a file found. Width and height are null if its container does not contain them. */
+export interface FileFacts {
+  extension: string;
+  type: string;
+  durationSeconds: number | null;
+  width: number | null;
+  height: number | null;
+}
 
 /** Rows of every section. The section's definition in the contract determines the body. */
 export const sectionRows = pgTable(
@@ -81,16 +91,45 @@ export const uploadParts = pgTable(
   (table) => [primaryKey({ columns: [table.uploadId, table.startBytes] })],
 );
 
-/** Served files and their owners. The sweep removes files from the store that are neither here nor in upload_parts. */
+/**
+ * Files that devices send to the bucket themselves. The client creates the id. The row is deleted when the file is attached to a record.
+ * Nothing serves what `quarantineName` names; `fileKey` is the file that was checked.
+ */
+export const directUploads = pgTable(
+  'direct_uploads',
+  {
+    id: uuid('id').primaryKey(),
+    userId: userReference(),
+    sizeBytes: reference('size_bytes').notNull(),
+    /** SHA-256 of the whole file as the device computed it, hexadecimal. */
+    sha256: text('sha256').notNull(),
+    parts: jsonb('parts').$type<AnnouncedPart[]>().notNull(),
+    quarantineName: text('quarantine_name').notNull().unique(),
+    /** The bucket's id of the multipart upload; null until it has begun. */
+    bucketUploadId: text('bucket_upload_id'),
+    state: text('state').$type<PartsResponse['state']>().notNull().default('open'),
+    /** Why the file was refused. */
+    reason: text('reason'),
+    fileKey: text('file_key').unique(),
+    /** What the check found out about the file. */
+    facts: jsonb('facts').$type<FileFacts>(),
+    createdAt: timestamptz('created_at').notNull(),
+    updatedAt: timestamptz('updated_at').notNull(),
+  },
+  (table) => [index('direct_uploads_by_age').on(table.updatedAt), index('direct_uploads_by_user').on(table.userId)],
+);
+
+/** Served files and their owners. The sweep removes files from the store that neither this table nor one of the uploads names. */
 export const storedFiles = pgTable(
   'stored_files',
   {
     key: text('key').primaryKey(),
     userId: userReference(),
-    /** The profile, conversation or request to audition that the file belongs to determines who may see it. */
+    /** What the file belongs to determines who may see it: a profile, conversation or request to audition, or the pages to read that requests name. */
     profileId: reference('profile_id').references(() => profiles.id, { onDelete: 'cascade' }),
     conversationId: reference('conversation_id').references(() => conversations.id, { onDelete: 'cascade' }),
     requestId: reference('request_id').references(() => auditionRequests.id, { onDelete: 'cascade' }),
+    sidesId: reference('sides_id').references(() => castingSides.id, { onDelete: 'cascade' }),
     type: text('type').notNull(),
     sizeBytes: reference('size_bytes').notNull(),
     createdAt: timestamptz('created_at').notNull(),
@@ -99,10 +138,11 @@ export const storedFiles = pgTable(
     index('stored_files_of_profile').on(table.profileId),
     index('stored_files_of_conversation').on(table.conversationId),
     index('stored_files_of_request').on(table.requestId),
+    index('stored_files_of_sides').on(table.sidesId),
     index('stored_files_of_user').on(table.userId),
     check(
       'stored_files_of_one',
-      sql`num_nonnulls(${table.profileId}, ${table.conversationId}, ${table.requestId}) = 1`,
+      sql`num_nonnulls(${table.profileId}, ${table.conversationId}, ${table.requestId}, ${table.sidesId}) = 1`,
     ),
   ],
 );

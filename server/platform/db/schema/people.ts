@@ -59,6 +59,8 @@ export const users = pgTable(
     createdAt: timestamptz('created_at').notNull(),
     /** Whether others see this user's read receipts. When off, the user sees none of theirs either. */
     readReceipts: boolean('read_receipts').notNull().default(true),
+    /** Whether those who ask this user to audition learn that the request was seen. */
+    auditionReceipts: boolean('audition_receipts').notNull().default(true),
     /** Whether this user gets a mail when a new device signs in. */
     signInMail: boolean('sign_in_mail').notNull().default(true),
     /** Whether this user gets a mail about what is new and reached none of their devices, and whether messages count too. */
@@ -75,6 +77,10 @@ export const users = pgTable(
       .$type<Privacy>()
       .notNull()
       .default({ phone: true, email: true, day_rate: true, search_engines: true }),
+    /** Who sees on which days this person is free. */
+    availabilityFor: text('availability_for', { enum: ['nobody', 'connections', 'casting'] })
+      .notNull()
+      .default('nobody'),
     /** Which pushes this user wants, as far as they have changed it. */
     push: jsonb('push').$type<PushSettingsChange>(),
     /** What the person may do at the moderation desk. */

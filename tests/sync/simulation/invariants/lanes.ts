@@ -4,6 +4,8 @@ import type { OutboxRow } from '#db/rows.ts';
 export function getLane(row: OutboxRow): string {
   // All intents about one person share a lane.
   if (row.type === 'connection') return `person:${String(row.patch['userId'])}`;
+  // Messages of one conversation arrive in the order of writing.
+  if (row.kind === 'send') return `chat:${row.parent}`;
   return `${row.kind === 'upload' || row.kind === 'avatar' ? row.kind : row.type}:${row.target}`;
 }
 

@@ -8,17 +8,21 @@ import {
   type AskBody,
   askBody,
   type AuditionRequest,
+  type Sides,
   castBody,
   changeRequestBody,
   confirmBody,
   declineBody,
   openOrClosed,
+  questionBody,
   seenBody,
   withdrawBody,
 } from '#contract/records/casting.ts';
 import { toErrorMap } from '#contract/schema.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { epoch } from '../scheduler.ts';
+import { addMessage, FakeChat } from './chat-routes.ts';
+import { colleagueRoutes, readsRecord } from './colleague-routes.ts';
 import type { Body, StoredRow } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
 import { markersOf, ok, Refused, type ServerAnswer } from './wire.ts';
@@ -121,9 +125,11 @@ export function castingRoutes(routes: Routes): void {
   for (const [type, present] of Object.entries(PRESENT)) {
     store.presenters.set(type, (id, userId) => {
       const row = store.row(type, id);
-      return row?.userId === userId ? present(row) : null;
+      if (row === undefined || !readsRecord(store, row, userId)) return null;
+      return type === 'project' && row.userId !== userId ? { ...present(row), my_role: 'rate' } : present(row);
     });
   }
+  colleagueRoutes(routes);
   store.presenters.set('audition', (id, userId) => {
     const row = store.row('request', id);
     return row?.body['performer_id'] === userId ? presentAudition(row) : null;
@@ -203,14 +209,33 @@ export function castingRoutes(routes: Routes): void {
       if (isOutdated(call, row)) return toOutdated(row);
       const roles = type === 'project' ? store.rowsOf('role', row.id) : [row];
       if (roles.some((role) => requestsOf(role.id).length > 0)) throw new Refused(422, 'People were asked for this');
-      for (const each of new Set([...roles, row])) store.remove(each, call.device);
+      const members = type === 'project' ? store.rowsOf('project_member', row.id) : [];
+      for (const each of new Set([...roles, ...members, row])) store.remove(each, call.device);
+      for (const { userId } of members) store.recordChange(userId, type, row.id, null);
       return ok({ message: 'Deleted' });
     });
   }
 
+  /** PDFs by the upload that brought each. */
+  const known = new Map<string, Sides>();
+  /** Takes the PDFs that a request names. The first request that names an upload consumes it. */
+  const takeSides = (call: Call, named: AskBody['sides']): Sides[] =>
+    named.map(({ upload_id, name }) => {
+      const key = `${call.userId} ${upload_id}`;
+      const upload = store.uploads.get(upload_id);
+      if (!known.has(key)) {
+        if (upload?.userId !== call.userId || upload.bytes.length < upload.length)
+          throw new Refused(422, 'Check', { upload_ids: ['This upload has expired. Add the file again'] });
+        const id = store.newId();
+        known.set(key, { id, name, pages: 1, size: upload.length, path: `/storage/sides-${id}.pdf` });
+      }
+      store.uploads.delete(upload_id);
+      return { ...known.get(key)!, name };
+    });
+
   add(CASTING_CALLS.ask, (call) => {
-    const known = findKnown(call, 'request');
-    if (known) return known;
+    const made = findKnown(call, 'request');
+    if (made) return made;
     const body: AskBody = parse(askBody, call);
     const role = own(call, 'role', body.role_id);
     const profile = store.row('profile', body.profile_id);
@@ -222,7 +247,7 @@ export function castingRoutes(routes: Routes): void {
     );
     if (earlier) return refuse(earlier, 'You have asked this person already');
     if (Date.parse(body.deadline_at) <= now()) throw new Refused(422, 'Check', { deadline_at: ['Too late'] });
-    const { role_id: _role, client_id: _client, waivers, ...terms } = body;
+    const { role_id: _role, client_id: _client, waivers, sides, shoot_dates, ...terms } = body;
     return create(call, 'request', role.id, {
       previous_id: null,
       instructions: null,
@@ -231,6 +256,8 @@ export function castingRoutes(routes: Routes): void {
       naming: null,
       live_option: null,
       ...terms,
+      ...(sides.length > 0 && { sides: takeSides(call, sides) }),
+      ...(shoot_dates.length > 0 && { shoot_dates }),
       performer_id: profile.userId,
       time_zone: project.body['time_zone'],
       rules: { pack: project.body['rule_pack'], pack_version: 1, breaches: [], waivers },
@@ -264,6 +291,29 @@ export function castingRoutes(routes: Routes): void {
     const last = answers.at(-1);
     return last !== undefined && FINAL_ANSWERS.includes(last.kind);
   };
+
+  /** The conversation of two people, which a question opens. */
+  const chatBetween = (one: string, other: string): FakeChat => {
+    const known = [...store.chats.values()].find(({ members }) => members.has(one) && members.has(other));
+    const chat = known ?? new FakeChat(store.newId(), [one, other]);
+    store.chats.set(chat.id, chat);
+    return chat;
+  };
+  add(AUDITION_CALLS.ask, (call, id) => {
+    const row = store.row('request', id);
+    if (row?.body['performer_id'] !== call.userId) throw new Refused(404, 'No such audition');
+    const { text, client_id: clientId } = parse(questionBody, call);
+    const chat = chatBetween(call.userId, row.userId);
+    const known = chat.messages.find((each) => each.client_id === clientId && each.sender_id === call.userId);
+    if (known !== undefined) return ok({ message: 'Question sent', data: known });
+    done(call, 'ask', row);
+    const stored = addMessage(store, chat, call.userId, {
+      message: text,
+      client_id: clientId ?? null,
+      audition_id: id,
+    });
+    return ok({ message: 'Question sent', data: stored }, 201);
+  });
 
   add(CASTING_CALLS.answer, (call, id) => {
     const row = own(call, 'request', id);

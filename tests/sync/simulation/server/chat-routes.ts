@@ -16,6 +16,8 @@ export interface StoredMessage {
   /** Digest of the photo's bytes that arrived. */
   media: { sha256: string } | null;
   reply_to: number | null;
+  /** The audition about which it asks. */
+  audition_id: string | null;
   created_at: string;
 }
 
@@ -79,6 +81,36 @@ export class FakeChat {
   }
 }
 
+/** Appends a message to a conversation, and records it for both people. */
+export function addMessage(
+  store: FakeStore,
+  chat: FakeChat,
+  sender: string,
+  said: Pick<StoredMessage, 'client_id' | 'message'> & Partial<StoredMessage>,
+): StoredMessage {
+  const stored: StoredMessage = {
+    id: store.newId(),
+    conversation_id: chat.id,
+    seq: chat.messages.length + 1,
+    sender_id: sender,
+    receiver_id: chat.otherOf(sender),
+    media: null,
+    reply_to: null,
+    audition_id: null,
+    created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
+    ...said,
+  };
+  chat.messages.push(stored);
+  chat.advancePastOwn(sender);
+  for (const person of chat.members.keys()) {
+    store.recordChange(person, 'conversation', chat.id, null);
+    store.recordChange(person, 'message', stored.id, chat.id);
+  }
+  chat.onMessage?.(stored);
+  chat.onCursorsAdvanced?.(sender);
+  return stored;
+}
+
 const NEWEST = 5;
 const PAGE = 4;
 
@@ -118,26 +150,12 @@ export function chatRoutes(routes: Routes): void {
     const known = chat.messages.find((each) => each.client_id === clientId && each.sender_id === call.userId);
     if (known && clientId !== null) return ok({ message: 'Message sent', data: known });
     const [photo] = filesOf(routes, call, 'image', 'upload_id');
-    const stored: StoredMessage = {
-      id: store.newId(),
+    const stored = addMessage(store, chat, call.userId, {
       client_id: clientId,
-      conversation_id: chat.id,
-      seq: chat.messages.length + 1,
-      sender_id: call.userId,
-      receiver_id: chat.otherOf(call.userId),
       message: String(call.json['message']),
       media: photo ? { sha256: sha256(photo) } : null,
       reply_to: Number(call.json['reply_to']) || null,
-      created_at: new Date(epoch + Math.floor(store.now())).toISOString(),
-    };
-    chat.messages.push(stored);
-    chat.advancePastOwn(call.userId);
-    for (const person of chat.members.keys()) {
-      moved(chat, person);
-      store.recordChange(person, 'message', stored.id, chat.id);
-    }
-    chat.onMessage?.(stored);
-    chat.onCursorsAdvanced?.(call.userId);
+    });
     return ok({ message: 'Message sent', data: present(stored) }, 201);
   });
 

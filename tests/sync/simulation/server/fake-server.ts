@@ -2,6 +2,7 @@ import { SECTIONS } from '#contract/sections/index.ts';
 import { markersIn } from '../markers.ts';
 import { accountRoutes } from './account-routes.ts';
 import { attributeRoutes } from './attribute-routes.ts';
+import { availabilityRoutes } from './availability-routes.ts';
 import { castingRoutes } from './casting-routes.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { FakeStore, sha256, type Body } from './fake-store.ts';
@@ -62,6 +63,7 @@ export class FakeServer {
     peopleRoutes(routes);
     chatRoutes(routes);
     castingRoutes(routes);
+    availabilityRoutes(routes);
     if (!this.isBasic) uploadRoutes(routes);
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DayRecord } from '#contract/records/availability.ts';
 import { markerIn } from '../markers.ts';
 import type { FakeChat } from './chat-routes.ts';
 
@@ -87,6 +88,7 @@ export class FakeStore {
   onChange: ((entry: LedgerEntry) => void) | null = null;
   /** What people did with records of casting, in order. */
   readonly acts: DoneAct[] = [];
+  readonly #days = new Map<string, Map<string, DayRecord>>();
   /** By id. */
   readonly chats = new Map<string, FakeChat>();
   /**
@@ -112,6 +114,13 @@ export class FakeStore {
 
   key(type: string, id: string): string {
     return `${type}:${id}`;
+  }
+
+  /** What a person has said about their days, by id. */
+  daysOf(userId: string): Map<string, DayRecord> {
+    const days = this.#days.get(userId) ?? new Map<string, DayRecord>();
+    this.#days.set(userId, days);
+    return days;
   }
 
   row(type: string, id: string): StoredRow | undefined {

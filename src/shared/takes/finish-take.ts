@@ -2,7 +2,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { Take } from '#db/rows.ts';
 import { getCurrentCopy } from '#db/takes.ts';
 import { getTakePath } from '#lib/take-folder.ts';
-import type { FinishedCopy, FinishFailure, FinishMessage, FinishRequest, PrepareRequest } from '#lib/take-messages.ts';
+import type { FinishedCopy, FinisherRequest, FinishFailure, FinishMessage, PauseRequest } from '#lib/take-messages.ts';
 import { readCopy, readRecording } from '#shared/takes/take-storage.ts';
 
 export const MP4 = 'video/mp4';
@@ -10,16 +10,29 @@ export const MP4 = 'video/mp4';
 /** The MP4 of a take, or why there is none. */
 export type Outcome = { ok: true; file: Blob } | { ok: false; reason: FinishFailure | 'canceled' };
 
-interface Job {
+export interface Job {
   onProgress(done: number, total: number): void;
   /** Cancels it. */
   signal: AbortSignal;
+  pause?: PauseSwitch;
+}
+
+/** Pauses a job and lets it go on. Fires 'change'. */
+export class PauseSwitch extends EventTarget {
+  isPaused = false;
+  toggle(): void {
+    this.isPaused = !this.isPaused;
+    this.dispatchEvent(new Event('change'));
+  }
 }
 
 type Answer = Exclude<FinishMessage, { type: 'progress' }> | { type: 'canceled' };
 
 /** Runs one job in a worker of its own. */
-function runWorker(request: FinishRequest | PrepareRequest, { onProgress, signal }: Job): Promise<Answer> {
+export function runWorker(
+  request: Exclude<FinisherRequest, PauseRequest>,
+  { onProgress, signal, pause }: Job,
+): Promise<Answer> {
   const worker = new Worker(new URL('../../workers/take-finisher.ts', import.meta.url), { type: 'module' });
   return new Promise<Answer>((resolve) => {
     signal.addEventListener('abort', () => resolve({ type: 'canceled' }), { once: true });
@@ -30,6 +43,9 @@ function runWorker(request: FinishRequest | PrepareRequest, { onProgress, signal
     // Errors of a job come as messages; this one means that the script is not there.
     worker.addEventListener('error', ({ message }) => resolve({ type: 'failed', reason: 'not loaded', message }));
     worker.postMessage(request);
+    const handlePause = () =>
+      worker.postMessage({ type: 'pause', isPaused: pause?.isPaused ?? false } satisfies PauseRequest);
+    pause?.addEventListener('change', handlePause, { signal });
   }).finally(() => worker.terminate());
 }
 

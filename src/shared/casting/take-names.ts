@@ -11,7 +11,7 @@ const toPart = (words: string): string =>
 
 /**
  * What the sender reads as the name of a take: by the request's rule, in which `Role`, `Name`, `Project` and `Take` stand for the words of this tape, or
- * Role_Name_Take1. The extension of the file is kept.
+ * Role_Name_Take1. The extension of the file is kept. A take of the booth keeps its number, other files are counted.
  */
 export function getTakeName(
   { naming, role, project }: Pick<Audition, 'naming' | 'role' | 'project'>,
@@ -20,7 +20,7 @@ export function getTakeName(
   index: number,
 ): string {
   const [extension = ''] = /\.[a-z0-9]{1,5}$/i.exec(file) ?? [];
-  const take = /^(slate|full)/i.test(title) ? toPart(title) : `Take${index + 1}`;
+  const take = /^(slate|full|take \d+$)/i.test(title) ? toPart(title) : `Take${index + 1}`;
   const words: Record<string, string> = {
     role: toPart(role.name),
     name: toPart(performer),

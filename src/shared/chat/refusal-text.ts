@@ -1,4 +1,4 @@
-import type { PendingMessage } from '#db/messages.ts';
+import type { PendingMessage } from '#db/conversations.ts';
 import type { Reason } from '#db/rows.ts';
 
 /** Texts for reasons whose server message is missing or would not help a user. */

@@ -1,0 +1,5 @@
+/** First and last byte, inclusive. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}

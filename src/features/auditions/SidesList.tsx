@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import type { Sides } from '#contract/records/casting.ts';
+import { fileSize } from '#lib/amounts.ts';
+import { count } from '#lib/text.ts';
+import { toastOnError } from '#shared/error-text.ts';
+import { openPdfTab } from '#shared/offline-media/pdf-tab.ts';
+import { useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
+import { Button } from '#ui/Button.tsx';
+import { deviceWord } from '#ui/device.ts';
+import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
+
+/** The PDFs of the pages to read, each with whether it is on this device. */
+export function SidesList({ sides }: { sides: readonly Sides[] }) {
+  return (
+    <ul aria-label="Sides">
+      {sides.map((pdf) => (
+        <SidesRow key={pdf.id} pdf={pdf} />
+      ))}
+    </ul>
+  );
+}
+
+function SidesRow({ pdf: { name, pages, size, path } }: { pdf: Sides }) {
+  const status = useOfflineMedia().getStatus({ path });
+  const [isUnavailable, setIsUnavailable] = useState(false);
+  const handleOpen = () => {
+    const tab = openPdfTab();
+    const opening = async () => {
+      const { openDocument } = await import('#shared/offline-media/open-document.ts');
+      setIsUnavailable(!(await openDocument({ path, name, format: 'pdf' }, tab)));
+    };
+    void toastOnError(opening());
+  };
+  return (
+    <li className="border-b border-base-300 py-3 first:pt-1">
+      <div className="flex items-center gap-3">
+        <span
+          className="grid size-11 shrink-0 place-items-center rounded-xl bg-secondary text-xs font-bold text-secondary-content"
+          aria-hidden
+        >
+          PDF
+        </span>
+        <div className="min-w-0 grow">
+          <b className="block leading-snug font-semibold break-words">{name}</b>
+          <span className="num text-sm text-muted">
+            {count(pages, 'page')}, {fileSize(size)}
+          </span>
+          <span className="mt-1.5 block">
+            {status === 'kept' ? (
+              <span className="state state-phone">
+                <DeviceIcon />
+                <span>On this {deviceWord()}</span>
+              </span>
+            ) : typeof status === 'number' ? (
+              <span className="state state-sending">
+                <Arc />
+                <span>Fetching</span>
+              </span>
+            ) : (
+              <span className="text-sm text-muted">Not on this {deviceWord()} yet</span>
+            )}
+          </span>
+        </div>
+        <Button look="tonal" aria-label={`Open ${name}`} onClick={handleOpen}>
+          Open
+        </Button>
+      </div>
+      {isUnavailable && (
+        <p className="mt-1 text-sm text-needs" role="status">
+          Go online to open this.
+        </p>
+      )}
+    </li>
+  );
+}

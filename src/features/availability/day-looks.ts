@@ -1,0 +1,16 @@
+import { DAY_STATES, type DayState, type DayValue } from '#contract/casting/availability.ts';
+
+/** How each state looks. Border and word tell them apart too, not the color alone. */
+export const LOOKS: Record<DayState, { className: string; word: string }> = {
+  free: { className: 'border border-base-300 bg-saved-tint text-saved', word: 'free' },
+  pencilled: { className: 'border-2 border-dashed border-phone bg-phone-tint text-phone', word: 'pencil' },
+  held: { className: 'border-2 border-send bg-send-tint text-send', word: 'held' },
+  booked: { className: 'border border-primary bg-primary text-primary-content', word: 'booked' },
+};
+
+/** 'Booked', 'Not stated' */
+export const stateText = (state: DayState | null): string => (state === null ? 'Not stated' : DAY_STATES[state]);
+
+/** 'Pencilled, “Film”' */
+export const versionText = ({ state, note }: Pick<DayValue, 'state' | 'note'>): string =>
+  note === null ? stateText(state) : `${stateText(state)}, “${note}”`;

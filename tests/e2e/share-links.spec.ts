@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { ask, FILM, makeRole, sendTape } from './support/casting.ts';
+import { expectAccessible } from './support/axe.ts';
+import { makePerson, makeProfile, type Person } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** Whatever was done without signal goes when the device notices that it is back. */
+const PATIENCE = { timeout: 60_000 };
+
+/** When the tape of a performer's only audition was watched for the first time. */
+async function getWatchedAt(performer: Person): Promise<string | null> {
+  type Page = { records: { type: string; body: { watched_at?: string | null } | null }[] };
+  const { body } = await performer.call<Page>('GET', '/sync');
+  return body.records.find(({ type }) => type === 'audition')?.body?.watched_at ?? null;
+}
+
+test(
+  'shows tapes to a producer without an account, by a link made without signal, until it is revoked',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    test.setTimeout(180_000);
+    const performer = await makePerson(server.url);
+    await makeProfile(person, { title: 'Casting director' });
+    const profile = await makeProfile(performer, { title: 'Actor' });
+    const role = await makeRole(person);
+    const request = await ask(person, role.id, profile.id);
+    await sendTape(server.url, performer, request.id, { film: await readFile(FILM), note: 'My number is 0172 555' });
+    const [office, producer] = [await newDevice({ shape: 'desktop' }), await newDevice({ isFirstVisit: true })];
+    // What ends is answered 404.
+    producer.allowBrowserError(/status of 404/);
+    const [desk, visitor] = [office.page, producer.page];
+    await office.signInForOffline(person);
+    await office.open(`/casting/roles/${role.id}`);
+    await expect(desk.getByRole('button', { name: 'Share tapes' })).toBeVisible();
+
+    await server.stop();
+    await desk.getByRole('button', { name: 'Share tapes' }).click();
+    const sheet = desk.getByRole('dialog');
+    await sheet.getByLabel('For whom').fill('Anand Rege');
+    await sheet.getByLabel('Code').fill('ghost light');
+    await expect(sheet.getByLabel('Over the picture')).toHaveValue('Anand Rege');
+    await expectAccessible(desk);
+    await sheet.getByRole('button', { name: 'Make the link' }).click();
+    await expect(sheet.getByText(/It works once it has been sent/)).toBeVisible();
+    const address = (await sheet.getByTitle(/\/watch\//).getAttribute('title')) ?? '';
+    expect(new URL(address).hash).toMatch(/^#[\da-f]{32}-code$/);
+    await server.start();
+    await expect(desk.getByText(/It works once it has been sent/)).toHaveCount(0, PATIENCE);
+    await desk.keyboard.press('Escape');
+    await expect(desk.getByText(/^Works until/)).toBeVisible();
+
+    const { pathname, hash } = new URL(address);
+    await producer.open(pathname + hash);
+    await visitor.getByLabel('Code').fill('limelight');
+    await visitor.getByRole('button', { name: 'Watch' }).click();
+    await expect(visitor.getByText(/That is not the code/)).toBeVisible();
+    await expectAccessible(visitor);
+    await visitor.getByLabel('Code').fill('Ghost light');
+    await visitor.getByRole('button', { name: 'Watch' }).click();
+    await expect(visitor.getByRole('heading', { name: role.name })).toBeVisible();
+    await expect(visitor.getByText('0172 555')).toHaveCount(0);
+    await expect(visitor.getByText(/^Anand Rege · /).first()).toBeAttached();
+    await expect(visitor.locator('meta[name=robots]').first()).toHaveAttribute('content', 'noindex');
+    await expectAccessible(visitor);
+
+    const video = visitor.locator('video');
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.muted = true;
+      element.loop = true;
+    });
+    await expect(video).not.toHaveAttribute('controls');
+    await visitor.keyboard.press('Space');
+    await expect(visitor.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect.poll(() => getWatchedAt(performer), PATIENCE).not.toBeNull();
+    // Nothing of it stays on the device of who watched.
+    const stored = await visitor.evaluate(async () => {
+      const names = await caches.keys();
+      const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return kept.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(stored.filter((path) => path.startsWith('/watch/'))).toEqual([]);
+
+    await expect(desk.getByText('Opened 1 time')).toBeVisible(PATIENCE);
+    await desk.getByRole('button', { name: 'More for the link for Anand Rege' }).click();
+    await desk.getByRole('menuitem', { name: 'Revoke' }).click();
+    await desk.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(desk.getByText(/^Revoked today/)).toBeVisible(PATIENCE);
+    await expect(visitor.getByRole('heading', { name: 'This link no longer works' })).toBeVisible({ timeout: 5000 });
+    await expectAccessible(visitor);
+    await expect(visitor.locator('video')).toHaveCount(0);
+    expect(
+      (await fetch(`${server.url}${pathname}`, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag'),
+    ).toBe('noindex');
+  },
+);
