@@ -4,6 +4,7 @@ import { applyActs, applyCasting } from '#db/casting-acts.ts';
 import { listAuditions, readProject, readRole } from '#db/casting.ts';
 import type { Answer } from '#contract/records/casting.ts';
 import type { FieldValues } from '#db/rows.ts';
+import { dropRecord } from '#sync/pull/apply.ts';
 import { act } from '#sync/queue/acts.ts';
 import { createAll } from '#sync/queue/create-all.ts';
 import { create, remove, undo, update } from '#sync/queue/outbox.ts';
@@ -193,6 +194,21 @@ describe('what was made without signal', () => {
     await discard(device.ports, made.op!);
     await create(device.ports, 'role', made.id, { name: 'Naseem' });
     expect((await rows()).map(({ state, reason }) => [state, reason])).toEqual([['attention', 'gone']]);
+  });
+});
+
+describe('a record that is deleted elsewhere while a refused change of it waits', () => {
+  it('goes when the person gives the change up', async () => {
+    await putCasting();
+    device.answer = () => ({ status: 422, body: { message: 'Check the form', errors: { pay: ['Too long'] } } });
+    await update(device.ports, 'role', '2', { pay: 'Scale' });
+    await drain();
+    await dropRecord(device.db, ['role', '2']);
+    expect(await device.db.records.get(['role', '2'])).toMatchObject({ gone: true });
+    const [refused] = await rows();
+    expect(refused?.reason).toBe('invalid');
+    await discard(device.ports, refused!.op);
+    expect(await device.db.records.get(['role', '2'])).toBeUndefined();
   });
 });
 

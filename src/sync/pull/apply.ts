@@ -82,7 +82,7 @@ export async function applyRecord(
 }
 
 /** Whether a queued change targets this record. */
-async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<boolean> {
+export async function isAimedAt(db: AccountDb, [type, id]: [string, string]): Promise<boolean> {
   const pairs = await db.ids.where('[type+server]').equals([type, id]).toArray();
   const names = [id, ...pairs.map(({ local }) => local)];
   const rows = await db.outbox.where('target').anyOf(names).toArray();

@@ -4,6 +4,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { rebaseOnNothing } from '../send/acknowledge.ts';
+import { isAimedAt } from '../pull/apply.ts';
 import { readMirror } from './basis.ts';
 import { follows, getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
 import {
@@ -212,9 +213,10 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
       await db.outbox.put({ ...other, state: 'attention', reason: 'gone' });
     }
     const gone = await serverId(db, wanted.target);
-    if (gone !== null && wanted.reason === 'gone') {
-      const record = await db.records.get([wanted.type, gone]);
-      if (record?.gone) await db.records.delete([wanted.type, gone]);
-    }
+    if (gone === null) return;
+    const record = await db.records.get([wanted.type, gone]);
+    // It was deleted elsewhere and stayed for this change alone, which may have been refused before.
+    const isKept = wanted.reason !== 'gone' && (await isAimedAt(db, [wanted.type, gone]));
+    if (record?.gone && !isKept) await db.records.delete([wanted.type, gone]);
   });
 }

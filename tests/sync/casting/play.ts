@@ -275,6 +275,8 @@ class CastingScenario {
       }
       await this.#until(scheduler.now + 60_000, () => this.#simulation.network.inFlight === 0 && !scheduler.hasTasks());
     }
+    // A clock that was set back runs through the time of a rate limit once more.
+    await this.#until(scheduler.now + LONGEST_RATE_LIMIT_MS);
     if (violation) throw violation;
     for (const device of devices) {
       const lost = intents.findLost(device, []);
