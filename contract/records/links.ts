@@ -123,6 +123,8 @@ const watched = {
           height: z.nullable(z.int()),
           url: z.string(),
           poster_url: z.nullable(z.string()),
+          /** Six of its frames side by side. */
+          strip_url: z.nullable(z.string()),
         }),
       ),
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TAKE_STRIP_BASE64_CHARS } from '../casting/take-strip.ts';
 import { LIMITS } from '../limits.ts';
 import { boundedText, idText } from '../schema.ts';
 
@@ -39,6 +40,14 @@ const take = z.object({
       z
         .base64({ error: 'Send a JPEG as base64' })
         .check(z.maxLength(LIMITS.takePosterBase64Chars, { error: 'Send a JPEG of at most 60 kB' })),
+    ),
+  ),
+  /** A JPEG of six of its frames side by side, as base64. Devices that cannot make one send none. */
+  strip: z.optional(
+    z.nullable(
+      z
+        .base64({ error: 'Send a JPEG as base64' })
+        .check(z.maxLength(TAKE_STRIP_BASE64_CHARS, { error: 'Send a JPEG of at most 40 kB' })),
     ),
   ),
 });
@@ -114,6 +123,8 @@ export const tapeRecord = z.object({
       path: z.nullable(z.string()),
       /** Where a small picture of it is, which comes with the announcement; null if the device sent none. */
       poster_path: z.nullable(z.string()),
+      /** Where six of its frames are, side by side in one picture; null if the device sent none. */
+      strip_path: z.nullable(z.string()),
     }),
   ),
   note: z.nullable(z.string()),

@@ -154,6 +154,8 @@ export interface MediaFile {
   direct?: { partBytes: number; digests?: string[] } | undefined;
   /** Small JPEG for lists; of a video, its poster. Absent when the device could not decode the file. */
   thumb?: ArrayBuffer;
+  /** JPEG of some frames of a take, side by side. Absent for other files, and when the device could not make it. */
+  strip?: ArrayBuffer;
   width?: number;
   height?: number;
   /** Seconds, as this device played it. */

@@ -10,6 +10,7 @@ import { useFileTestServer } from './support/files.ts';
 import { linkCalls, type MadeLink } from './support/links.ts';
 import { mp4 } from './support/media-files.ts';
 import { block } from './support/people.ts';
+import { jpeg } from './support/pictures.ts';
 import { DAY_MS, tapeCalls } from './support/tapes.ts';
 import type { Person } from './support/test-server.ts';
 
@@ -69,6 +70,7 @@ test('a link shows names and takes, and nothing else of anybody', async () => {
             height: expect.any(Number),
             url: expect.stringContaining(`/watch/${link.client_id}/takes/`),
             poster_url: null,
+            strip_url: null,
           },
         ],
       },
@@ -287,6 +289,21 @@ test('links never show tapes whose performers refused it, or who are minors', as
     const opened = await links.open(await links.makeLink(owner, role.id, { tapeIds }));
     expect(opened.body.tapes.map(({ name }) => name)).toEqual(['Omar Sheikh']);
   }
+});
+
+test('a link shows the pictures of a take, each by an address of its own', async () => {
+  const { owner, performer, role, requestId } = await calls.addAudition();
+  const [poster, strip] = [await jpeg(480, 270), await jpeg(960, 90)].map((each) => each.toString('base64'));
+  await calls.sendTape(performer, requestId, { posters: [poster!], strips: [strip!] });
+  const { body } = await links.open(await links.makeLink(owner, role.id));
+  const { url, poster_url: posterUrl, strip_url: stripUrl } = body.tapes[0]!.takes[0]!;
+  const answers = await Promise.all([posterUrl!, stripUrl!].map((each) => links.fetchBytes(each)));
+  expect(answers.map(({ status, headers }) => [status, headers['content-type']])).toEqual([
+    [200, 'image/webp'],
+    [200, 'image/webp'],
+  ]);
+  expect((await links.fetchBytes(stripUrl!.replace('part=strip', 'part=video'))).status).toBe(404);
+  expect((await links.fetchBytes(url.replace('part=video', 'part=strip'))).status).toBe(404);
 });
 
 test('a link to some tapes shows these, and one to all shows those that come later too', async () => {

@@ -45,7 +45,7 @@ describe('a tape that is announced', () => {
       request_id: requestId,
       client_id: clientId,
       number: 1,
-      takes: [{ id: expect.any(String), ...take, path: null, poster_path: null }],
+      takes: [{ id: expect.any(String), ...take, path: null, poster_path: null, strip_path: null }],
       note: 'The second one is bolder',
       no_links: false,
       finished_at: at,

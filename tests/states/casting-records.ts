@@ -116,6 +116,7 @@ export const tapeRecord = (requestId: string, given: Partial<Tape> = {}): Mirror
     size: 38_200_000,
     path: `/storage/takes/${id}.mp4`,
     poster_path: getPortraitPath('bob-11'),
+    strip_path: null,
   };
   const body: Tape = {
     ...base(id),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { TAKE_STRIP_BASE64_CHARS } from '#contract/casting/take-strip.ts';
 import { announceBody } from '#contract/records/tapes.ts';
 import { sendTape } from '#sync/queue/tapes.ts';
 import { bodyOf, useSendingDevice } from './sending-device.ts';
@@ -8,14 +9,16 @@ const SMALL = crypto.randomUUID();
 const LARGE = crypto.randomUUID();
 const PLAIN = crypto.randomUUID();
 
-async function putFile(id: string, thumbBytes: number | null): Promise<void> {
+async function putFile(id: string, thumbBytes: number | null, stripBytes?: number): Promise<void> {
   const file = { name: 'take.mp4', type: 'video/mp4', size: 2500, sha256: '', chunks: 1, offset: 0, createdAt: 0 };
-  const thumb = thumbBytes === null ? {} : { thumb: new Uint8Array(thumbBytes).fill(255).buffer };
-  await device.db.media.put({ id, state: 'ready', ...file, ...thumb });
+  const toPicture = (bytes: number) => new Uint8Array(bytes).fill(255).buffer;
+  const thumb = thumbBytes === null ? {} : { thumb: toPicture(thumbBytes) };
+  const strip = stripBytes === undefined ? {} : { strip: toPicture(stripBytes) };
+  await device.db.media.put({ id, state: 'ready', ...file, ...thumb, ...strip });
 }
 
-it('sends the picture of each take with the announcement, unless it has more than 60 kB', async () => {
-  await putFile(SMALL, 60_000);
+it('sends the pictures of each take with the announcement, but no poster of more than 60 kB', async () => {
+  await putFile(SMALL, 60_000, 40_000);
   await putFile(LARGE, 60_001);
   await putFile(PLAIN, null);
   const takes = [SMALL, LARGE, PLAIN].map((mediaId) => ({ mediaId, name: 'take.mp4', label: null }));
@@ -24,12 +27,12 @@ it('sends the picture of each take with the announcement, unless it has more tha
   await device.drain();
   const [announcement] = device.sent.filter(({ path }) => path === '/auditions/tapes');
   const sent = announceBody.parse(bodyOf(announcement!));
-  expect(sent.takes.map(({ upload_id, poster }) => [upload_id, poster?.length])).toEqual([
-    [SMALL, 80_000],
-    [LARGE, undefined],
-    [PLAIN, undefined],
+  expect(sent.takes.map(({ upload_id, poster, strip }) => [upload_id, poster?.length, strip?.length])).toEqual([
+    [SMALL, 80_000, TAKE_STRIP_BASE64_CHARS],
+    [LARGE, undefined, undefined],
+    [PLAIN, undefined, undefined],
   ]);
-  // What waits on the device has no copy of the picture.
+  // What waits on the device has no copies of the pictures.
   expect(JSON.stringify(await device.rows()).length).toBeLessThan(10_000);
 });
 

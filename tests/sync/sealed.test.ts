@@ -52,6 +52,7 @@ async function addFile(id: string, bytes: number): Promise<void> {
     chunks: 1,
     offset: Math.floor(bytes / 2),
     thumb: Uint8Array.of(1, 2, 3).buffer,
+    strip: Uint8Array.of(4, 5).buffer,
     createdAt: NOW,
   };
   await phone.db.media.put(file);
@@ -136,6 +137,7 @@ describe('opening a sealed file', () => {
     expect((await rowsOf(laptop)).map(facts)).toEqual((await rowsOf(phone)).map(facts));
     const file = await laptop.db.media.get('still');
     expect([file?.offset, new Uint8Array(file!.thumb!)]).toEqual([0, Uint8Array.of(1, 2, 3)]);
+    expect(new Uint8Array(file!.strip!)).toEqual(Uint8Array.of(4, 5));
     const [chunk] = await laptop.db.chunks.toArray();
     expect(new Uint8Array(chunk!.bytes)).toEqual(new Uint8Array(60).fill(7));
   });

@@ -12,7 +12,7 @@ import { presentShared } from '../casting/shared-record.ts';
 import { listTapesOf, presentOwnTape, recordTape, type TapeRow } from '../casting/tape-rows.ts';
 import { markRead } from '../notifications/store.ts';
 import { presentAudition } from './present.ts';
-import { keepPosters, type Posters } from './take-posters.ts';
+import { keepPictures, type Pictures } from './take-pictures.ts';
 
 /**
  * Finds why a tape is not wanted; null if it is. A tape that lay ready on the device while the role was open is wanted also afterwards: its
@@ -27,7 +27,7 @@ async function findObstacle(tx: Db, row: RequestRow, finishedAt: Date): Promise<
 }
 
 /** A take as it is announced. Its id is the server's, since the other side sees it and must not learn the name of the upload. */
-const toStoredTake = (take: AnnounceBody['takes'][number], posters: Posters): StoredTake => ({
+const toStoredTake = (take: AnnounceBody['takes'][number], pictures: Pictures): StoredTake => ({
   id: randomUUID(),
   upload_id: take.upload_id,
   name: take.name,
@@ -37,7 +37,8 @@ const toStoredTake = (take: AnnounceBody['takes'][number], posters: Posters): St
   height: take.height ?? null,
   size: take.size,
   file_key: null,
-  poster_key: posters.get(take.upload_id)?.key ?? null,
+  poster_key: pictures.get(take.upload_id)?.poster?.key ?? null,
+  strip_key: pictures.get(take.upload_id)?.strip?.key ?? null,
 });
 
 interface Announcement {
@@ -47,7 +48,7 @@ interface Announcement {
   now: Date;
   config: Pick<Config, 'maxStorageBytes'>;
   /** The pictures of its takes, already stored. */
-  posters: Posters;
+  pictures: Pictures;
 }
 
 /**
@@ -59,7 +60,7 @@ export async function announce(
   tx: Db,
   changes: ChangeLog,
   row: RequestRow,
-  { body, sentDevice, now, config, posters }: Announcement,
+  { body, sentDevice, now, config, pictures }: Announcement,
 ): Promise<TapeRow> {
   const finished = computeFinished({
     finishedDevice: Date.parse(body.finished_device),
@@ -80,7 +81,7 @@ export async function announce(
   if (earlier.length >= TAPE_LIMITS.versions) {
     throw unprocessable(`You can send up to ${TAPE_LIMITS.versions} tapes for one audition`);
   }
-  const kept = await keepPosters(tx, config, row, posters, now);
+  const kept = await keepPictures(tx, config, row, pictures, now);
   const [added] = await tx
     .insert(auditionTapes)
     .values({

@@ -121,7 +121,12 @@ const refuse = (reason: string): RouteResponse => ({
   body: { message: reason, errors: { takes: [reason] } },
 });
 
-const withoutFiles = (take: StoredTake): StoredTake => ({ ...take, file_key: null, poster_key: null });
+const withoutFiles = (take: StoredTake): StoredTake => ({
+  ...take,
+  file_key: null,
+  poster_key: null,
+  strip_key: null,
+});
 
 /** Gives the earlier tapes of a request up for a newer one. @returns the keys of their files */
 async function replaceEarlier({ db, changes, now }: Arriving, request: RequestRow, number: number): Promise<string[]> {

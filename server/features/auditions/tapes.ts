@@ -18,7 +18,7 @@ import { findTapeByClientId, listTapes, presentOwnTape, presentTape, type TapeRo
 import { findVisibleFile } from '../media/access.ts';
 import { createLink, getLinkExpiry } from '../media/link.ts';
 import type { Uploads } from '../uploads/open.ts';
-import { NO_POSTERS, postersIntake } from './take-posters.ts';
+import { NO_PICTURES, picturesIntake } from './take-pictures.ts';
 import { announce } from './tapes-announce.ts';
 import { arrive, takesIntake } from './tapes-arrive.ts';
 
@@ -51,7 +51,7 @@ const readDeviceTime = (header: string | string[] | undefined): number | null =>
 export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
   const { config } = app.deps;
   const intake = takesIntake(app.deps, uploads);
-  const pictures = postersIntake(app.deps);
+  const pictures = picturesIntake(app.deps);
 
   app.mirror.set('tape', async (db, ids, userId) => {
     const rows = await listTapes(db, isOfReader(userId), ids.map(Number));
@@ -74,8 +74,8 @@ export function tapeRoutes(app: FastifyInstance, uploads: Uploads): void {
       await requireMayReach(db, caller);
       const sentDevice = readDeviceTime(request.headers['x-device-time']);
       // There are none if the stored response to this request was deleted in the meantime.
-      const posters = pictures.prepared.get(request)?.value ?? NO_POSTERS;
-      const tape = await announce(db, changes, row, { body, sentDevice, now, config, posters });
+      const stored = pictures.prepared.get(request)?.value ?? NO_PICTURES;
+      const tape = await announce(db, changes, row, { body, sentDevice, now, config, pictures: stored });
       return created({ message, data: presentOwnTape(tape) });
     },
   });

@@ -15,10 +15,17 @@ import { storagePath } from '#server/platform/storage/storage.ts';
 
 export type TapeRow = typeof auditionTapes.$inferSelect;
 
-const presentTake = ({ upload_id: _upload, file_key, poster_key, ...take }: StoredTake): Tape['takes'][number] => ({
+const presentTake = ({
+  upload_id: _upload,
+  file_key,
+  poster_key,
+  strip_key,
+  ...take
+}: StoredTake): Tape['takes'][number] => ({
   ...take,
   path: file_key === null ? null : storagePath(file_key),
   poster_path: poster_key ? storagePath(poster_key) : null,
+  strip_path: strip_key ? storagePath(strip_key) : null,
 });
 
 /** Presents a tape to the side that casts. */
@@ -46,7 +53,7 @@ export const presentOwnTape = (row: TapeRow): Tape => ({ ...presentTape(row), cl
 
 /** The keys of the stored files of a tape. */
 export const getTapeKeys = ({ takes }: Pick<TapeRow, 'takes'>): string[] =>
-  takes.flatMap(({ file_key, poster_key }) => [file_key ?? [], poster_key ?? []].flat());
+  takes.flatMap(({ file_key, poster_key, strip_key }) => [file_key ?? [], poster_key ?? [], strip_key ?? []].flat());
 
 /** The tapes of a request, oldest first. */
 export const listTapesOf = (db: Db, requestId: number): Promise<TapeRow[]> =>

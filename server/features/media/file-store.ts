@@ -7,7 +7,7 @@ import { newFileKey, type Storage } from '#server/platform/storage/storage.ts';
 import { blank } from './inspect/blank.ts';
 import type { Inspected, InspectedKind } from './inspect/inspect.ts';
 import { FileRefused } from './inspect/refused.ts';
-import { prepareAvatar, preparePhoto, preparePoster, type PictureFile } from './picture.ts';
+import { prepareAvatar, preparePhoto, preparePoster, prepareStrip, type PictureFile } from './picture.ts';
 
 /** A file in storage that no row references yet. */
 export interface StoredNewFile {
@@ -107,6 +107,10 @@ export function createFileStore(
     /** Stores one small picture of a video. @param jpeg base64 @throws FileRefused */
     async smallPoster(jpeg: string, folder: string): Promise<StoredNewFile> {
       return store(await preparePoster(await writeTemporary(jpeg, folder), folder));
+    },
+    /** Stores frames of a video that lie side by side in one picture. @param jpeg base64 @throws FileRefused */
+    async strip(jpeg: string, folder: string): Promise<StoredNewFile> {
+      return store(await prepareStrip(await writeTemporary(jpeg, folder), folder));
     },
     /** @throws FileRefused */
     async avatar(file: string, folder: string): Promise<StoredNewFile> {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import sharp, { type Sharp } from 'sharp';
+import { TAKE_STRIP } from '#contract/casting/take-strip.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { ConcurrencyLimiter } from '#server/platform/http/concurrency-limiter.ts';
 import { FileRefused } from './inspect/refused.ts';
@@ -68,8 +69,19 @@ export async function preparePoster(source: string, folder: string): Promise<Pic
   return decodeSmall(source, folder);
 }
 
-const decodeSmall = (source: string, folder: string): Promise<PictureFile> => {
-  const inside = { width: SMALL_EDGE, height: SMALL_EDGE, fit: 'inside', withoutEnlargement: true } as const;
+/** Prepares the frames of a video that lie side by side in one picture: a WebP. @throws FileRefused if it is no complete JPEG */
+export async function prepareStrip(source: string, folder: string): Promise<PictureFile> {
+  await detectKind(source, ['jpg'], 'Send a JPEG');
+  const { frames, edgePx } = TAKE_STRIP;
+  return decodeSmall(source, folder, { width: frames * edgePx, height: edgePx });
+}
+
+const decodeSmall = (
+  source: string,
+  folder: string,
+  bounds = { width: SMALL_EDGE, height: SMALL_EDGE },
+): Promise<PictureFile> => {
+  const inside = { ...bounds, fit: 'inside', withoutEnlargement: true } as const;
   return decoding.run(() => decode(source, 'webp', (image) => image.resize(inside), folder));
 };
 

@@ -3,12 +3,12 @@ import { eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import { WATCH_CALLS } from '#contract/watch-calls.ts';
-import { storedFiles } from '#server/platform/db/schema.ts';
+import { storedFiles, type StoredTake } from '#server/platform/db/schema.ts';
 import { parseId } from '#server/platform/http/ids.ts';
 import { publicAccess, readRoute } from '#server/platform/http/route.ts';
 import { isVouchedFor, linkQuery } from '../media/link.ts';
 import { sendFile } from '../media/send-file.ts';
-import { toSignedText } from './present.ts';
+import { FILE_PARTS, toSignedText, type FilePart } from './present.ts';
 import { LINK_HEADERS, noSuchLink } from './refusal.ts';
 import { findWatchingOf } from './session.ts';
 import { listSharedTapes } from './shared-tapes.ts';
@@ -34,15 +34,18 @@ export function passWhile(isAllowed: () => Promise<boolean>, bytes: Readable): R
 const query = z.object({
   ...linkQuery.shape,
   opening: z.string(),
-  part: z.literal(['video', 'poster'], { error: 'Use video or poster' }),
+  part: z.literal(FILE_PARTS, { error: 'Use video, poster or strip' }),
 });
+
+const getKey = ({ file_key, poster_key, strip_key }: StoredTake, part: FilePart) =>
+  ({ video: file_key, poster: poster_key, strip: strip_key })[part];
 
 /** GET /watch/{linkId}/takes/{takeId}: the bytes of a take, to the page that has opened the link. */
 export function watchFileRoute(app: FastifyInstance): void {
   const { storage, clock, db: database } = app.deps;
   readRoute(app, {
     endpoint: WATCH_CALLS.take,
-    summary: 'The video or the picture of a take, by an address that the link gave and that works for an hour',
+    summary: 'The video or a picture of a take, by an address that the link gave and that works for an hour',
     access: publicAccess(),
     params: z.object({ linkId: z.string(), takeId: z.string() }),
     query,
@@ -57,7 +60,7 @@ export function watchFileRoute(app: FastifyInstance): void {
         const watching = await findWatchingOf(on, linkId, openingId, at);
         const [shared] = watching === null ? [] : await listSharedTapes(on, watching.link, takeId);
         const take = shared?.tape.takes.find(({ id }) => id === takeId);
-        return (part === 'video' ? take?.file_key : take?.poster_key) ?? null;
+        return (take && getKey(take, part)) ?? null;
       };
       const key = await findFile();
       const [file] = key === null ? [] : await db.select().from(storedFiles).where(eq(storedFiles.key, key));

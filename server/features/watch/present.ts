@@ -7,8 +7,9 @@ import { getLinkExpiry, signQuery } from '../media/link.ts';
 import type { Watching } from './session.ts';
 import { listSharedTapes } from './shared-tapes.ts';
 
-/** The video of a take, or its small picture. */
-export type FilePart = 'video' | 'poster';
+/** The video of a take, its small picture, or some of its frames in one picture. */
+export const FILE_PARTS = ['video', 'poster', 'strip'] as const;
+export type FilePart = (typeof FILE_PARTS)[number];
 
 /** What an address of a take is signed for: one part of one take, for one opening. */
 export const toSignedText = (openingId: number, takeId: string, part: FilePart): string =>
@@ -29,7 +30,7 @@ export async function presentWatched(db: Db, { link, opening }: Watching, now: D
   const tapes = shared.map(async ({ tape, name }) => ({
     name,
     takes: await Promise.all(
-      tape.takes.map(async ({ id, label, duration, width, height, poster_key }) => ({
+      tape.takes.map(async ({ id, label, duration, width, height, poster_key, strip_key }) => ({
         id,
         label,
         duration,
@@ -37,6 +38,7 @@ export async function presentWatched(db: Db, { link, opening }: Watching, now: D
         height,
         url: await sign(id, 'video'),
         poster_url: poster_key ? await sign(id, 'poster') : null,
+        strip_url: strip_key ? await sign(id, 'strip') : null,
       })),
     ),
   }));

@@ -66,7 +66,7 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
   const picker = useRef<HTMLInputElement>(null);
   const audition: Audition = item.body;
   const kind = getKind(audition.takes);
-  const picks = usePicks(kind, maxBytes, files);
+  const picks = usePicks(kind, maxBytes, files, true);
   const stored = picks.files.filter((file) => file.state === 'stored');
   const isTouched = picks.files.length > 0 || form.isChanged;
   const isFull = picks.files.length >= kind.maxFiles;

@@ -1,6 +1,8 @@
 import { Play } from 'lucide-react';
 import { lengthText } from '#shared/casting/tape-text.ts';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
+import { StripFrame } from '#shared/casting/StripFrame.tsx';
+import { useStrip } from '#shared/casting/use-strip.ts';
 import { PrivateImage } from '#shared/offline-media/PrivateImage.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Chips } from '#ui/Chips.tsx';
@@ -59,10 +61,12 @@ function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
   const [take] = tape.body.takes;
   const length = tape.body.takes.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
   const isNew = isUnwatched(request);
+  const strip = useStrip();
   return (
     <button
       type="button"
       className="block w-full cursor-pointer rounded-xl text-left"
+      {...(take?.strip_path && strip.keys)}
       aria-label={[
         `Open the tape by ${name}`,
         mark.grade && `marked ${mark.grade}`,
@@ -73,10 +77,18 @@ function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
         .join(', ')}
       onClick={onOpen}
     >
-      <span className="relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content">
+      <span
+        className={`relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content ${take?.strip_path ? 'touch-pan-y touch-pinch-zoom' : ''}`}
+        {...(take?.strip_path && strip.pointer)}
+      >
         <Play className="ic absolute inset-0 m-auto size-7" aria-hidden />
         {take?.poster_path && (
           <PrivateImage src={take.poster_path} alt="" className="absolute inset-0 size-full object-cover" />
+        )}
+        {take?.strip_path && strip.frame !== null && (
+          <StripFrame frame={strip.frame} take={take}>
+            <PrivateImage src={take.strip_path} alt="" className="block w-full max-w-none" />
+          </StripFrame>
         )}
         {mark.grade && (
           <b className="absolute top-2 left-2 grid size-7 place-items-center rounded-lg bg-accent text-sm text-accent-content">

@@ -2,7 +2,9 @@ import { Clock, Eye, Link2Off, Lock, Play, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { WatchedLink } from '#contract/records/links.ts';
 import { LINK_LIMITS } from '#contract/records/links.ts';
+import { StripFrame } from '#shared/casting/StripFrame.tsx';
 import { lengthText } from '#shared/casting/tape-text.ts';
+import { useStrip } from '#shared/casting/use-strip.ts';
 import { lowerFirst, momentText } from '#lib/deadline.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -207,6 +209,7 @@ function TakeRow({ shown: { name, label, take }, isCurrent, isWatched, onOpen }:
     take.duration === null ? '' : lengthText(take.duration),
     isCurrent ? 'Now showing' : isWatched ? 'Watched' : '',
   ];
+  const strip = useStrip();
   return (
     <li className="border-t border-base-300 first:border-t-0">
       <button
@@ -215,7 +218,10 @@ function TakeRow({ shown: { name, label, take }, isCurrent, isWatched, onOpen }:
         aria-current={isCurrent}
         onClick={onOpen}
       >
-        <span className="relative grid aspect-video w-26 shrink-0 place-items-center overflow-hidden rounded-lg bg-neutral text-neutral-content">
+        <span
+          className={`relative grid aspect-video w-26 shrink-0 place-items-center overflow-hidden rounded-lg bg-neutral text-neutral-content ${take.strip_url ? 'touch-pan-y touch-pinch-zoom' : ''}`}
+          {...(take.strip_url && strip.pointer)}
+        >
           <Play className="ic" aria-hidden />
           {take.poster_url && (
             <img
@@ -226,6 +232,18 @@ function TakeRow({ shown: { name, label, take }, isCurrent, isWatched, onOpen }:
               onContextMenu={(event) => event.preventDefault()}
               draggable={false}
             />
+          )}
+          {take.strip_url && strip.frame !== null && (
+            <StripFrame frame={strip.frame} take={take}>
+              <img
+                src={take.strip_url}
+                alt=""
+                className="block w-full max-w-none"
+                referrerPolicy="no-referrer"
+                onContextMenu={(event) => event.preventDefault()}
+                draggable={false}
+              />
+            </StripFrame>
           )}
         </span>
         <span className="min-w-0 grow">

@@ -2,11 +2,14 @@ import { LIMITS } from '#contract/limits.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { computePeaks } from '#lib/peaks.ts';
 import { drawJpeg, createThumbnail } from '#ui/photo-file.ts';
+import { drawStrip } from './draw-strip.ts';
 
 /** What this device can read from a file; empty if it cannot decode it. */
 export interface FileMetadata {
   /** Small JPEG of the photo, or of a frame of the video. */
   thumb?: ArrayBuffer;
+  /** JPEG of some frames of the video, side by side. */
+  strip?: ArrayBuffer;
   width?: number;
   height?: number;
   /** Seconds. */
@@ -25,13 +28,16 @@ const MAX_DECODED_SECONDS = 600;
 /** Enough for a waveform, with a fifth of the memory. */
 const SAMPLE_RATE = 8000;
 
-/** Reads the metadata of a picked file. A file that this browser cannot decode is accepted without metadata. */
-export async function inspectFile(kind: MediaType, file: Blob): Promise<FileMetadata> {
+/**
+ * Reads the metadata of a picked file. A file that this browser cannot decode is accepted without metadata.
+ * @param hasStrip also make a strip of a video
+ */
+export async function inspectFile(kind: MediaType, file: Blob, hasStrip = false): Promise<FileMetadata> {
   switch (kind) {
     case 'image':
       return { ...(await createThumbnail(file)) };
     case 'video':
-      return withPlayer('video', file, inspectVideo);
+      return withPlayer('video', file, (video) => inspectVideo(video, hasStrip));
     case 'audio':
       return withPlayer('audio', file, (player) => inspectAudio(player, file));
     case 'document':
@@ -76,19 +82,24 @@ function waitForEvent(player: HTMLMediaElement, event: string): Promise<boolean>
 const getDuration = ({ duration }: { duration: number }): Pick<FileMetadata, 'duration'> =>
   Number.isFinite(duration) && duration > 0 ? { duration } : {};
 
-async function inspectVideo(video: HTMLVideoElement): Promise<FileMetadata> {
+async function inspectVideo(video: HTMLVideoElement, hasStrip: boolean): Promise<FileMetadata> {
   const { videoWidth: width, videoHeight: height } = video;
   const length = getDuration(video);
   // The file has only sound, or the browser has no decoder for the picture.
   if (width === 0 || height === 0) return length;
   const metadata = { ...length, width, height };
   video.playsInline = true;
-  const hasSeeked = waitForEvent(video, 'seeked');
-  video.currentTime = Math.min(POSTER.atSeconds, (length.duration ?? 0) / 2);
-  if (!(await hasSeeked)) return metadata;
+  const seek = (seconds: number) => {
+    const hasSeeked = waitForEvent(video, 'seeked');
+    video.currentTime = seconds;
+    return hasSeeked;
+  };
+  if (!(await seek(Math.min(POSTER.atSeconds, (length.duration ?? 0) / 2)))) return metadata;
   const share = Math.min(1, POSTER.widthPx / width);
   const frame = await drawJpeg(video, { width: width * share, height: height * share }, 0.8);
-  return frame && frame.size <= POSTER.maxBytes ? { ...metadata, thumb: await frame.arrayBuffer() } : metadata;
+  const thumb = frame && frame.size <= POSTER.maxBytes ? await frame.arrayBuffer() : null;
+  const strip = hasStrip ? await drawStrip(video, seek) : null;
+  return { ...metadata, ...(thumb && { thumb }), ...(strip && { strip }) };
 }
 
 async function inspectAudio(audio: HTMLAudioElement, file: Blob): Promise<FileMetadata> {

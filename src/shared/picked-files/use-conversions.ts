@@ -11,6 +11,8 @@ const MAX_SECONDS = 20 * 60;
 
 interface ConversionsOptions {
   maxBytes: number;
+  /** Whether a strip of each video is made, too. */
+  hasStrips: boolean;
   patch: (key: string, change: Partial<PickedFile>) => void;
 }
 
@@ -57,7 +59,7 @@ function createEstimate(pause: PauseSwitch): (done: number, total: number) => Pi
 }
 
 /** Makes videos of the camera roll smaller before they are sent, one at a time. The originals stay stored until their copies are proven and stored. */
-export function useConversions({ maxBytes, patch }: ConversionsOptions): Conversions {
+export function useConversions({ maxBytes, hasStrips, patch }: ConversionsOptions): Conversions {
   const { db, engine } = useAccount();
   const running = useRef(new Map<string, Running>());
   const replaced = useRef<string[]>([]);
@@ -95,7 +97,8 @@ export function useConversions({ maxBytes, patch }: ConversionsOptions): Convers
         if (signal.aborted) return;
         if (made.file.size > maxBytes) return giveUp('failed');
         const small = new File([made.file], `${toTitle(name)}.mp4`, { type: MP4 });
-        const { id } = await engine.importFile(small, { ...(await inspectFile('video', small)), signal });
+        const metadata = await inspectFile('video', small, hasStrips);
+        const { id } = await engine.importFile(small, { ...metadata, signal });
         if (signal.aborted) return await engine.dropFile(id);
         if (mediaId !== undefined) replaced.current.push(mediaId);
         settle({ state: 'stored', mediaId: id, name: small.name, sizeBytes: small.size });

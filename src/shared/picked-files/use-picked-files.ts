@@ -39,8 +39,14 @@ export interface FilePicks {
  * Manages the files of an open sheet. Each is copied into the store as soon as it is picked, one after the other. While one is
  * being written, the next is decoded, and never more than one: a decoded photo takes 50 MB.
  * @param maxBytes maximum size of one file
+ * @param hasStrips also make a strip of each video
  */
-export function usePicks(kind: MediaKind, maxBytes: number, start: readonly PickedFile[]): FilePicks {
+export function usePicks(
+  kind: MediaKind,
+  maxBytes: number,
+  start: readonly PickedFile[],
+  hasStrips = false,
+): FilePicks {
   const { db, engine } = useAccount();
   const [files, setFiles] = useState<readonly PickedFile[]>(start);
   // Changes in one task, such as two drops in a row, must build on each other. `files` is the list of the last render.
@@ -66,12 +72,12 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
   const patch = (key: string, change: Partial<PickedFile>) =>
     update((before) => before.map((each) => (each.key === key ? { ...each, ...change } : each)));
 
-  const conversions = useConversions({ maxBytes, patch });
+  const conversions = useConversions({ maxBytes, hasStrips, patch });
 
   const isUnwanted = ({ aborted }: AbortSignal) => isClosed.current || aborted;
   const inspect = async (key: string, file: File, signal: AbortSignal): Promise<FileMetadata> => {
     if (isUnwanted(signal)) return {};
-    const metadata = await inspectFile(kind.key, file);
+    const metadata = await inspectFile(kind.key, file, hasStrips);
     if (metadata.thumb) patch(key, { picture: metadata.thumb });
     return metadata;
   };
@@ -106,7 +112,7 @@ export function usePicks(kind: MediaKind, maxBytes: number, start: readonly Pick
     try {
       const { makeTakeFile, dropTakeFile } = await import('#shared/takes/take-file.ts');
       const onProgress = (done: number, total: number) => patch(key, { made: { done, total } });
-      const made = await makeTakeFile(db, id, { signal, onProgress, maxBytes, isOriginal });
+      const made = await makeTakeFile(db, id, { signal, onProgress, maxBytes, isOriginal, hasStrip: hasStrips });
       if (isUnwanted(signal)) return;
       if (!made.ok) {
         const { problem, canRetry, canSendOriginal } = made;

@@ -2,7 +2,7 @@ import type { AccountDb } from '#db/database.ts';
 import type { Take } from '#db/rows.ts';
 import { getTakePath, removePath, TAKE_FILES } from '#lib/take-folder.ts';
 import { megabytes } from '#lib/file-types-text.ts';
-import type { FileMetadata } from '#shared/picked-files/inspect-file.ts';
+import { type FileMetadata, inspectFile } from '#shared/picked-files/inspect-file.ts';
 import { deviceWord } from '#ui/device.ts';
 import { formatFinishFailure } from './finish-failure-text.ts';
 import { finishTake, MP4, toFileName } from './finish-take.ts';
@@ -33,6 +33,8 @@ interface TakeFileOptions {
   maxBytes: number;
   /** Takes the recording as it is, all of it. */
   isOriginal: boolean;
+  /** Also makes a strip of it. */
+  hasStrip: boolean;
 }
 
 const no = (problem: string | null, can: Partial<NoTakeFile> = {}): NoTakeFile => ({
@@ -52,7 +54,7 @@ export async function makeTakeFile(
   id: string,
   options: TakeFileOptions,
 ): Promise<TakeFile | NoTakeFile> {
-  const { signal, onProgress, maxBytes, isOriginal } = options;
+  const { signal, onProgress, maxBytes, isOriginal, hasStrip } = options;
   const take = await db.takes.get(id);
   if (take?.state !== 'sealed') return no(`This take is not on this ${deviceWord()} any more. Remove it`);
   const outcome = isOriginal ? await readOriginal(db, take) : await finishTake(db, take, { signal, onProgress });
@@ -66,10 +68,13 @@ export async function makeTakeFile(
   }
   const { name, size, duration, range } = take;
   const type = isOriginal ? take.mime.replace(/;.*/, '') : MP4;
+  const metadata = await getMetadata(db, id, size, isOriginal || range === null ? duration : range.to - range.from);
+  // Seen in the file that is sent: a strip must not show what was trimmed away.
+  const { strip } = hasStrip ? await inspectFile('video', outcome.file, true) : {};
   return {
     ok: true,
     file: new File([outcome.file], toFileName(name, type), { type }),
-    metadata: await getMetadata(db, id, size, isOriginal || range === null ? duration : range.to - range.from),
+    metadata: { ...metadata, ...(strip && { strip }) },
     range: isOriginal ? null : range,
   };
 }

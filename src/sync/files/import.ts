@@ -22,6 +22,8 @@ export interface PickedFile {
 export interface ImportOptions {
   /** Small JPEG for lists. */
   thumb?: ArrayBuffer;
+  /** JPEG of some frames of a take, side by side. */
+  strip?: ArrayBuffer;
   width?: number;
   height?: number;
   /** Seconds. */

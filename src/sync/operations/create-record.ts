@@ -3,7 +3,7 @@ import { NEW_PROFILE_FIELDS } from '#contract/new-profile.ts';
 import { pathOf } from '#contract/path.ts';
 import { sectionOf } from '#contract/sections/index.ts';
 import { getParentField, getParentType } from '#db/canonical.ts';
-import type { MediaFile, OutboxRow } from '#db/rows.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, getMergeBase, pick, sameValue } from '../conflict/merge.ts';
 import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
@@ -34,7 +34,7 @@ export const createRecord: Operation = {
     const fields = await toWireFields(db, row);
     const value = { ...owner, ...fields, client_id: clientIdOf(row.target) };
     if (row.type === 'media' && row.patch.youtube_url == null) return attachRequest(row, value, context);
-    if (row.type === 'tape') Object.assign(value, { takes: await addPosters(db, fields.takes) });
+    if (row.type === 'tape') Object.assign(value, { takes: await addPictures(db, fields.takes) });
     const request = jsonRequest(endpoint.method, pathOf(endpoint), value);
     // Otherwise, in a single-record list, the server would update the record that another device created meanwhile.
     return sectionOf(row.type)?.maxItems === 1 ? server.addPrecondition(request, 'none') : request;
@@ -105,23 +105,24 @@ async function queueRest(row: OutboxRow, record: Values, version: number | null,
  */
 async function attachRequest(row: OutboxRow, value: object, { db, endpoint, server }: RequestContext) {
   const file = await findFile(db, row);
-  const { duration = null, peaks = null } = file;
+  const { duration = null, peaks = null, thumb } = file;
+  const poster = row.patch.media_type === 'video' ? encode(thumb) : null;
   return server.buildFileRequest(db, pathOf(endpoint), file, {
-    json: { ...value, duration, peaks, poster: getPoster(row, file), upload_ids: [file.id] },
+    json: { ...value, duration, peaks, poster, upload_ids: [file.id] },
     form: { ...value, duration, size: file.size, format: file.type },
     field: 'files[]',
   });
 }
 
-/** Adds their pictures to the takes of a tape, so that the other side sees them before the bytes arrive. Larger ones are left out. */
-const addPosters = (db: RequestContext['db'], takes: unknown) =>
+/** Adds their pictures to the takes of a tape, so that the other side sees them before the bytes arrive. Larger posters are left out. */
+const addPictures = (db: RequestContext['db'], takes: unknown) =>
   Promise.all(
     (Array.isArray(takes) ? takes : []).map(async (take: Values) => {
-      const thumb = (await db.media.get(String(take.upload_id)))?.thumb;
-      const poster = thumb && base64(new Uint8Array(thumb));
-      return poster && poster.length <= LIMITS.takePosterBase64Chars ? { ...take, poster } : take;
+      const file = await db.media.get(String(take.upload_id));
+      const poster = encode(file?.thumb);
+      const isLarge = poster && poster.length > LIMITS.takePosterBase64Chars;
+      return { ...take, poster: isLarge ? null : poster, strip: encode(file?.strip) };
     }),
   );
 
-const getPoster = ({ patch }: OutboxRow, { thumb }: MediaFile): string | null =>
-  patch.media_type === 'video' && thumb ? base64(new Uint8Array(thumb)) : null;
+const encode = (picture?: ArrayBuffer) => picture && base64(new Uint8Array(picture));

@@ -91,6 +91,20 @@ async function findAttaching({ db }: OutboxPorts, mediaId: string): Promise<Outb
   return db.outbox.where('deps').equals(mediaId).first();
 }
 
+/** Removes a change that the person gives up in favor of what is on the server. */
+async function giveUp(ports: OutboxPorts, row: OutboxRow, event: 'discarded' | 'done'): Promise<void> {
+  await drop(ports, row, event);
+  await forgetGone(ports, row);
+}
+
+/** Forgets a record that was deleted elsewhere and stayed for changes of it, the last of which was given up now. */
+async function forgetGone({ db }: OutboxPorts, { type, target, reason }: OutboxRow): Promise<void> {
+  const id = await serverId(db, target);
+  const record = id === null ? undefined : await db.records.get([type, id]);
+  if (!record?.gone || (reason !== 'gone' && (await isAimedAt(db, [type, record.id])))) return;
+  await db.records.delete([type, record.id]);
+}
+
 /**
  * Resolves a conflict per field: 'mine' sends our value over theirs, 'theirs' keeps theirs. Fields not named use ours.
  * For a delete, 'mine' on any field deletes their version too; otherwise the record stays.
@@ -107,7 +121,7 @@ export async function resolveConflict(
     if (row.state !== 'attention' || row.reason !== 'conflict' || theirs === undefined) return;
     if (getEffect(row) === 'delete') {
       const insist = Object.values(choice).includes('mine');
-      if (!insist) return drop(ports, row, 'discarded');
+      if (!insist) return giveUp(ports, row, 'discarded');
       await writeJournal(ports, row, 'replaced');
       await db.outbox.put({ ...renew(row, next), base: theirs.body, baseVersion: theirs.version });
       return;
@@ -124,7 +138,7 @@ export async function resolveConflict(
       const given = row.sealedAt === undefined ? {} : { givenUp: [...(later.givenUp ?? []), row.patch] };
       await db.outbox.put({ ...later, base: { ...later.base, ...seen }, ...given });
     }
-    if (kept.length === 0) return drop(ports, row, 'done');
+    if (kept.length === 0) return giveUp(ports, row, 'done');
     const base = pick(theirs.body, kept);
     await writeJournal(ports, row, 'replaced');
     await db.outbox.put({ ...renew(row, next), patch: pick(row.patch, kept), base, baseVersion: theirs.version });
@@ -212,11 +226,6 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
       await writeJournal(ports, other, 'attention');
       await db.outbox.put({ ...other, state: 'attention', reason: 'gone' });
     }
-    const gone = await serverId(db, wanted.target);
-    if (gone === null) return;
-    const record = await db.records.get([wanted.type, gone]);
-    // It was deleted elsewhere and stayed for this change alone, which may have been refused before.
-    const isKept = wanted.reason !== 'gone' && (await isAimedAt(db, [wanted.type, gone]));
-    if (record?.gone && !isKept) await db.records.delete([wanted.type, gone]);
+    await forgetGone(ports, wanted);
   });
 }

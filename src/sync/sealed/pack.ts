@@ -4,19 +4,25 @@ import { SealedError } from './format.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** What of a file is no text. */
+type Picture = 'thumb' | 'strip';
+
 /** The JSON part: rows as they are, and where the bytes behind it belong. */
 interface Packed extends Pick<SealedContents, 'rows' | 'ids'> {
-  media: (Omit<MediaFile, 'thumb'> & { thumbBytes?: number })[];
+  media: (Omit<MediaFile, Picture> & { thumbBytes?: number; stripBytes?: number })[];
   chunks: { media: string; n: number; size: number }[];
 }
 
 /** Writes contents as one text and the bytes of the files behind it. The first four bytes are the length of the text. */
 export function packContents({ rows, ids, media, chunks }: SealedContents): Bytes {
   const blobs: ArrayBuffer[] = [];
-  const files = media.map(({ thumb, ...file }) => {
-    if (thumb === undefined) return file;
-    blobs.push(thumb);
-    return { ...file, thumbBytes: thumb.byteLength };
+  const files = media.map(({ thumb, strip, ...file }) => {
+    blobs.push(...(thumb ? [thumb] : []), ...(strip ? [strip] : []));
+    return {
+      ...file,
+      ...(thumb && { thumbBytes: thumb.byteLength }),
+      ...(strip && { stripBytes: strip.byteLength }),
+    };
   });
   const pieces = chunks.map(({ media: name, n, bytes }) => {
     blobs.push(bytes);
@@ -48,9 +54,11 @@ export function unpackContents(bytes: Bytes): SealedContents {
       at += size;
       return bytes.slice(at - size, at).buffer;
     };
-    const media = json.media.map(({ thumbBytes, ...file }) =>
-      thumbBytes === undefined ? file : { ...file, thumb: take(thumbBytes) },
-    );
+    const media = json.media.map(({ thumbBytes, stripBytes, ...file }) => ({
+      ...file,
+      ...(thumbBytes !== undefined && { thumb: take(thumbBytes) }),
+      ...(stripBytes !== undefined && { strip: take(stripBytes) }),
+    }));
     const chunks = json.chunks.map(({ media: name, n, size }) => ({ media: name, n, bytes: take(size) }));
     const isSound =
       json.rows.every(({ op, kind, type, lane, target }) =>

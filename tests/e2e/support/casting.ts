@@ -39,6 +39,8 @@ interface SentTape {
   film?: Buffer;
   /** A JPEG. */
   poster?: Buffer;
+  /** A JPEG of six frames side by side. */
+  strip?: Buffer;
   /** Seconds. */
   duration?: number;
   note?: string;
@@ -64,7 +66,7 @@ export async function sendTape(
   url: string,
   performer: Person,
   requestId: string,
-  { film, poster, duration = 74, note }: SentTape = {},
+  { film, poster, strip, duration = 74, note }: SentTape = {},
 ): Promise<Tape> {
   const uploadId = randomUUID();
   const take = {
@@ -76,6 +78,7 @@ export async function sendTape(
     height: 360,
     size: film?.length ?? 1_000_000,
     poster: poster?.toString('base64') ?? null,
+    strip: strip?.toString('base64') ?? null,
   };
   const tape = await make<Tape>(performer, '/auditions/tapes', {
     request_id: requestId,

@@ -30,6 +30,8 @@ export interface Announced {
   noLinks?: boolean;
   /** Pictures of the takes as base64, in their order. */
   posters?: (string | null)[];
+  /** Frames of the takes as base64, in their order. */
+  strips?: (string | null)[];
   /** When it was finished, by the device's clock, ms. Now by default. */
   finished?: number;
   /** The device's clock when it sends, ms, or the header as it is. That of the server by default; null sends none. */
@@ -92,7 +94,7 @@ export function tapeCalls(testServer: TestServer) {
 
   function toAnnouncement(
     requestId: string,
-    { uploadIds = [randomUUID()], clientId, note, noLinks, posters, ...clock }: Announced,
+    { uploadIds = [randomUUID()], clientId, note, noLinks, posters, strips, ...clock }: Announced,
   ) {
     const { finished = now(), offset = 0, age = 0 } = clock;
     return {
@@ -107,6 +109,7 @@ export function tapeCalls(testServer: TestServer) {
         height: 360,
         size: 2500,
         ...(posters && { poster: posters[index] }),
+        ...(strips && { strip: strips[index] }),
       })),
       note: note ?? null,
       ...(noLinks !== undefined && { no_links: noLinks }),

@@ -62,7 +62,7 @@ export function checkDays(simulation: CastingSimulation): void {
         ({ kind, target, device }) => kind === 'days' && target === date && simulation.userOf(device) === userId,
       );
       if (said.length === 0 || !said.every(isSure)) continue;
-      const last = new Map(said.map((intent) => [intent.device, intent]));
+      const last = new Map(said.map((intent) => [`${intent.device.name} ${intent.store}`, intent]));
       const day = server.store.daysOf(userId).get(date.replaceAll('-', ''));
       const what = `${date} of ${userId} is ${day?.state} ${day?.note}`;
       const isOne = [...last.values()].some(({ day: state }) => state === (day?.state ?? null));

@@ -34,6 +34,8 @@ export interface CastingIntent {
   fields: readonly string[];
   /** What it says about a day. */
   day?: DayState | null;
+  /** How often the browser had deleted the store of its device before. What a device has forgotten, it says like another one. */
+  store: number;
   /**
    * begun: the app has not confirmed it, and may never. undone: withdrawn before it was sent. discarded: given up by the person.
    * taken: the browser deleted the store.
@@ -54,6 +56,7 @@ export class CastingIntents {
   readonly #applied = new Set<number>();
   /** Markers of requests that the server refused. A late copy of one may take effect after it was sent again. */
   readonly refused = new Set<number>();
+  readonly #evictions = new Map<CastingDevice, number>();
   #count = 0;
 
   constructor(store: FakeStore) {
@@ -69,7 +72,9 @@ export class CastingIntents {
     about: Pick<CastingIntent, 'device' | 'kind' | 'type' | 'target'> &
       Partial<Pick<CastingIntent, 'above' | 'fields' | 'day'>>,
   ): CastingIntent {
-    const intent: CastingIntent = { above: [], fields: [], ...about, marker: (this.#count += 1), state: 'begun' };
+    const store = this.#evictions.get(about.device) ?? 0;
+    const marker = (this.#count += 1);
+    const intent: CastingIntent = { above: [], fields: [], ...about, marker, store, state: 'begun' };
     this.all.push(intent);
     return intent;
   }
@@ -89,7 +94,7 @@ export class CastingIntents {
   isSuperseded(intent: CastingIntent): boolean {
     return this.all.some((later) => {
       if (later.marker <= intent.marker || later.device !== intent.device || later.target === null) return false;
-      if (later.kind === 'delete') return later.target === intent.target || intent.above.includes(later.target);
+      if (later.kind === 'delete') return later.target === intent.target || this.#above(intent).includes(later.target);
       if (later.target !== intent.target) return false;
       if (later.state === 'undone') return true;
       // The page died before the app could say whether it withdrew something unsent.
@@ -100,6 +105,12 @@ export class CastingIntents {
       }
       return later.kind === intent.kind && !ADD_UP.includes(intent.kind);
     });
+  }
+
+  /** What the record of an intent belongs to: as it says, or as its creation did. */
+  #above({ above, target }: CastingIntent): readonly string[] {
+    if (above.length > 0) return above;
+    return this.all.find((made) => made.kind === 'create' && made.target === target)?.above ?? [];
   }
 
   #hasArrived({ target }: CastingIntent): boolean {
@@ -155,6 +166,7 @@ export class CastingIntents {
 
   /** Notes that the browser deleted everything that waited on a device. */
   take(device: CastingDevice): void {
+    this.#evictions.set(device, (this.#evictions.get(device) ?? 0) + 1);
     for (const intent of this.all) if (intent.device === device && !this.isDone(intent)) this.#end(intent, 'taken');
   }
 
@@ -177,7 +189,7 @@ export class CastingIntents {
       if (intent.kind !== act && !(intent.kind === 'days' && act === 'set'))
         throw new Violation('1 nothing lost', `${what} was a ${intent.kind}`);
       // Questions are messages, which do not wait for a yes.
-      const lane = `${device} ${act === 'ask' ? 'question' : type} ${id}`;
+      const lane = `${device} ${intent.store} ${act === 'ask' ? 'question' : type} ${id}`;
       const before = last.get(lane) ?? 0;
       if (before > marker) throw new Violation('5 lane order', `${what} came after ${markerOf(before)}`);
       last.set(lane, marker);

@@ -236,12 +236,14 @@ export const auditionRequests = pgTable(
 );
 
 /** A take as it is stored: as on the wire, with the upload that brings its bytes and the file that has them. */
-export interface StoredTake extends Omit<Tape['takes'][number], 'path' | 'poster_path'> {
+export interface StoredTake extends Omit<Tape['takes'][number], 'path' | 'poster_path' | 'strip_path'> {
   upload_id: string;
   /** Null until the tape has arrived, and again after a newer one has. */
   file_key: string | null;
   /** The small picture that came with the announcement. */
   poster_key?: string | null;
+  /** Some of its frames in one picture, which came with the announcement, too. */
+  strip_key?: string | null;
 }
 
 /** What performers sent for requests. A tape goes with its request. */

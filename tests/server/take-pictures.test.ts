@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { useFileTestServer } from './support/files.ts';
 import { heavyJpeg, jpeg, png } from './support/pictures.ts';
@@ -11,6 +13,7 @@ const crowded = useFileTestServer({ env: { MAX_STORAGE_MB_PER_PERSON: '0.01' } }
 const { addAudition, announce, arrive, fetchFile, getTapes, must, sendTape, upload } = tapeCalls(testServer);
 
 const poster = (await jpeg(480, 270)).toString('base64');
+const strip = (await jpeg(960, 90)).toString('base64');
 const toKey = (path: string | null | undefined) => String(path).replace('/storage/', '');
 
 test('the picture of a take is there while its bytes are still on their way, for both sides alone', async () => {
@@ -56,6 +59,37 @@ test('it stays with the tape that has arrived, and goes with one that is replace
   expect(kept).toEqual([false, false, true]);
 });
 
+test('the frames of a take come and go with its picture', async () => {
+  const { owner, performer, requestId } = await addAudition();
+  const first = await sendTape(performer, requestId, { posters: [poster], strips: [strip] });
+  const path = first.takes[0]!.strip_path!;
+  expect((await getTapes(owner))[0]!.takes[0]!.strip_path).toBe(path);
+  const who = [performer, owner, await testServer.join(), null];
+  const answers = await Promise.all(who.map((person) => fetchFile(path, person)));
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 404, 404]);
+  await sendTape(performer, requestId);
+  expect((await getTapes(owner)).map(({ takes }) => takes[0]!.strip_path)).toEqual([null, null]);
+  expect((await fetchFile(path, owner)).status).toBe(404);
+  expect(await testServer.keys()).not.toContain(toKey(path));
+});
+
+test.each([
+  ['lying frames', [960, 90], [960, 90]],
+  ['upright frames', [540, 160], [540, 160]],
+  ['frames that are too large', [3000, 400], [960, 128]],
+])('%s are stored as a WebP of their shape without metadata', async (_, [width, height], size) => {
+  const { performer, requestId } = await addAudition();
+  const picture = sharp({ create: { width: width!, height: height!, channels: 3, background: '#a33' } });
+  const sent = await picture
+    .withExif({ IFD0: { Copyright: 'A phone' } })
+    .jpeg()
+    .toBuffer();
+  const { body } = await announce(performer, requestId, { strips: [sent.toString('base64')] });
+  const stored = await testServer.storage.open(toKey(body.data.takes[0]!.strip_path));
+  const facts = await sharp(await buffer(stored!)).metadata();
+  expect([facts.format, facts.width, facts.height, facts.exif]).toEqual(['webp', ...size!, undefined]);
+});
+
 test('it goes when one blocks the other', async () => {
   const { owner, performer, requestId } = await addAudition();
   const path = (await announce(performer, requestId, { posters: [poster] })).body.data.takes[0]!.poster_path;
@@ -76,6 +110,34 @@ test.each([
   const { status, body } = await announce(performer, requestId, { posters: [await make()] });
   expect([status, Object.keys(body.errors!).map((field) => field.split('.')[0])]).toEqual([422, ['takes']]);
   expect(await testServer.keys()).toEqual(before);
+});
+
+test.each([
+  ['no base64', () => 'not base64!'],
+  ['another kind of picture', async () => (await png(8, 8)).toString('base64')],
+  ['a damaged picture', async () => (await jpeg(960, 90)).subarray(0, 300).toString('base64')],
+  ['more than 40 kB', async () => (await heavyJpeg(40_003)).toString('base64')],
+])('an announcement whose frames are %s is refused and leaves no file', async (_, make) => {
+  const { performer, requestId } = await addAudition();
+  const before = await testServer.keys();
+  const { status, body } = await announce(performer, requestId, { posters: [poster], strips: [await make()] });
+  expect([status, Object.keys(body.errors!).map((field) => field.split('.')[0])]).toEqual([422, ['takes']]);
+  expect(await testServer.keys()).toEqual(before);
+});
+
+test('the largest announcement is taken: five takes, each with both pictures', async () => {
+  const { performer, requestId } = await addAudition();
+  const uploadIds = Array.from({ length: 5 }, () => randomUUID());
+  const [large, wide] = [await heavyJpeg(60_000), await heavyJpeg(40_000)].map((each) => each.toString('base64'));
+  const { status, body } = await announce(performer, requestId, {
+    uploadIds,
+    posters: uploadIds.map(() => large!),
+    strips: uploadIds.map(() => wide!),
+  });
+  expect(status).toBe(201);
+  expect(body.data.takes.every(({ poster_path, strip_path }) => poster_path !== null && strip_path !== null)).toBe(
+    true,
+  );
 });
 
 test('a picture of 60 kB is taken, and a repeat of the announcement stores no second one', async () => {

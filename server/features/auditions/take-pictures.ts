@@ -14,10 +14,16 @@ import { fileIntake, UPLOADS_ONLY, withFieldErrors } from '../media/intake.ts';
 import { recordFiles } from '../media/store.ts';
 import { getFreeBytes } from '../uploads/quota.ts';
 
-/** The stored pictures of takes, by the uploads that bring the takes. */
-export type Posters = ReadonlyMap<string, StoredNewFile>;
+/** The stored pictures of one take: a small one, and some of its frames side by side. */
+interface TakePictures {
+  poster: StoredNewFile | null;
+  strip: StoredNewFile | null;
+}
 
-export const NO_POSTERS: Posters = new Map();
+/** The stored pictures of takes, by the uploads that bring the takes. */
+export type Pictures = ReadonlyMap<string, TakePictures>;
+
+export const NO_PICTURES: Pictures = new Map();
 
 /** Whether this person may announce this tape, so that its pictures are worth storing. The route says what is wrong if not. */
 async function isExpected(db: Db, userId: number, { request_id, client_id }: AnnounceBody): Promise<boolean> {
@@ -32,17 +38,21 @@ async function isExpected(db: Db, userId: number, { request_id, client_id }: Ann
 }
 
 /** Stores the pictures of the takes of a new tape, before the transaction. */
-export const postersIntake = (deps: Deps) =>
-  fileIntake<Posters>(deps, UPLOADS_ONLY, async ({ fields }, { isAnswered, caller, fileStore, folder }) => {
+export const picturesIntake = (deps: Deps) =>
+  fileIntake<Pictures>(deps, UPLOADS_ONLY, async ({ fields }, { isAnswered, caller, fileStore, folder }) => {
     const body = z.safeParse(announceBody, fields);
     if (isAnswered || !body.success || !(await isExpected(deps.db, caller.userId, body.data))) return null;
-    const posters = new Map<string, StoredNewFile>();
-    for (const [index, { upload_id, poster }] of body.data.takes.entries()) {
-      if (!poster) continue;
-      const place = `Picture of take ${index + 1}: `;
-      posters.set(upload_id, await withFieldErrors('takes', place, () => fileStore.smallPoster(poster, folder)));
+    const pictures = new Map<string, TakePictures>();
+    for (const [index, { upload_id, poster, strip }] of body.data.takes.entries()) {
+      const take = `of take ${index + 1}: `;
+      pictures.set(upload_id, {
+        poster: poster
+          ? await withFieldErrors('takes', `Picture ${take}`, () => fileStore.smallPoster(poster, folder))
+          : null,
+        strip: strip ? await withFieldErrors('takes', `Strip ${take}`, () => fileStore.strip(strip, folder)) : null,
+      });
     }
-    return posters;
+    return pictures;
   });
 
 /**
@@ -50,18 +60,18 @@ export const postersIntake = (deps: Deps) =>
  * a picture must not stop an announcement.
  * @returns those that were recorded
  */
-export async function keepPosters(
+export async function keepPictures(
   tx: Db,
   config: Pick<Config, 'maxStorageBytes'>,
   { id: requestId, performerId: userId }: RequestRow,
-  posters: Posters,
+  pictures: Pictures,
   now: Date,
-): Promise<Posters> {
-  const files = [...posters.values()];
-  if (userId === null || files.length === 0) return NO_POSTERS;
+): Promise<Pictures> {
+  const files = [...pictures.values()].flatMap(({ poster, strip }) => [poster ?? [], strip ?? []].flat());
+  if (userId === null || files.length === 0) return NO_PICTURES;
   await lockPerson(tx, userId);
   const needed = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (needed > (await getFreeBytes(tx, config, userId))) return NO_POSTERS;
+  if (needed > (await getFreeBytes(tx, config, userId))) return NO_PICTURES;
   await recordFiles(tx, { userId, requestId }, files, now);
-  return posters;
+  return pictures;
 }
