@@ -8,6 +8,8 @@ export const TAPE_LIMITS = {
   takes: 5,
   takeName: 160,
   takeLabel: 40,
+  cvName: 160,
+  cvPages: 20,
   note: 1000,
   /** How often a tape can be replaced by a newer one. */
   versions: 20,
@@ -60,31 +62,48 @@ const takes = z.array(take, { error: 'Send a list of takes' }).check(
   }),
 );
 
+/** The CV that goes with a tape. */
+const cv = z.object({
+  /** The upload that has the bytes of the PDF, or will have them. */
+  upload_id: clientId,
+  name: boundedText(TAPE_LIMITS.cvName, { missing: 'Name the CV' }),
+  /** Bytes. */
+  size: z.int({ error: 'Send a whole number' }).check(z.minimum(1)),
+});
+
 /**
  * Says that a tape is finished, before its bytes have arrived. The request header `X-Device-Time`, milliseconds since 1970 by the device's clock when
  * it is sent, lets the server tell how far that clock is off.
  */
-export const announceBody = z.object({
-  request_id: idText,
-  client_id: z.optional(clientId),
-  takes,
-  note: optionalText(TAPE_LIMITS.note),
-  /** The performer does not want it shown to others by a link. */
-  no_links: z._default(z.boolean({ error: 'Use true or false' }), false),
-  /** When the last take lay safely on the device, by its clock. */
-  finished_device: z.iso.datetime({ offset: true, error: 'Send a date and time' }),
-  /** How far the device's clock was behind the server's when it last heard from it, ms. Null: never. */
-  clock_offset: z.optional(z.nullable(z.int({ error: 'Send a whole number' }))),
-  /** How long before `finished_device` that was, ms. */
-  clock_age: z.optional(z.nullable(z.int({ error: 'Send a whole number' }).check(z.minimum(0)))),
-});
+export const announceBody = z
+  .object({
+    request_id: idText,
+    client_id: z.optional(clientId),
+    takes,
+    cv: z.optional(z.nullable(cv)),
+    note: optionalText(TAPE_LIMITS.note),
+    /** The performer does not want it shown to others by a link. */
+    no_links: z._default(z.boolean({ error: 'Use true or false' }), false),
+    /** When the last take lay safely on the device, by its clock. */
+    finished_device: z.iso.datetime({ offset: true, error: 'Send a date and time' }),
+    /** How far the device's clock was behind the server's when it last heard from it, ms. Null: never. */
+    clock_offset: z.optional(z.nullable(z.int({ error: 'Send a whole number' }))),
+    /** How long before `finished_device` that was, ms. */
+    clock_age: z.optional(z.nullable(z.int({ error: 'Send a whole number' }).check(z.minimum(0)))),
+  })
+  .check(
+    z.refine(({ takes: videos, cv: pdf }) => !videos.some(({ upload_id }) => upload_id === pdf?.upload_id), {
+      path: ['cv'],
+      error: 'A take cannot be the CV',
+    }),
+  );
 export type AnnounceBody = z.output<typeof announceBody>;
 
-/** Says that every byte of a tape was uploaded. The uploads are those of its takes, in any order. */
+/** Says that every byte of a tape was uploaded. The uploads are those of its takes and its CV, in any order. */
 export const arriveBody = z.object({
   upload_ids: z
     .array(clientId, { error: 'Send a list of uploads' })
-    .check(z.minLength(1, { error: 'Send a list of uploads' }), z.maxLength(TAPE_LIMITS.takes)),
+    .check(z.minLength(1, { error: 'Send a list of uploads' }), z.maxLength(TAPE_LIMITS.takes + 1)),
 });
 
 /** That a tape was played in view: repeats add seconds and change nothing that the performer sees. */
@@ -126,6 +145,19 @@ export const tapeRecord = z.object({
       /** Where six of its frames are, side by side in one picture; null if the device sent none. */
       strip_path: z.nullable(z.string()),
     }),
+  ),
+  /** The PDF that came with it; null if none did. Absent in what older versions of the app stored. */
+  cv: z.optional(
+    z.nullable(
+      z.object({
+        name: z.string(),
+        /** Null until it has arrived. */
+        pages: z.nullable(z.int()),
+        size: z.int(),
+        /** Where it is; null until it has arrived, and again after a newer tape has. */
+        path: z.nullable(z.string()),
+      }),
+    ),
   ),
   note: z.nullable(z.string()),
   /** The performer does not want it shown to others by a link. It never is. */

@@ -46,6 +46,7 @@ describe('a tape that is announced', () => {
       client_id: clientId,
       number: 1,
       takes: [{ id: expect.any(String), ...take, path: null, poster_path: null, strip_path: null }],
+      cv: null,
       note: 'The second one is bolder',
       no_links: false,
       finished_at: at,

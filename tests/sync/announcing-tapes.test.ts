@@ -22,7 +22,14 @@ it('sends the pictures of each take with the announcement, but no poster of more
   await putFile(LARGE, 60_001);
   await putFile(PLAIN, null);
   const takes = [SMALL, LARGE, PLAIN].map((mediaId) => ({ mediaId, name: 'take.mp4', label: null }));
-  await sendTape(device.ports, { auditionId: '3', takes, note: null, noLinks: false, title: 'Naseem, The Salt Road' });
+  await sendTape(device.ports, {
+    auditionId: '3',
+    takes,
+    cv: null,
+    note: null,
+    noLinks: false,
+    title: 'Naseem, The Salt Road',
+  });
   device.answer = () => ({ status: 503, body: { message: 'Later' } });
   await device.drain();
   const [announcement] = device.sent.filter(({ path }) => path === '/auditions/tapes');
@@ -40,7 +47,7 @@ it('leaves a tape alone that the server knows already, for which there is no upd
   await putFile(SMALL, null);
   const takes = [{ mediaId: SMALL, name: 'take.mp4', label: null }];
   const note = 'The second one is better.';
-  await sendTape(device.ports, { auditionId: '3', takes, note, noLinks: true, title: 'Naseem' });
+  await sendTape(device.ports, { auditionId: '3', takes, cv: null, note, noLinks: true, title: 'Naseem' });
   device.answer = ({ path }) => {
     if (path !== '/auditions/tapes') return { status: 503, body: { message: 'Later' } };
     const kept = { id: '9', request_id: '3', client_id: null, version: 1, note: null };

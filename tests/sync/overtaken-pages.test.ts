@@ -187,6 +187,25 @@ describe('a response to our change that arrives after a page with the same recor
     expect(await cursor()).toBeUndefined();
   });
 
+  it('makes a full pull of several pages start again, although it has no cursor to delete', async () => {
+    await db.cursors.clear();
+    await db.records.put({ ...savedCard, body: { ...card }, version: null });
+    await setSaved(ports, 'saved_profile', card, false);
+    const draining = drain();
+    const answerWrite = await next(writes);
+    const pulling = pull();
+    (await next(pulls))({ ...page('c2', savedCard), has_more: true });
+    const answerLast = await next(pulls);
+    answerWrite({ is_saved: 0 });
+    await draining;
+    answerLast(page('c3'));
+    (await next(pulls))(page('c4', savedCard));
+    await pulling;
+    expect(pulled).toEqual(['/sync', '/sync?cursor=c2', '/sync']);
+    expect(await isMirrored(savedCard)).toBe(true);
+    expect(await cursor()).toBe('c4');
+  });
+
   it('leaves the next pull as it is when the page was about another record', async () => {
     await setSaved(ports, 'saved_profile', card, true);
     const draining = drain();

@@ -5,7 +5,7 @@ import { TAPE_LIMITS, type AnnounceBody } from '#contract/records/tapes.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { auditionTapes, type StoredTake } from '#server/platform/db/schema.ts';
+import { auditionTapes, type StoredCv, type StoredTake } from '#server/platform/db/schema.ts';
 import { conflictWith, unprocessable } from '#server/platform/http/errors.ts';
 import { changeRequest, getPart, type RequestRow } from '../casting/rows.ts';
 import { presentShared } from '../casting/shared-record.ts';
@@ -39,6 +39,15 @@ const toStoredTake = (take: AnnounceBody['takes'][number], pictures: Pictures): 
   file_key: null,
   poster_key: pictures.get(take.upload_id)?.poster?.key ?? null,
   strip_key: pictures.get(take.upload_id)?.strip?.key ?? null,
+});
+
+/** The CV as it is announced. Its pages are counted when it has come. */
+const toStoredCv = ({ upload_id, name, size }: NonNullable<AnnounceBody['cv']>): StoredCv => ({
+  upload_id,
+  name,
+  size,
+  pages: null,
+  file_key: null,
 });
 
 interface Announcement {
@@ -89,6 +98,7 @@ export async function announce(
       userId: row.performerId!,
       number: (earlier.at(-1)?.number ?? 0) + 1,
       takes: body.takes.map((take) => toStoredTake(take, kept)),
+      cv: body.cv ? toStoredCv(body.cv) : null,
       note: body.note ?? null,
       noLinks: body.no_links,
       finishedAt,

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { and, eq, isNull } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { arriveBody } from '#contract/records/tapes.ts';
+import { arriveBody, TAPE_LIMITS } from '#contract/records/tapes.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { lockPerson } from '#server/platform/db/lock-person.ts';
-import { auditionRequests, auditionTapes, type StoredTake } from '#server/platform/db/schema.ts';
+import { auditionRequests, auditionTapes, type StoredCv } from '#server/platform/db/schema.ts';
 import type { Deps } from '#server/platform/deps.ts';
 import { conflict, conflictWith, invalid } from '#server/platform/http/errors.ts';
 import { parseId } from '#server/platform/http/ids.ts';
@@ -14,8 +14,15 @@ import { ok, type RouteResponse } from '#server/platform/http/response.ts';
 import { addAnswer } from '../casting/answers.ts';
 import type { LockedTape } from '../casting/guards.ts';
 import { changeRequest, getPart, tellOfTape, type RequestRow } from '../casting/rows.ts';
-import { changeTape, getTapeKeys, listTapesOf, presentOwnTape, type TapeRow } from '../casting/tape-rows.ts';
-import type { StoredNewMedia } from '../media/file-store.ts';
+import {
+  changeTape,
+  getTapeKeys,
+  listTapesOf,
+  presentOwnTape,
+  withoutFiles,
+  type TapeRow,
+} from '../casting/tape-rows.ts';
+import type { StoredNewMedia, StoredNewPdf } from '../media/file-store.ts';
 import { FileRefused } from '../media/inspect/refused.ts';
 import {
   consumeUpload,
@@ -29,8 +36,14 @@ import { forgetFiles, recordFiles } from '../media/store.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { requireQuota } from '../uploads/quota.ts';
 
-/** The takes of a tape, stored in their order, or why one of them is none. */
-type Found = { files: StoredNewMedia[] } | { refused: string };
+/** The takes of a tape, stored in their order, and its CV; or why one of them is none. */
+type Found = { files: StoredNewMedia[]; cv: StoredNewPdf | null } | Refused;
+
+interface Refused {
+  refused: string;
+  /** What the reason is about. */
+  field: 'takes' | 'cv';
+}
 
 const sentTo = z.object({ id: z.string() });
 
@@ -49,11 +62,17 @@ async function findWaitingTape(db: Db, userId: number, params: unknown): Promise
   return found?.tape ?? null;
 }
 
-/** Whether these are the uploads of the tape, in any order. */
-const hasUploads = ({ takes }: TapeRow, ids: readonly string[]): boolean =>
-  takes.length === ids.length && takes.every(({ upload_id }) => ids.includes(upload_id));
+/** The uploads that bring a tape. */
+const getUploads = ({ takes, cv }: TapeRow): string[] =>
+  [...takes, ...(cv ? [cv] : [])].map(({ upload_id }) => upload_id);
 
-/** Inspects the uploaded takes like videos of a portfolio, and stores them, before the transaction. */
+/** Whether these are the uploads of the tape, in any order. */
+function hasUploads(tape: TapeRow, ids: readonly string[]): boolean {
+  const uploads = getUploads(tape);
+  return uploads.length === ids.length && uploads.every((id) => ids.includes(id));
+}
+
+/** Inspects the uploaded takes like videos of a portfolio, and the CV, and stores them, before the transaction. */
 export function takesIntake(deps: Deps, uploads: Uploads) {
   /** The tapes that this process inspects at the moment. */
   const running = new Set<number>();
@@ -68,17 +87,30 @@ export function takesIntake(deps: Deps, uploads: Uploads) {
     return stored;
   }
 
-  async function storeTakes({ takes }: TapeRow, context: UploadContext): Promise<Found> {
+  async function storeCv({ upload_id }: StoredCv, context: UploadContext): Promise<StoredNewPdf> {
+    const rules = { field: 'upload_ids', fileField: 'cv', maxBytes: deps.config.maxFileBytes.document };
+    const file = await copyUploadToFile(uploads.receiver, context, upload_id, rules);
+    const stored = await context.fileStore.pdf(file, TAPE_LIMITS.cvPages);
+    await rm(file, { force: true });
+    return stored;
+  }
+
+  async function storeTakes({ takes, cv }: TapeRow, context: UploadContext): Promise<Found> {
     const files: StoredNewMedia[] = [];
     for (const [index, { upload_id }] of takes.entries()) {
       try {
         files.push(await storeTake(upload_id, context));
       } catch (error) {
         if (!(error instanceof FileRefused)) throw error;
-        return { refused: takes.length > 1 ? `Take ${index + 1}: ${error.message}` : error.message };
+        return { refused: takes.length > 1 ? `Take ${index + 1}: ${error.message}` : error.message, field: 'takes' };
       }
     }
-    return { files };
+    try {
+      return { files, cv: cv && (await storeCv(cv, context)) };
+    } catch (error) {
+      if (!(error instanceof FileRefused)) throw error;
+      return { refused: `CV: ${error.message}`, field: 'cv' };
+    }
   }
 
   /** @throws 409 while another request does the same: a device asks again after seconds, and large takes need longer than that */
@@ -116,16 +148,9 @@ interface Brought {
 }
 
 /** A refusal that the app shows. It does not name the uploads: that would make the device send the same bytes again. */
-const refuse = (reason: string): RouteResponse => ({
+const refuse = ({ refused, field }: Refused): RouteResponse => ({
   status: 422,
-  body: { message: reason, errors: { takes: [reason] } },
-});
-
-const withoutFiles = (take: StoredTake): StoredTake => ({
-  ...take,
-  file_key: null,
-  poster_key: null,
-  strip_key: null,
+  body: { message: refused, errors: { [field]: [refused] } },
 });
 
 /** Gives the earlier tapes of a request up for a newer one. @returns the keys of their files */
@@ -135,8 +160,7 @@ async function replaceEarlier({ db, changes, now }: Arriving, request: RequestRo
   );
   const keys = earlier.flatMap(getTapeKeys);
   for (const tape of earlier.filter(({ state }) => state !== 'replaced')) {
-    const takes = tape.takes.map(withoutFiles);
-    await changeTape(db, changes, tape, { state: 'replaced', takes }, { request, now });
+    await changeTape(db, changes, tape, { state: 'replaced', ...withoutFiles(tape) }, { request, now });
   }
   await forgetFiles(db, keys);
   return keys;
@@ -154,33 +178,40 @@ async function tellBoth({ db, changes, now }: Arriving, request: RequestRow): Pr
 }
 
 /**
- * Takes the bytes of a tape, in the transaction in which it arrives: all takes or none. Repeated, it changes nothing.
+ * Takes the bytes of a tape, in the transaction in which it arrives: everything or nothing. Repeated, it changes nothing.
  * @throws 409 if the request was withdrawn, 422 on `upload_ids` if bytes are missing, on `storage` if the quota is exceeded
  */
 export async function arrive(arriving: Arriving, { config, uploads, found }: Brought): Promise<RouteResponse> {
   const { db, changes, now, body, subject } = arriving;
   const { tape, request } = subject;
-  if (tape.state === 'refused') return refuse(tape.reason ?? '');
+  if (tape.state === 'refused') {
+    return refuse({ refused: tape.reason ?? '', field: tape.cv?.is_refused ? 'cv' : 'takes' });
+  }
   if (tape.state !== 'announced') return ok({ message: 'Tape arrived', data: presentOwnTape(tape) });
   if (request.withdrawnAt !== null) throw conflictWith('This request was withdrawn', presentOwnTape(tape));
-  if (!hasUploads(tape, body.upload_ids)) throw invalid({ takes: ['These are not the takes of this tape'] });
+  if (!hasUploads(tape, body.upload_ids)) throw invalid({ takes: ['These are not the files of this tape'] });
   // The stored response was deleted in the meantime; a retry inspects the takes.
   if (found === undefined) throw conflict('Try again', 1);
   const { value, touch } = found;
   if ('refused' in value) {
     const keys = getTapeKeys(tape);
-    const takes = tape.takes.map(withoutFiles);
-    await changeTape(db, changes, tape, { state: 'refused', reason: value.refused, takes }, { request, now });
+    const { takes, cv } = withoutFiles(tape);
+    const blamed = cv && value.field === 'cv' ? { ...cv, is_refused: true as const } : cv;
+    const change = { state: 'refused' as const, reason: value.refused, takes, cv: blamed };
+    await changeTape(db, changes, tape, change, { request, now });
     await forgetFiles(db, keys);
     touch(...keys);
-    return refuse(value.refused);
+    return refuse(value);
   }
   await lockPerson(db, tape.userId);
-  for (const { upload_id } of tape.takes) {
-    touch(...(await consumeUpload(uploads, db, tape.userId, upload_id, 'upload_ids')));
+  for (const uploadId of getUploads(tape)) {
+    touch(...(await consumeUpload(uploads, db, tape.userId, uploadId, 'upload_ids')));
   }
   touch(...(await replaceEarlier(arriving, request, tape.number)));
-  const files = value.files.flatMap(({ original, copies }) => [original, ...copies]);
+  const files = [
+    ...value.files.flatMap(({ original, copies }) => [original, ...copies]),
+    ...(value.cv ? [value.cv] : []),
+  ];
   await requireQuota(db, config, tape.userId, files);
   await recordFiles(db, { userId: tape.userId, requestId: request.id }, files, now);
   const takes = tape.takes.map((take, index) => {
@@ -194,7 +225,10 @@ export async function arrive(arriving: Arriving, { config, uploads, found }: Bro
       file_key: original.key,
     };
   });
-  const arrived = await changeTape(db, changes, tape, { state: 'arrived', arrivedAt: now, takes }, { request, now });
+  const { cv: pdf } = value;
+  const cv = tape.cv && pdf && { ...tape.cv, pages: pdf.pages, size: pdf.sizeBytes, file_key: pdf.key };
+  const change = { state: 'arrived' as const, arrivedAt: now, takes, cv };
+  const arrived = await changeTape(db, changes, tape, change, { request, now });
   await tellBoth(arriving, request);
   return ok({ message: 'Tape arrived', data: presentOwnTape(arrived) });
 }

@@ -8,6 +8,7 @@ import {
   auditionTapes,
   storedFiles,
   tapeMarks,
+  type StoredCv,
   type StoredTake,
 } from '#server/platform/db/schema.ts';
 import { removeFilesLater } from '#server/platform/storage/remove-files.ts';
@@ -28,6 +29,13 @@ const presentTake = ({
   strip_path: strip_key ? storagePath(strip_key) : null,
 });
 
+const presentCv = ({ name, pages, size, file_key }: StoredCv): Tape['cv'] => ({
+  name,
+  pages,
+  size,
+  path: file_key === null ? null : storagePath(file_key),
+});
+
 /** Presents a tape to the side that casts. */
 export const presentTape = (row: TapeRow): Tape => ({
   id: String(row.id),
@@ -35,6 +43,7 @@ export const presentTape = (row: TapeRow): Tape => ({
   client_id: null,
   number: row.number,
   takes: row.takes.map(presentTake),
+  cv: row.cv && presentCv(row.cv),
   note: row.note,
   no_links: row.noLinks,
   finished_at: row.finishedAt.toISOString(),
@@ -52,8 +61,16 @@ export const presentTape = (row: TapeRow): Tape => ({
 export const presentOwnTape = (row: TapeRow): Tape => ({ ...presentTape(row), client_id: row.clientId });
 
 /** The keys of the stored files of a tape. */
-export const getTapeKeys = ({ takes }: Pick<TapeRow, 'takes'>): string[] =>
-  takes.flatMap(({ file_key, poster_key, strip_key }) => [file_key ?? [], poster_key ?? [], strip_key ?? []].flat());
+export const getTapeKeys = ({ takes, cv }: Pick<TapeRow, 'takes' | 'cv'>): string[] => [
+  ...takes.flatMap(({ file_key, poster_key, strip_key }) => [file_key ?? [], poster_key ?? [], strip_key ?? []].flat()),
+  ...(cv?.file_key ? [cv.file_key] : []),
+];
+
+/** What is left of a tape whose files are deleted. */
+export const withoutFiles = ({ takes, cv }: Pick<TapeRow, 'takes' | 'cv'>): Pick<TapeRow, 'takes' | 'cv'> => ({
+  takes: takes.map((take) => ({ ...take, file_key: null, poster_key: null, strip_key: null })),
+  cv: cv && { ...cv, file_key: null },
+});
 
 /** The tapes of a request, oldest first. */
 export const listTapesOf = (db: Db, requestId: number): Promise<TapeRow[]> =>

@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import type { Sides } from '#contract/records/casting.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { count } from '#lib/text.ts';
-import { toastOnError } from '#shared/error-text.ts';
-import { openPdfTab } from '#shared/offline-media/pdf-tab.ts';
 import { useOfflineMedia } from '#shared/offline-media/use-offline-media.ts';
+import { useOpenPdf } from '#shared/offline-media/use-open-pdf.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
@@ -22,15 +20,7 @@ export function SidesList({ sides }: { sides: readonly Sides[] }) {
 
 function SidesRow({ pdf: { name, pages, size, path } }: { pdf: Sides }) {
   const status = useOfflineMedia().getStatus({ path });
-  const [isUnavailable, setIsUnavailable] = useState(false);
-  const handleOpen = () => {
-    const tab = openPdfTab();
-    const opening = async () => {
-      const { openDocument } = await import('#shared/offline-media/open-document.ts');
-      setIsUnavailable(!(await openDocument({ path, name, format: 'pdf' }, tab)));
-    };
-    void toastOnError(opening());
-  };
+  const { isUnavailable, open } = useOpenPdf({ path, name });
   return (
     <li className="border-b border-base-300 py-3 first:pt-1">
       <div className="flex items-center gap-3">
@@ -61,7 +51,7 @@ function SidesRow({ pdf: { name, pages, size, path } }: { pdf: Sides }) {
             )}
           </span>
         </div>
-        <Button look="tonal" aria-label={`Open ${name}`} onClick={handleOpen}>
+        <Button look="tonal" aria-label={`Open ${name}`} onClick={open}>
           Open
         </Button>
       </div>

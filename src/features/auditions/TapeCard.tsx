@@ -9,6 +9,7 @@ import { count } from '#lib/text.ts';
 import { LocalTakesPill } from '#shared/casting/LocalTakesPill.tsx';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { TakeVideo } from '#shared/casting/TakeVideo.tsx';
+import { TapeCv } from '#shared/casting/TapeCv.tsx';
 import { getFinished, lateText, takeText } from '#shared/casting/tape-text.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -93,6 +94,7 @@ export function TapeCard({ audition, tapes, now, isOpen, localTakes, onRecord }:
           <TakeRow key={take.id || index} tapeId={tape.serverId ?? tape.id} take={take} />
         ))}
       </ul>
+      {tape.body.cv && <TapeCv cv={tape.body.cv} />}
       {note && <p className="mt-1 text-sm break-words whitespace-pre-line">“{note}”</p>}
       {tape.body.no_links && <p className="mt-1 text-sm text-muted">Not shared by link</p>}
       {audition.watched_at !== null && (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Audition } from '#contract/records/casting.ts';
 import { TAPE_LIMITS } from '#contract/records/tapes.ts';
 import { getMediaKindOfRecord, type MediaKind } from '#contract/media-kinds.ts';
-import { type CastingItem, getRoleTitle } from '#db/casting.ts';
+import { type AuditionView, getRoleTitle } from '#db/casting.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { formatSendingTime } from '#ui/sending-time.ts';
 import { lowerFirst, momentText } from '#lib/deadline.ts';
@@ -13,11 +13,12 @@ import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
 import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
 import { canSave, getAcceptAttribute, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
+import { usePdfs } from '#shared/picked-files/use-pdfs.ts';
 import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
 import { type FilePicks, usePicks } from '#shared/picked-files/use-picked-files.ts';
 import { prepareFinishing } from '#shared/takes/finish-take.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
-import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
+import { type UploadLimits, useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
@@ -28,8 +29,10 @@ import { Toggle } from '#ui/Toggle.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { whenIdle } from '#ui/when-idle.ts';
-import { TakeChoices } from './TakeChoices.tsx';
 import { getTakeName } from '#shared/casting/take-names.ts';
+import { getCvDraftKey } from '#shared/casting/tape-cv.ts';
+import { CV_RULES, CvField } from './CvField.tsx';
+import { TakeChoices } from './TakeChoices.tsx';
 
 /** Takes are videos; how many of them is up to the request. */
 const getKind = (takes: number): MediaKind => ({
@@ -38,7 +41,7 @@ const getKind = (takes: number): MediaKind => ({
 });
 
 interface TapeSheetProps {
-  item: CastingItem<'audition'>;
+  item: AuditionView;
   onClose: () => void;
 }
 
@@ -46,29 +49,38 @@ interface TapeSheetProps {
 export function TapeSheet(props: TapeSheetProps) {
   const body = useRef<HTMLDivElement>(null);
   const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '', no_links: '' }, body });
+  const cvForm = useDraftForm({ key: getCvDraftKey(props.item.id), start: NO_TEXTS });
   const files = useDraftFiles(form.kept);
-  const maxBytes = useUploadLimits()?.video;
-  if (files === undefined || maxBytes === undefined) return null;
-  return <LoadedSheet {...props} form={form} body={body} files={files} maxBytes={maxBytes} />;
+  const cvFiles = useDraftFiles(cvForm.kept);
+  const limits = useUploadLimits();
+  if (files === undefined || cvFiles === undefined || limits === undefined) return null;
+  return <LoadedSheet {...props} {...{ form, cvForm, body, files, cvFiles, limits }} />;
 }
+
+const NO_TEXTS = {};
 
 interface LoadedSheetProps extends TapeSheetProps {
   form: DraftForm;
   body: RefObject<HTMLDivElement | null>;
+  /** Keeps the CV, which is also put there by the page that makes it. */
+  cvForm: DraftForm;
   files: readonly PickedFile[];
-  maxBytes: number;
+  cvFiles: readonly PickedFile[];
+  limits: UploadLimits;
 }
 
-function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheetProps) {
+function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits }: LoadedSheetProps) {
   const { engine, user } = useAccount();
   const isOnline = useOnline();
   const now = useNow();
   const picker = useRef<HTMLInputElement>(null);
   const audition: Audition = item.body;
+  const maxBytes = limits.video;
   const kind = getKind(audition.takes);
   const picks = usePicks(kind, maxBytes, files, true);
   const stored = picks.files.filter((file) => file.state === 'stored');
-  const isTouched = picks.files.length > 0 || form.isChanged;
+  const cv = usePdfs({ form: cvForm, rules: CV_RULES, start: cvFiles, maxBytes: limits.document });
+  const isTouched = picks.files.length > 0 || cv.picks.files.length > 0 || form.isChanged;
   const isFull = picks.files.length >= kind.maxFiles;
   const [isChoosing, setIsChoosing] = useState(false);
   useKeepFiles(form, picks, isTouched);
@@ -86,6 +98,9 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
     if (!canSave(picks.files)) return form.showError('A take is not ready yet. Wait a moment.');
     if (stored.length < picks.files.length) return form.showError('Remove the takes that need you, or try them again.');
     if (stored.length === 0) return form.showError('Add at least one take.');
+    const [pdf] = cv.toSend();
+    if (cv.problem !== null) return form.showError(cv.problem);
+    if (cv.picks.files.length > 0 && !pdf) return form.showError('Remove the CV that needs you, or choose another.');
     const takes = stored.map((file, index) => ({
       mediaId: file.mediaId!,
       name: getTakeName(audition, user.name, file, index),
@@ -94,8 +109,10 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
     const title = getRoleTitle(audition.role, audition.project);
     const note = form.values.note?.trim() || null;
     const noLinks = form.values.no_links === 'yes';
-    const send = async () => void (await engine.sendTape({ auditionId: item.id, takes, note, noLinks, title }));
-    if (await form.submit(send)) {
+    const sentCv = pdf ? { mediaId: pdf.upload_id, name: pdf.name } : null;
+    const tape = { auditionId: item.id, takes, cv: sentCv, note, noLinks, title };
+    if (await form.submit(async () => void (await engine.sendTape(tape)))) {
+      cvForm.drop();
       tellFinished();
       onClose();
     }
@@ -103,9 +120,12 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
   const handleDiscard = async () => {
     if (!(await form.discard('Discard this tape?', isTouched))) return;
     for (const file of picks.files) picks.remove(file);
+    for (const file of cv.picks.files) cv.picks.remove(file);
+    cvForm.drop();
     onClose();
   };
-  const bytes = stored.reduce((sum, file) => sum + file.sizeBytes, 0);
+  const cvStored = cv.picks.files.filter((file) => file.state === 'stored');
+  const bytes = [...stored, ...cvStored].reduce((sum, file) => sum + file.sizeBytes, 0);
   return (
     <Sheet
       title={`Tape for ${audition.role.name}`}
@@ -172,10 +192,16 @@ function LoadedSheet({ item, onClose, form, body, files, maxBytes }: LoadedSheet
         </div>
         {bytes > 0 && (
           <p className="num text-sm text-muted">
-            {count(stored.length, 'file')}, {fileSize(bytes)}. {formatSendingTime(bytes, now)}.
+            {count(stored.length + cvStored.length, 'file')}, {fileSize(bytes)}. {formatSendingTime(bytes, now)}.
           </p>
         )}
         <FilePicker ref={picker} accept={getAcceptAttribute(kind)} multiple testId="takes" onPick={handlePick} />
+        <CvField
+          audition={audition}
+          cv={cv}
+          hadCv={item.tapes.some(({ body: tape }) => tape.cv && tape.state !== 'replaced')}
+          onNote={form.showError}
+        />
         <TextArea
           label={`A word to ${audition.casting.name}`}
           name="note"

@@ -11,8 +11,10 @@ import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { shootText } from '#shared/casting/role-text.ts';
 import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
+import { PdfField } from '#shared/picked-files/PdfField.tsx';
 import type { PickedFile } from '#shared/picked-files/picked-files.ts';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
+import { type PdfRules, usePdfs } from '#shared/picked-files/use-pdfs.ts';
 import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
@@ -37,8 +39,6 @@ import {
 import { Performers, PickSheet } from './Performers.tsx';
 import { RuleChecks } from './RuleChecks.tsx';
 import { getSearchPath } from './search-path.ts';
-import { SidesField } from './SidesField.tsx';
-import { useSides } from './use-sides.ts';
 
 /** Asks performers to tape for a role. */
 export function AskPage() {
@@ -79,6 +79,12 @@ function AskForm({ view }: { view: RoleView }) {
   return <LoadedForm view={view} form={form} body={body} files={files} maxBytes={maxBytes} now={now} />;
 }
 
+const SIDES: PdfRules = {
+  maxFiles: CASTING_LIMITS.sidesFiles,
+  maxPages: CASTING_LIMITS.sidesPages,
+  nameLength: CASTING_LIMITS.sidesName,
+};
+
 interface LoadedFormProps {
   view: RoleView;
   form: DraftForm;
@@ -96,7 +102,7 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
   const picking = useSheetParam('to');
   const pack = getPack(view);
   const zone = project.body.time_zone;
-  const sides = useSides(form, files, maxBytes);
+  const sides = usePdfs({ form, rules: SIDES, start: files, maxBytes });
   const { values, errors } = form;
   const performers = readPerformers(values);
   const notices = getNotices(role.body);
@@ -183,9 +189,12 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
               limit={CASTING_LIMITS.sidesText}
               placeholder="The pages to read"
             />
-            <SidesField
-              sides={sides}
-              maxBytes={maxBytes}
+            <PdfField
+              pdfs={sides}
+              name="sides"
+              label="Sides as PDF"
+              addText="Add sides as PDF"
+              tooManyText={`${count(SIDES.maxFiles, 'PDF')} are the most for one request.`}
               error={errors.sides === undefined ? undefined : (sides.problem ?? undefined)}
               onNote={form.showError}
             />

@@ -1,5 +1,6 @@
 import { useState, type ReactNode, type RefObject } from 'react';
 import { TakeVideo } from '#shared/casting/TakeVideo.tsx';
+import { TapeCv } from '#shared/casting/TapeCv.tsx';
 import { takeText, tapeTimesText } from '#shared/casting/tape-text.ts';
 import { Chips } from '#ui/Chips.tsx';
 import { useNow } from '#ui/use-now.ts';
@@ -25,7 +26,7 @@ interface TapeViewProps {
 export function TapeView({ request, title, video, speed, isMuted = false, onUnmute, children }: TapeViewProps) {
   const now = useNow();
   const { tape, body } = request;
-  const { takes, note } = tape.body;
+  const { takes, cv, note } = tape.body;
   const [index, setIndex] = useState(0);
   const take = takes[index];
   const tellWatched = useTellWatched(tape.id, `${getPerformer(request).name}, ${title}`);
@@ -65,6 +66,7 @@ export function TapeView({ request, title, video, speed, isMuted = false, onUnmu
         {take && `${take.name}, ${takeText(take)}. `}
         {tapeTimesText(tape, body.deadline_at, now)}.
       </p>
+      {cv && <TapeCv cv={cv} />}
       {note && <p className="break-words whitespace-pre-line">“{note}”</p>}
     </>
   );

@@ -1,4 +1,5 @@
 import { Play } from 'lucide-react';
+import { OpenCv } from '#shared/casting/TapeCv.tsx';
 import { lengthText } from '#shared/casting/tape-text.ts';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { StripFrame } from '#shared/casting/StripFrame.tsx';
@@ -36,6 +37,7 @@ export function Tapes({ tapes, title, canRate }: TapesProps) {
         {list.shown.map((request) => (
           <li key={request.key}>
             <Tile request={request} onOpen={() => watching.open(request.id)} />
+            <TileCv request={request} />
           </li>
         ))}
       </ul>
@@ -51,6 +53,17 @@ export function Tapes({ tapes, title, canRate }: TapesProps) {
         />
       )}
     </Card>
+  );
+}
+
+/** The CV of a tape that has arrived. */
+function TileCv({ request }: { request: Taped }) {
+  const { cv } = request.tape.body;
+  if (!cv?.path) return null;
+  return (
+    <div className="mt-1.5">
+      <OpenCv name={cv.name} path={cv.path} label={`CV of ${getPerformer(request).name}`} text="CV" />
+    </div>
   );
 }
 

@@ -41,6 +41,8 @@ interface CvOptionsProps {
   choices: CvChoices;
   onChange: (choices: CvChoices) => void;
   isMinor: boolean;
+  /** Absent: the person chooses who it is for. */
+  fixedAudience?: Audience | undefined;
   headKeys: readonly HeadKey[];
   partKeys: readonly PartKey[];
   /** The buttons that use the CV. */
@@ -48,7 +50,7 @@ interface CvOptionsProps {
 }
 
 /** The choices for a CV. */
-export function CvOptions({ choices, onChange, isMinor, headKeys, partKeys, actions }: CvOptionsProps) {
+export function CvOptions({ choices, onChange, isMinor, fixedAudience, headKeys, partKeys, actions }: CvOptionsProps) {
   return (
     <section className="notice space-y-4 p-4" aria-label="Options">
       <h1 className="text-2xl font-bold max-md:sr-only">CV as PDF</h1>
@@ -59,12 +61,14 @@ export function CvOptions({ choices, onChange, isMinor, headKeys, partKeys, acti
         onChange={(layout) => onChange({ ...choices, layout })}
       />
       <div>
-        <Segmented
-          label="Who it is for"
-          options={AUDIENCE_OPTIONS}
-          value={choices.audience}
-          onChange={(audience) => onChange({ ...choices, audience })}
-        />
+        {fixedAudience === undefined && (
+          <Segmented
+            label="Who it is for"
+            options={AUDIENCE_OPTIONS}
+            value={choices.audience}
+            onChange={(audience) => onChange({ ...choices, audience })}
+          />
+        )}
         <p className="mt-2 text-sm text-muted">{isMinor ? MINOR_TEXT : AUDIENCE_TEXTS[choices.audience]}</p>
         {choices.audience === 'casting' && !isMinor && (
           <div className="mt-2">

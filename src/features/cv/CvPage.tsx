@@ -1,5 +1,5 @@
-import { CloudOff, Download, Share2, TriangleAlert } from 'lucide-react';
-import { useMemo, type ReactNode } from 'react';
+import { Clapperboard, CloudOff, Download, Share2, TriangleAlert } from 'lucide-react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { loadLookup } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
@@ -9,11 +9,15 @@ import { getProfileUrl } from '#lib/profile-url.ts';
 import { count } from '#lib/text.ts';
 import { getLanguages } from '#shared/languages.ts';
 import { toQrPath } from '#shared/qr-path.ts';
+import { useAccount } from '#session/session.tsx';
+import { addCvToTape } from '#shared/casting/tape-cv.ts';
+import { toErrorText } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useLocation, useNavigate } from '#ui/router.tsx';
 import { saveAs } from '#ui/save-as.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -28,6 +32,7 @@ import { usePersonSight } from './person-sight.ts';
 import { useCvPortrait, type CvPortrait } from './portrait.ts';
 import { useCvChoices } from './use-cv-choices.ts';
 import { useCvPdf } from './use-cv-pdf.ts';
+import { type TapeOfCv, useTapeOfCv } from './use-tape-of-cv.ts';
 
 interface CvPageProps {
   item: Item;
@@ -43,8 +48,14 @@ export function CvPage(props: CvPageProps) {
   const { choices, setChoices } = useCvChoices(props.item.id);
   const portrait = useCvPortrait(props.item.id);
   const source = useCvSource(props);
-  if (found === undefined || choices === null) return <PageSkeleton />;
-  return <Cv {...{ source, ...found, choices, setChoices, portrait }} />;
+  const tape = useTapeOfCv();
+  if (found === undefined || choices === null || tape === undefined) return <PageSkeleton />;
+  if (tape === null) return <Cv {...{ source, ...found, choices, setChoices, portrait, tape }} />;
+  // What goes to casting says nothing about whom the person makes other CVs for.
+  const { audience } = choices;
+  const keepChoices = (next: CvChoices) => setChoices({ ...next, audience });
+  const forCasting = { ...choices, audience: 'casting' as const };
+  return <Cv {...{ source, ...found, portrait, tape }} choices={forCasting} setChoices={keepChoices} />;
 }
 
 const PageSkeleton = () => (
@@ -77,6 +88,8 @@ interface CvProps {
   choices: CvChoices;
   setChoices: (choices: CvChoices) => void;
   portrait: CvPortrait;
+  /** The tape that it is made for; null if for none. */
+  tape: TapeOfCv | null;
 }
 
 function useCvInput({ source, person, choices, portrait }: CvProps): CvInput | null {
@@ -101,7 +114,7 @@ function useCvInput({ source, person, choices, portrait }: CvProps): CvInput | n
 }
 
 function Cv(props: CvProps) {
-  const { source, person, isKnown, choices, setChoices, portrait } = props;
+  const { source, person, isKnown, choices, setChoices, portrait, tape } = props;
   const input = useCvInput(props);
   const { state, retry } = useCvPdf(input);
   const partKeys = getFilledParts(source, person, choices);
@@ -116,6 +129,7 @@ function Cv(props: CvProps) {
         {...{ choices, headKeys, partKeys }}
         onChange={setChoices}
         isMinor={isKnown && person.isMinor}
+        fixedAudience={tape === null ? undefined : 'casting'}
         actions={
           <>
             <Hints
@@ -128,6 +142,7 @@ function Cv(props: CvProps) {
                 made={made}
                 isLatest={state.status === 'made' && state.isLatest}
                 name={source.profile.stage_name}
+                tape={tape}
               />
             )}
           </>
@@ -191,9 +206,10 @@ interface ActionsProps {
   made: MadeCv;
   isLatest: boolean;
   name: string;
+  tape: TapeOfCv | null;
 }
 
-function Actions({ made, isLatest, name }: ActionsProps) {
+function Actions({ made, isLatest, name, tape }: ActionsProps) {
   const file = useMemo(() => new File([made.pdf], toFileName(name), { type: 'application/pdf' }), [made, name]);
   const canShare = 'canShare' in navigator && navigator.canShare({ files: [file] });
   const share = () => {
@@ -207,7 +223,9 @@ function Actions({ made, isLatest, name }: ActionsProps) {
   return (
     <div>
       <div className="flex flex-wrap gap-2">
+        {tape && <AddToTape tape={tape} file={file} isLatest={isLatest} />}
         <Button
+          look={tape ? 'tonal' : 'primary'}
           icon={Download}
           className="grow"
           aria-disabled={!isLatest}
@@ -227,6 +245,47 @@ function Actions({ made, isLatest, name }: ActionsProps) {
           : 'Making it again…'}
       </p>
     </div>
+  );
+}
+
+interface AddToTapeProps {
+  tape: TapeOfCv;
+  file: File;
+  isLatest: boolean;
+}
+
+/** Stores the PDF on this device for the form of the tape, and goes back there. */
+function AddToTape({ tape: { id, role }, file, isLatest }: AddToTapeProps) {
+  const account = useAccount();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const [isAdding, setIsAdding] = useState(false);
+  const add = async () => {
+    try {
+      await addCvToTape(account, id, file, Date.now());
+      toast({ text: 'Your CV is with your tape' });
+      const { from } = (state ?? {}) as { from?: string };
+      if (from === 'tape') navigate(-1);
+      else navigate(`/auditions/${id}?tape=`, { replace: true });
+    } catch (error) {
+      toast({ text: toErrorText(error, 'Your CV could not be kept. Try again.', { noun: 'your CV' }) });
+      setIsAdding(false);
+    }
+  };
+  const isReady = isLatest && !isAdding;
+  return (
+    <Button
+      icon={Clapperboard}
+      className="w-full"
+      aria-disabled={!isReady}
+      onClick={() => {
+        if (!isReady) return;
+        setIsAdding(true);
+        void add();
+      }}
+    >
+      Add to the tape for {role}
+    </Button>
   );
 }
 

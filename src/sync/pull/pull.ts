@@ -54,7 +54,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
   const before = cursor === null ? await db.records.toCollection().primaryKeys() : [];
   const known = new Set(before.map(([type, id]) => `${type} ${id}`));
   const begun = await getLastEntry(db);
-  const seen = new Set<string>();
+  const seen = new Map<string, readonly [string, string]>();
   let more = true;
   let reads = 0;
   while (more) {
@@ -88,7 +88,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
         page.records.map(({ body }) => body),
       );
       for (const record of page.records) {
-        seen.add(`${record.type} ${record.id}`);
+        seen.set(`${record.type} ${record.id}`, [record.type, record.id]);
         if (!TYPES.has(record.type)) continue;
         const { type, id, parent, body } = record;
         if (body === null) await dropRecord(db, [type, id]);
@@ -104,9 +104,11 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
       await invalidateInFlightAcks(db, asked === null ? null : new Set(gone.map((record) => record.type)));
       if (first === null && page.has_more) return true;
       // A record that our own change brought back or stored meanwhile may be there although no page had it, or may
-      // have been deleted since, which a full pull does not list.
-      const unseen = first === null ? await listUnseen(db, seen) : [];
-      if (await isOvertaken(db, begun, unseen)) return 'unsure';
+      // have been deleted since, which a full pull does not list. The response to a repeated change may also be older than
+      // the page before, and ask for a full pull while this one has no cursor to delete.
+      const all = first === null ? await db.records.toCollection().primaryKeys() : [];
+      if (first === null && (await isOvertaken(db, begun, [...all, ...seen.values()]))) return 'unsure';
+      const unseen = all.filter(([type, id]) => !seen.has(`${type} ${id}`));
       for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
       if (unseen.some(([type, id]) => !known.has(`${type} ${id}`))) return 'unsure';
       await db.cursors.put({ resource: 'sync', value: page.cursor });
@@ -127,12 +129,6 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
     more = page.has_more;
   }
   return 'done';
-}
-
-/** The records of the mirror that no page of a full pull has brought. */
-async function listUnseen(db: AccountDb, seen: ReadonlySet<string>): Promise<[string, string][]> {
-  const keys = await db.records.toCollection().primaryKeys();
-  return keys.filter(([type, id]) => !seen.has(`${type} ${id}`));
 }
 
 function asPage(body: unknown): SyncPage | null {

@@ -28,6 +28,8 @@ export interface Announced {
   clientId?: string;
   note?: string;
   noLinks?: boolean;
+  /** The CV that goes with it. */
+  cv?: { uploadId: string; name?: string };
   /** Pictures of the takes as base64, in their order. */
   posters?: (string | null)[];
   /** Frames of the takes as base64, in their order. */
@@ -94,7 +96,7 @@ export function tapeCalls(testServer: TestServer) {
 
   function toAnnouncement(
     requestId: string,
-    { uploadIds = [randomUUID()], clientId, note, noLinks, posters, strips, ...clock }: Announced,
+    { uploadIds = [randomUUID()], clientId, cv, note, noLinks, posters, strips, ...clock }: Announced,
   ) {
     const { finished = now(), offset = 0, age = 0 } = clock;
     return {
@@ -111,6 +113,7 @@ export function tapeCalls(testServer: TestServer) {
         ...(posters && { poster: posters[index] }),
         ...(strips && { strip: strips[index] }),
       })),
+      ...(cv && { cv: { upload_id: cv.uploadId, name: cv.name ?? 'Ila Deshpande CV', size: 900 } }),
       note: note ?? null,
       ...(noLinks !== undefined && { no_links: noLinks }),
       finished_device: new Date(finished).toISOString(),
@@ -139,13 +142,14 @@ export function tapeCalls(testServer: TestServer) {
   async function sendTape(
     person: Person,
     requestId: string,
-    { videos = [mp4()], ...announced }: Announced & { videos?: Buffer[] } = {},
+    { videos = [mp4()], pdf, ...announced }: Announced & { videos?: Buffer[]; pdf?: Buffer } = {},
   ) {
     const uploadIds: string[] = [];
     for (const video of videos) uploadIds.push(await upload(person, video));
-    const first = await announce(person, requestId, { ...announced, uploadIds });
+    const cv = pdf && { uploadId: await upload(person, pdf) };
+    const first = await announce(person, requestId, { ...announced, uploadIds, ...(cv && { cv }) });
     expect(first.status).toBe(201);
-    const arrived = await arrive(person, first.body.data.id, uploadIds);
+    const arrived = await arrive(person, first.body.data.id, [...uploadIds, ...(cv ? [cv.uploadId] : [])]);
     expect(arrived.status).toBe(200);
     return arrived.body.data;
   }

@@ -246,6 +246,15 @@ export interface StoredTake extends Omit<Tape['takes'][number], 'path' | 'poster
   strip_key?: string | null;
 }
 
+/** The CV of a tape as it is stored: as on the wire, with the upload that brings its bytes and the file that has them. */
+export interface StoredCv extends Omit<NonNullable<Tape['cv']>, 'path'> {
+  upload_id: string;
+  /** Null until the tape has arrived, and again after a newer one has. */
+  file_key: string | null;
+  /** It is why the tape was refused. */
+  is_refused?: true;
+}
+
 /** What performers sent for requests. A tape goes with its request. */
 export const auditionTapes = pgTable(
   'audition_tapes',
@@ -258,6 +267,8 @@ export const auditionTapes = pgTable(
     userId: userReference(),
     number: integer('number').notNull(),
     takes: jsonb('takes').$type<StoredTake[]>().notNull(),
+    /** Null: none goes with it. */
+    cv: jsonb('cv').$type<StoredCv>(),
     note: text('note'),
     /** The performer does not want it shown by share links. */
     noLinks: boolean('no_links').notNull().default(false),

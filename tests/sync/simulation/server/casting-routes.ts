@@ -25,6 +25,7 @@ import { addMessage, FakeChat } from './chat-routes.ts';
 import { colleagueRoutes, readsRecord } from './colleague-routes.ts';
 import type { Body, StoredRow } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
+import { tapeRoutes } from './tape-routes.ts';
 import { markersOf, ok, Refused, type ServerAnswer } from './wire.ts';
 
 const PROJECT_FIELDS = [...Object.keys(PROJECT_FORM.fields), 'status'];
@@ -130,6 +131,7 @@ export function castingRoutes(routes: Routes): void {
     });
   }
   colleagueRoutes(routes);
+  tapeRoutes(routes);
   store.presenters.set('audition', (id, userId) => {
     const row = store.row('request', id);
     return row?.body['performer_id'] === userId ? presentAudition(row) : null;

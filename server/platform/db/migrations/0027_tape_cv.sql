@@ -1,0 +1,1 @@
+ALTER TABLE "audition_tapes" ADD COLUMN "cv" jsonb;
