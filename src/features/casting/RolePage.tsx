@@ -1,4 +1,5 @@
 import { Clapperboard, Send } from 'lucide-react';
+import { memo, useDeferredValue } from 'react';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { isWaiting } from '#db/casting-acts.ts';
 import { getRight, getRoleTitle, readRole, type RoleView } from '#db/casting.ts';
@@ -48,6 +49,8 @@ function Role({ view }: { view: RoleView }) {
   const isOwner = right === 'own';
   const isOpen = body.status === 'open' && project.body.status === 'open';
   const taped = requests.filter(isTaped);
+  // A grade given in the player must not wait for all rows behind it to be drawn.
+  const drawn = useDeferredValue(view);
   const sent = requests.filter(({ serverId, body: request }) => serverId !== null && isWaiting(request));
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
@@ -102,15 +105,7 @@ function Role({ view }: { view: RoleView }) {
       </section>
       {taped.length > 0 && <Tapes tapes={taped} title={getRoleTitle(body, project.body)} canRate={right !== 'read'} />}
       {right === 'own' && <ShareLinks view={view} tapes={taped} />}
-      {requests.length > 0 && (
-        <Card title="Asked" count={requests.length}>
-          <ul>
-            {requests.map((request) => (
-              <RequestRow key={request.key} item={request} view={view} now={now} />
-            ))}
-          </ul>
-        </Card>
-      )}
+      <Asked view={drawn} now={now} />
       {editing.isOpen && (
         <RecordSheet
           type="role"
@@ -125,3 +120,18 @@ function Role({ view }: { view: RoleView }) {
     </div>
   );
 }
+
+/** Everybody who was asked. */
+const Asked = memo(function Asked({ view, now }: { view: RoleView; now: number }) {
+  const { requests } = view;
+  if (requests.length === 0) return null;
+  return (
+    <Card title="Asked" count={requests.length}>
+      <ul>
+        {requests.map((request) => (
+          <RequestRow key={request.key} item={request} view={view} now={now} />
+        ))}
+      </ul>
+    </Card>
+  );
+});

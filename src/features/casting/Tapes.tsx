@@ -1,4 +1,5 @@
 import { Play } from 'lucide-react';
+import { memo, useDeferredValue } from 'react';
 import { OpenCv } from '#shared/casting/TapeCv.tsx';
 import { lengthText } from '#shared/casting/tape-text.ts';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
@@ -28,19 +29,14 @@ export function Tapes({ tapes, title, canRate }: TapesProps) {
   const watching = useSheetParam('tape');
   const list = useTapeList(tapes);
   const current = tapes.find(({ id }) => id === watching.value);
+  // A grade given in the player must not wait for all tiles behind it to be drawn.
+  const drawn = useDeferredValue(list.shown);
   return (
     <Card title="Tapes" count={tapes.length} {...(tapes.length > 1 && { action: <TapeOrderSelect list={list} /> })}>
       {list.filters.length > 1 && (
         <Chips label="Which tapes" options={list.filters} value={list.filter} onChange={list.setFilter} />
       )}
-      <ul className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
-        {list.shown.map((request) => (
-          <li key={request.key}>
-            <Tile request={request} onOpen={() => watching.open(request.id)} />
-            <TileCv request={request} />
-          </li>
-        ))}
-      </ul>
+      <Tiles tapes={drawn} />
       {list.shown.length === 0 && <p className="text-muted">None of the tapes.</p>}
       {current && (
         <TapeViewer
@@ -55,6 +51,20 @@ export function Tapes({ tapes, title, canRate }: TapesProps) {
     </Card>
   );
 }
+
+const Tiles = memo(function Tiles({ tapes }: { tapes: readonly Taped[] }) {
+  const watching = useSheetParam('tape');
+  return (
+    <ul className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
+      {tapes.map((request) => (
+        <li key={request.key}>
+          <Tile request={request} onOpen={() => watching.open(request.id)} />
+          <TileCv request={request} />
+        </li>
+      ))}
+    </ul>
+  );
+});
 
 /** The CV of a tape that has arrived. */
 function TileCv({ request }: { request: Taped }) {
