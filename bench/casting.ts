@@ -8,6 +8,7 @@ import { getSize } from './bytes.ts';
 import { atMost, type Figure, paired, spread } from './figures.ts';
 import { atRest } from './gallery.ts';
 import { photographs } from './photographs.ts';
+import { longTasksWhile } from './long-tasks.ts';
 
 const SLOWED = 4;
 /** The size of the first frame that a performer's device sends. */
@@ -108,25 +109,6 @@ function openBare(page: Page, { person, roleId }: Cast): Promise<number> {
     },
     { userId: String(person.id), roleId },
   );
-}
-
-/** Lengths of the tasks over 50 ms while something is done, in milliseconds. */
-async function longTasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
-  const tasks = await page.evaluateHandle(() => {
-    const lengths: number[] = [];
-    const observer = new PerformanceObserver((list) => {
-      lengths.push(...list.getEntries().map(({ duration }) => duration));
-    });
-    observer.observe({ type: 'longtask' });
-    return { lengths, observer };
-  });
-  await work();
-  return tasks.evaluate(async ({ lengths, observer }) => {
-    await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 5000 }));
-    lengths.push(...observer.takeRecords().map(({ duration }) => duration));
-    observer.disconnect();
-    return lengths;
-  });
 }
 
 /** Goes through all tapes by keyboard alone: grades each, writes a note about each, and goes on. */

@@ -4,6 +4,7 @@ import { type Device, openDevice } from '../tests/e2e/support/device.ts';
 import { connect, makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { atMost, type Figure, median, paired, ratioAtMost, spread } from './figures.ts';
+import { longTasksWhile } from './long-tasks.ts';
 
 const SLOWED = 4;
 const SHORT = 1000;
@@ -151,23 +152,6 @@ function bareOpening(page: Page, { id, count }: Talk, userId: string): Promise<n
     },
     { id, count, userId },
   );
-}
-
-async function longTasksWhile(page: Page, work: () => Promise<void>): Promise<number[]> {
-  const tasks = await page.evaluateHandle(() => {
-    const lengths: number[] = [];
-    const observer = new PerformanceObserver((list) => {
-      lengths.push(...list.getEntries().map(({ duration }) => duration));
-    });
-    observer.observe({ type: 'longtask' });
-    return { lengths, observer };
-  });
-  await work();
-  return tasks.evaluate((watched) => {
-    watched.lengths.push(...watched.observer.takeRecords().map(({ duration }) => duration));
-    watched.observer.disconnect();
-    return watched.lengths;
-  });
 }
 
 async function scrollBy(session: CDPSession, yDistance: number): Promise<void> {

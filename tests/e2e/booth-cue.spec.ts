@@ -1,30 +1,10 @@
 import type { Page } from '@playwright/test';
+import { record } from '#server/demo/recording.ts';
 import { sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { openBooth, recordFor } from './support/booth.ts';
 import { makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
-
-const RATE = 8000;
-
-/** A quiet tone of so many seconds: a WAV file of 8-bit samples. */
-function makeWav(seconds: number): Buffer {
-  const samples = Buffer.from(Array.from({ length: seconds * RATE }, (_, n) => 128 + Math.round(20 * Math.sin(n / 3))));
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([head, samples]);
-}
 
 const lines = (page: Page) => sheet(page, 'Prompter').getByRole('group', { name: 'The other lines' });
 
@@ -60,7 +40,7 @@ test(
       lines(page).getByTestId('cue-file').setInputFiles(file);
     await pick({ name: 'Notes.mp3', mimeType: 'audio/mpeg', buffer: Buffer.from('These are no sounds.') });
     await expect(lines(page)).toContainText('This browser can’t play that file.');
-    await pick({ name: 'Reader.wav', mimeType: 'audio/wav', buffer: makeWav(60) });
+    await pick({ name: 'Reader.wav', mimeType: 'audio/wav', buffer: record({ seconds: 60, pitch: 180, seed: 1 }) });
     await expect(lines(page)).toContainText('Reader.wav');
     await expectAccessible(page);
     await sheet(page, 'Prompter').getByRole('button', { name: 'Done' }).click();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { ask, FILM, makeRole, sendTape } from './support/casting.ts';
+import { FILM, makeAudition, sendTape } from './support/casting.ts';
 import { expectAccessible } from './support/axe.ts';
-import { makePerson, makeProfile, type Person } from './support/people.ts';
+import type { Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Whatever was done without signal goes when the device notices that it is back. */
@@ -19,11 +19,7 @@ test(
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
     test.setTimeout(180_000);
-    const performer = await makePerson(server.url);
-    await makeProfile(person, { title: 'Casting director' });
-    const profile = await makeProfile(performer, { title: 'Actor' });
-    const role = await makeRole(person);
-    const request = await ask(person, role.id, profile.id);
+    const { performer, role, request } = await makeAudition(server.url, person);
     await sendTape(server.url, performer, request.id, { film: await readFile(FILM), note: 'My number is 0172 555' });
     const [office, producer] = [await newDevice({ shape: 'desktop' }), await newDevice({ isFirstVisit: true })];
     // What ends is answered 404.

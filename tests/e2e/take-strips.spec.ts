@@ -3,9 +3,9 @@ import sharp from 'sharp';
 import { TAKE_STRIP } from '#contract/casting/take-strip.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { tapeRecord } from '#contract/records/tapes.ts';
-import { ask, FILM, makeRole, sendTape } from './support/casting.ts';
+import { FILM, makeAudition, sendTape } from './support/casting.ts';
 import type { Device } from './support/device.ts';
-import { makePerson, makeProfile, type Person } from './support/people.ts';
+import type { Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Sends a video from the phone of a performer. */
@@ -40,11 +40,7 @@ test(
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
     test.setTimeout(180_000);
-    const performer = await makePerson(server.url);
-    await makeProfile(person, { title: 'Casting director' });
-    const profile = await makeProfile(performer, { title: 'Actor' });
-    const role = await makeRole(person);
-    await ask(person, role.id, profile.id);
+    const { performer, role } = await makeAudition(server.url, person);
     await sendFromPhone(await newDevice(), performer);
     await expect.poll(() => getStripPath(performer), { timeout: 60_000 }).not.toBeNull();
     const stripPath = (await getStripPath(performer))!;
@@ -99,11 +95,7 @@ test(
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
     test.setTimeout(180_000);
-    const performer = await makePerson(server.url);
-    await makeProfile(person, { title: 'Casting director' });
-    const profile = await makeProfile(performer, { title: 'Actor' });
-    const role = await makeRole(person);
-    const request = await ask(person, role.id, profile.id);
+    const { performer, role, request } = await makeAudition(server.url, person);
     const strip = await sharp({ create: { width: 960, height: 90, channels: 3, background: '#a33' } })
       .jpeg()
       .toBuffer();

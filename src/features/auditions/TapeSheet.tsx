@@ -155,13 +155,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
               isOnline={isOnline}
               needsFullLabel={picks.files.length > 1}
               error={form.errors[file.key]}
-              onRename={(title) => picks.rename(file, title)}
-              onRemove={() => picks.remove(file)}
-              onShrink={() => void picks.shrink(file)}
-              onRetry={() => picks.retry(file)}
-              onPause={() => picks.togglePause(file)}
-              onConvert={() => picks.convert(file)}
-              onOriginal={() => picks.useOriginal(file)}
+              picks={picks}
               actions={picks.files.length > 1 && <OrderButtons picks={picks} file={file} index={index} />}
             />
           ))}

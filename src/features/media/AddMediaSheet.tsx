@@ -190,13 +190,7 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
                 isOnline={isOnline}
                 needsFullLabel={picks.files.filter(isAccepted).length > 1 || isNamedByForm}
                 error={errors[file.key]}
-                onRename={(title) => picks.rename(file, title)}
-                onRemove={() => picks.remove(file)}
-                onShrink={() => void picks.shrink(file)}
-                onRetry={() => picks.retry(file)}
-                onOriginal={() => picks.useOriginal(file)}
-                onPause={() => picks.togglePause(file)}
-                onConvert={() => picks.convert(file)}
+                picks={picks}
               />
             ))}
           </ul>

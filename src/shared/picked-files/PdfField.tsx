@@ -46,13 +46,7 @@ export function PdfField({ pdfs, label, name, addText, tooManyText, error, more,
             isOnline={isOnline}
             needsFullLabel
             error={undefined}
-            onRename={(title) => picks.rename(file, title)}
-            onRemove={() => picks.remove(file)}
-            onShrink={() => void picks.shrink(file)}
-            onRetry={() => picks.retry(file)}
-            onOriginal={() => picks.useOriginal(file)}
-            onPause={() => picks.togglePause(file)}
-            onConvert={() => picks.convert(file)}
+            picks={picks}
           />
         ))}
       </ul>

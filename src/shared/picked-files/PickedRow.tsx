@@ -11,6 +11,7 @@ import { TextField } from '#ui/Field.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
 import { getFileStatusText, isAccepted, type PickedFile } from './picked-files.ts';
+import type { FilePicks } from './use-picked-files.ts';
 
 interface PickedRowProps {
   kind: MediaKind;
@@ -23,15 +24,8 @@ interface PickedRowProps {
   needsFullLabel: boolean;
   /** Error of the name field. */
   error: string | undefined;
-  onRename: (title: string) => void;
-  onRemove: () => void;
-  onShrink: () => void;
-  onRetry: () => void;
-  /** Sends a video as it is: its MP4 cannot be made, or is not worth waiting for. */
-  onOriginal: () => void;
-  onPause: () => void;
-  /** Makes a long video smaller all the same. */
-  onConvert: () => void;
+  /** The files of its form. */
+  picks: FilePicks;
   /** More buttons, below everything else. */
   actions?: ReactNode;
 }
@@ -40,7 +34,7 @@ const LOOKS = { making: 'state-sending', storing: 'state-sending', stored: 'stat
 
 /** One picked file: picture, file name, size, state, title field and a button to remove it. */
 export function PickedRow(props: PickedRowProps) {
-  const { kind, maxBytes, file, facts, isOnline, needsFullLabel, error, onRename, onRemove, onShrink, onRetry } = props;
+  const { kind, maxBytes, file, facts, isOnline, needsFullLabel, error, picks } = props;
   const isRejected = !isAccepted(file);
   const canShrink =
     kind.key === 'image' &&
@@ -96,47 +90,61 @@ export function PickedRow(props: PickedRowProps) {
               label={needsFullLabel ? `Name of ${shortName(file.name)}` : 'Name'}
               value={file.title}
               error={error}
-              onChange={onRename}
+              onChange={(title) => picks.rename(file, title)}
             />
           </div>
         )}
         {canShrink && (
-          <Button look="tonal" icon={Minimize2} className="mt-2" onClick={onShrink}>
+          <Button look="tonal" icon={Minimize2} className="mt-2" onClick={() => void picks.shrink(file)}>
             {file.state === 'toobig' ? 'Make it smaller' : 'Turn it into a JPEG'}
           </Button>
         )}
         {file.state === 'error' && file.canRetry && (
-          <Button look="tonal" className="mt-2" aria-label={`Try again: ${shortName(file.name)}`} onClick={onRetry}>
+          <Button
+            look="tonal"
+            className="mt-2"
+            aria-label={`Try again: ${shortName(file.name)}`}
+            onClick={() => picks.retry(file)}
+          >
             Try again
           </Button>
         )}
-        <VideoButtons {...props} />
+        <VideoButtons file={file} picks={picks} />
         {props.actions}
       </div>
-      <IconButton label={`Remove ${shortName(file.name)}`} icon={X} className="-mr-3 text-muted" onClick={onRemove} />
+      <IconButton
+        label={`Remove ${shortName(file.name)}`}
+        icon={X}
+        className="-mr-3 text-muted"
+        onClick={() => picks.remove(file)}
+      />
     </li>
   );
 }
 
 /** What can be done about a video while a smaller one is made of it, or instead. */
-function VideoButtons({ file, onOriginal, onPause, onConvert }: PickedRowProps) {
+function VideoButtons({ file, picks }: Pick<PickedRowProps, 'file' | 'picks'>) {
   const name = shortName(file.name);
   const isMaking = file.state === 'making' && file.made !== undefined && file.take === undefined;
   const hasOriginal = isMaking ? file.mediaId !== undefined : file.state === 'error' && file.canSendOriginal === true;
   return (
     <div className="flex flex-wrap gap-2 empty:hidden">
       {isMaking && (
-        <Button look="plain" aria-label={`${file.isPaused ? 'Go on with' : 'Pause'} ${name}`} onClick={onPause}>
+        <Button
+          look="plain"
+          aria-label={`${file.isPaused ? 'Go on with' : 'Pause'} ${name}`}
+          onClick={() => picks.togglePause(file)}
+        >
           {file.isPaused ? 'Go on' : 'Pause'}
         </Button>
       )}
       {hasOriginal && (
-        <Button look="plain" aria-label={`Send the original: ${name}`} onClick={onOriginal}>
+        <Button look="plain" aria-label={`Send the original: ${name}`} onClick={() => picks.useOriginal(file)}>
           Send the original
         </Button>
       )}
       {file.state === 'stored' && file.kept === 'long' && (
-        <Button look="plain" aria-label={`Make it smaller: ${name}`} onClick={onConvert}>
+        <Button look="plain" aria-label={`Make it smaller: ${name}`} onClick={() => picks.convert(file)}>
           Make it smaller
         </Button>
       )}

@@ -3,7 +3,7 @@ import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import type { Role } from '#contract/records/casting.ts';
 import type { Tape } from '#contract/records/tapes.ts';
-import type { Person } from './people.ts';
+import { makePerson, makeProfile, type Person } from './people.ts';
 
 /** A short MP4 with sound. */
 export const FILM = 'server/demo/videos/chowk.mp4';
@@ -33,6 +33,15 @@ export const ask = (person: Person, roleId: string, profileId: string | number, 
     deadline_at: inTwoWeeks(),
     ...fields,
   });
+
+/** A performer who was asked to tape for a role of a new project. @param url of the server */
+export async function makeAudition(url: string, person: Person, fields: Record<string, unknown> = {}) {
+  const performer = await makePerson(url);
+  await makeProfile(person, { title: 'Casting director' });
+  const profile = await makeProfile(performer, { title: 'Actor' });
+  const role = await makeRole(person);
+  return { performer, profile, role, request: await ask(person, role.id, profile.id, fields) };
+}
 
 interface SentTape {
   /** An MP4. Without it, the tape is announced and still on its way. */
