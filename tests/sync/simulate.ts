@@ -69,6 +69,8 @@ function inProcess(share: Share): Promise<Result> {
   return new Promise((resolve, reject) => {
     const child = fork(fileURLToPath(import.meta.url), [childFlag, JSON.stringify(share)], {
       serialization: 'advanced',
+      // The simulation creates many short-lived objects.
+      execArgv: [...process.execArgv, '--max-semi-space-size=128'],
     });
     child.once('message', (result) => resolve(result as Result));
     child.once('exit', (code) => reject(new Error(`a child process ended with code ${String(code)}`)));
