@@ -23,12 +23,11 @@ interface Cast {
   roleId: string;
 }
 
-/** A casting director with a role for which everybody who was asked has sent a tape. */
-async function fillRole(server: AppServer, count: number): Promise<Cast> {
+/** A casting director with a role for which everybody who was asked has sent a tape. @param film an MP4 */
+export async function fillRole(server: AppServer, count: number, film: Buffer): Promise<Cast> {
   const person = await makePerson(server.url);
   await makeProfile(person, { title: 'Casting director' });
   const { id: roleId, project_id: projectId } = await makeRole(person);
-  const film = await readFile(FILM);
   const posters = await photographs(count, POSTER);
   const work = async () => {
     for (let poster = posters.pop(); poster !== undefined; poster = posters.pop()) {
@@ -154,7 +153,7 @@ export async function measureCasting({ runs, count }: { runs: number; count: num
   let bytes = 0;
   const device = await openDevice({ url: server.url });
   try {
-    const cast = await fillRole(server, count);
+    const cast = await fillRole(server, count, await readFile(FILM));
     await device.signInForOffline(cast.person);
     const { page } = device;
     const link = page.locator(`main a[href="/casting/roles/${cast.roleId}"]`);

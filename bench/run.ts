@@ -15,6 +15,7 @@ import { measureFanOut } from './fan-out.ts';
 import { measureCv } from './cv.ts';
 import { type Figure, isMet, toTable } from './figures.ts';
 import { measureFinding } from './finding.ts';
+import { measureFirstFrame } from './first-frame.ts';
 import { measureFullOpening } from './full-opening.ts';
 import { measureGallery } from './gallery.ts';
 import { measureGrowth } from './growth.ts';
@@ -58,6 +59,7 @@ const parts: Record<string, () => Promise<Figure[]>> = {
   search: () => measureSearching(isQuick ? { runs: 1, count: 50_000 } : { runs: 5, count: 50_000 }),
   serving: () => measureServing(isQuick ? { runs: 2, count: 200 } : { runs: 7, count: 450 }),
   casting: () => measureCasting(isQuick ? { runs: 1, count: 60 } : { runs: 5, count: 60 }),
+  'first-frame': () => measureFirstFrame({ count: isQuick ? 3 : 12 }),
   cv: () => measureCv({ runs: isQuick ? 1 : 5 }),
   interactions: () => measureInteractions({ runs: isQuick ? 1 : 5 }),
   lighthouse: () => measureLighthouse({ runs: isQuick ? 1 : 3 }),

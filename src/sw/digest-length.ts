@@ -1,5 +1,5 @@
 /**
- * Base64 characters of each file's SHA-256 in the precache list. 60 bits are enough: no captive portal's page matches
- * them by chance. Each file in the list adds this many bytes to the worker, because digests do not compress.
+ * Base64 characters of each file's SHA-256 in the precache list. 48 bits are enough: no captive portal's page and no other version
+ * of a file matches them by chance. Each file in the list adds this many bytes to the worker, because digests do not compress.
  */
-export const DIGEST_LENGTH = 10;
+export const DIGEST_LENGTH = 8;

@@ -26,9 +26,6 @@ const toCacheKey = (request: Request) => new URL(new URL(request.url).pathname, 
 
 const isSigned = (request: Request) => request.headers.has('Authorization') || new URL(request.url).search !== '';
 
-/** Statuses that may differ for an authenticated request. */
-const AUTH_DEPENDENT_STATUSES = new Set([401, 403, 404]);
-
 interface Fetched {
   answer: Response;
   signed: boolean;
@@ -38,7 +35,7 @@ interface Fetched {
  * The cache of stored media. A file that was viewed once is served from it, online and offline. After responding, it
  * revalidates the file with the server, at most every five minutes per file, and deletes a file that the server
  * refuses. An `<img>` sends no token, so a file that strangers may not see (such as those of the user's own inactive
- * profile) is requested again with the user's token.
+ * profile) is requested again with the user's token; a player's requests have it from the start.
  * @param bounds the limits of the cache
  * @param tokenFor returns the user's token for the server of a URL; null if nobody is signed in
  * @param now milliseconds since the epoch
@@ -112,18 +109,29 @@ export function mediaStore(
     }
   };
 
-  const fetchWithToken = async (request: Request): Promise<Fetched> => {
-    let answer = await fetch(request);
+  const fetchOnce = async (request: Request, token: string | null): Promise<Fetched> => {
+    const headers = new Headers(request.headers);
+    if (token !== null) headers.set('Authorization', `Bearer ${token}`);
+    // An image's own request can have no token.
+    const asked = token === null ? request : new Request(request.url, { headers, cache: request.cache });
+    let answer = await fetch(asked);
     // The browser may have cached a Wi-Fi sign-in page under this URL.
     if (answer.headers.get('Content-Type')?.startsWith('text/html'))
-      answer = await fetch(new Request(request, { cache: 'reload' }));
-    if (isSigned(request) || !AUTH_DEPENDENT_STATUSES.has(answer.status)) return { answer, signed: isSigned(request) };
-    const token = await tokenFor(new URL(request.url));
-    if (token === null) return { answer, signed: false };
-    await answer.body?.cancel();
-    const headers = new Headers(request.headers);
-    headers.set('Authorization', `Bearer ${token}`);
-    return { answer: await fetch(new Request(request.url, { headers, cache: request.cache })), signed: true };
+      answer = await fetch(new Request(asked, { cache: 'reload' }));
+    return { answer, signed: isSigned(asked) };
+  };
+
+  const fetchWithToken = async (request: Request): Promise<Fetched> => {
+    const getToken = async () => (isSigned(request) ? null : tokenFor(new URL(request.url)));
+    // A player asks for ranges. What it plays is mostly private, and a refusal would delay its first frame.
+    const token = request.headers.has('Range') ? await getToken() : null;
+    const first = await fetchOnce(request, token);
+    if (![401, 403, 404].includes(first.answer.status)) return first;
+    // Only these may be another answer with or without the token.
+    const other = token === null ? await getToken() : null;
+    if (token === other) return first;
+    await first.answer.body?.cancel();
+    return fetchOnce(request, other);
   };
 
   const store = async (mediaCaches: MediaCaches, request: Request, { answer, signed }: Fetched) => {
@@ -212,8 +220,9 @@ export function mediaStore(
       const key = toCacheKey(request);
       const range = request.headers.get('Range');
       const mediaCaches = await openCaches();
-      const pinnedCopy = await getValidCopy(mediaCaches.pinned, key);
-      const cached = pinnedCopy ?? (await getValidCopy(mediaCaches.files, key));
+      const copies = [mediaCaches.pinned, mediaCaches.files].map((cache) => getValidCopy(cache, key));
+      const [pinnedCopy, viewed] = await Promise.all(copies);
+      const cached = pinnedCopy ?? viewed;
       // Offline, revalidation fails and the cached copy stays.
       const inBackground = (work: Promise<unknown>) => waitUntil(work.catch(() => undefined));
       if (cached !== undefined) {

@@ -48,4 +48,33 @@ describe('answers of a live query', () => {
     const found = lists(skills());
     expect(keepIdentity(new Map(), found)).toEqual(found);
   });
+
+  it('keep what did not change inside of an item that did', () => {
+    const before = {
+      title: 'Role',
+      requests: [{ key: 'r', body: { pages: [1, 2] }, mark: { grade: null, text: '' } }],
+    };
+    const now = keepIdentity(before, {
+      title: 'Role',
+      requests: [{ key: 'r', body: { pages: [1, 2] }, mark: { grade: 'A', text: '' } }],
+    });
+    expect(now.requests[0]!.mark).toEqual({ grade: 'A', text: '' });
+    expect(now.requests[0]!.body).toBe(before.requests[0]!.body);
+    expect(keepIdentity(before, structuredClone(before))).toBe(before);
+  });
+
+  it('tell a field that is gone, one that is new and one that is undefined from each other', () => {
+    const before = { name: 'Kathak', note: undefined };
+    expect(keepIdentity(before, { name: 'Kathak' })).not.toHaveProperty('note');
+    expect(Object.keys(keepIdentity(before, { name: 'Kathak', level: undefined }))).toEqual(['name', 'level']);
+    expect(keepIdentity({ name: 'Kathak' }, { name: 'Kathak', note: undefined })).toHaveProperty('note');
+  });
+
+  it('replace what has another type', () => {
+    expect(keepIdentity({ media: [1] }, { media: { 0: 1 } })).toEqual({ media: { 0: 1 } });
+    expect(keepIdentity({ at: 1 }, { at: [1] })).toEqual({ at: [1] });
+    const photo = new Blob(['a']);
+    expect(keepIdentity({ photo: new Blob(['b']) }, { photo }).photo).toBe(photo);
+    expect(keepIdentity(null, { name: 'Kathak' })).toEqual({ name: 'Kathak' });
+  });
 });

@@ -1,8 +1,9 @@
 import { CalendarDays, Pencil, Reply, TriangleAlert, Undo2 } from 'lucide-react';
+import { memo } from 'react';
 import { getShootDates } from '#contract/casting/availability.ts';
 import { getRequestState, isAnsweredFinally, isDeclined, type RequestState } from '#contract/casting/state.ts';
 import type { AuditionRequest } from '#contract/records/casting.ts';
-import { type CastingItem, getRight, getRoleTitle, type PerformerCard, type RoleView } from '#db/casting.ts';
+import { type CastingItem, getRight, getRoleTitle, type PerformerCard } from '#db/casting.ts';
 import { momentText, spanText, timeLeftText } from '#lib/deadline.ts';
 import { useAccount } from '#session/session.tsx';
 import { SeenDaysSheet } from '#shared/availability/SeenDaysSheet.tsx';
@@ -60,12 +61,13 @@ function getLine(body: AuditionRequest, now: number): string {
 
 interface RequestRowProps {
   item: CastingItem<'request'>;
-  view: RoleView;
+  role: CastingItem<'role'>;
+  project: CastingItem<'project'>;
   now: number;
 }
 
 /** Somebody who was asked, and what can be done about it. */
-export function RequestRow({ item, view, now }: RequestRowProps) {
+export const RequestRow = memo(function RequestRow({ item, role, project, now }: RequestRowProps) {
   const { engine, db } = useAccount();
   const navigate = useNavigate();
   const answering = useSheetParam('answer');
@@ -75,7 +77,7 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
   const state = getRequestState(body);
   const last = body.answers.at(-1);
   const said = state === 'answered' ? last?.text : state === 'declined' ? body.decline_text : null;
-  const title = getRoleTitle(view.role.body, view.project.body);
+  const title = getRoleTitle(role.body, project.body);
   const withdraw = async () => {
     const isSure = await confirm({
       title: `Withdraw the request to ${name}?`,
@@ -87,14 +89,14 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
   };
   /** Puts a request that was refused back into the form, with others that wait there. */
   const rewrite = async () => {
-    const key = `ask:${view.role.id}`;
+    const key = `ask:${role.id}`;
     const draft = (await loadDraft(db, key)) ?? {};
     const others = readPerformers(draft as FormValues);
     const performers = [...others, ...(item.body.card === undefined ? [] : [item.body.card as PerformerCard])];
-    const values = fromFields(body, view.project.body.time_zone, performers);
+    const values = fromFields(body, project.body.time_zone, performers);
     saveDraft(db, key, { ...values, ...getSidesDraft({ ...body }, draft) }, now);
     if (item.op !== undefined) await engine.discard(item.op);
-    navigate(`/casting/roles/${view.role.id}/ask`);
+    navigate(`/casting/roles/${role.id}/ask`);
   };
   const profileId = body.performer?.profile_id;
   const canSeeDays = !isAnsweredFinally(body.answers) && state !== 'declined' && state !== 'withdrawn';
@@ -117,7 +119,7 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
     ...(profileId === undefined || !canSeeDays
       ? []
       : [{ label: 'Availability', icon: CalendarDays, onSelect: () => days.open(item.id) }]),
-    ...(getRight(view.project) === 'own' ? ownItems : []),
+    ...(getRight(project) === 'own' ? ownItems : []),
   ];
   return (
     <li className="flex items-start gap-3 border-t border-base-300 py-3 first:border-t-0">
@@ -157,10 +159,10 @@ export function RequestRow({ item, view, now }: RequestRowProps) {
         <SeenDaysSheet
           profileId={profileId}
           name={name}
-          shootDates={getShootDates({ shoot_dates: body.shoot_dates, project: view.project.body })}
+          shootDates={getShootDates({ shoot_dates: body.shoot_dates, project: project.body })}
           onClose={days.close}
         />
       )}
     </li>
   );
-}
+});

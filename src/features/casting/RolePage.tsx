@@ -123,13 +123,13 @@ function Role({ view }: { view: RoleView }) {
 
 /** Everybody who was asked. */
 const Asked = memo(function Asked({ view, now }: { view: RoleView; now: number }) {
-  const { requests } = view;
+  const { role, project, requests } = view;
   if (requests.length === 0) return null;
   return (
     <Card title="Asked" count={requests.length}>
       <ul>
         {requests.map((request) => (
-          <RequestRow key={request.key} item={request} view={view} now={now} />
+          <RequestRow key={request.key} item={request} role={role} project={project} now={now} />
         ))}
       </ul>
     </Card>

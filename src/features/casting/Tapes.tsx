@@ -57,12 +57,24 @@ const Tiles = memo(function Tiles({ tapes }: { tapes: readonly Taped[] }) {
   return (
     <ul className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
       {tapes.map((request) => (
-        <li key={request.key}>
-          <Tile request={request} onOpen={() => watching.open(request.id)} />
-          <TileCv request={request} />
-        </li>
+        <Tile key={request.key} request={request} onOpen={watching.open} />
       ))}
     </ul>
+  );
+});
+
+interface TileProps {
+  request: Taped;
+  onOpen: (id: string) => void;
+}
+
+/** A tape. A grade given to one of them must not draw all others. */
+const Tile = memo(function Tile({ request, onOpen }: TileProps) {
+  return (
+    <li>
+      <OpenTape request={request} onOpen={() => onOpen(request.id)} />
+      <TileCv request={request} />
+    </li>
   );
 });
 
@@ -77,7 +89,7 @@ function TileCv({ request }: { request: Taped }) {
   );
 }
 
-function Tile({ request, onOpen }: { request: Taped; onOpen: () => void }) {
+function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
   const { tape, mark, others } = request;
   const given = others.flatMap(({ grade }) => grade ?? []);
   const { name } = getPerformer(request);

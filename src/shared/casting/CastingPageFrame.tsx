@@ -1,7 +1,8 @@
 import { Clapperboard, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { isPulled } from '#db/first-pull.ts';
 import type { AccountDb } from '#db/database.ts';
+import { keepIdentity } from '#db/keep-identity.ts';
 import { useSession } from '#session/session.tsx';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -37,8 +38,9 @@ export function CastingPageFrame<T>({ signInText, ...props }: FrameProps<T>) {
 }
 
 function View<T>({ title, query, deps, noun, children }: Omit<FrameProps<T>, 'signInText'>) {
+  const last = useRef<{ view: T | null }>(null);
   // Wrapped, so that "not there" differs from "not read yet".
-  const found = useQuery(async (db) => ({ view: await query(db) }), deps);
+  const found = useQuery(async (db) => (last.current = keepIdentity(last.current, { view: await query(db) })), deps);
   const isFirstPullDone = useQuery(isPulled, []);
   if (found === undefined || isFirstPullDone === undefined) return null;
   if (found.view !== null) return children(found.view);

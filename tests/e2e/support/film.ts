@@ -41,7 +41,12 @@ const MATRIX = u32(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 export async function encodeSecond(page: Page, encoding = SMALL): Promise<EncodedSecond> {
   const encoded = await page.evaluate(
     async ({ width, height, bitrate, step, count }) => {
-      const toText = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+      // A method, because a bundler may wrap a standalone function in a helper that does not exist in the page.
+      const base64 = {
+        encode(bytes: Uint8Array): string {
+          return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+        },
+      };
       const frames: string[] = [];
       let configuration = '';
       const failed = Promise.withResolvers<never>();
@@ -49,9 +54,9 @@ export async function encodeSecond(page: Page, encoding = SMALL): Promise<Encode
         output(chunk, metadata) {
           const bytes = new Uint8Array(chunk.byteLength);
           chunk.copyTo(bytes);
-          frames.push(toText(bytes));
+          frames.push(base64.encode(bytes));
           const description = metadata?.decoderConfig?.description;
-          if (description instanceof ArrayBuffer) configuration = toText(new Uint8Array(description));
+          if (description instanceof ArrayBuffer) configuration = base64.encode(new Uint8Array(description));
         },
         error: failed.reject,
       });

@@ -188,6 +188,31 @@ describe('kept media files', () => {
     expect(server.mock.calls.map(([request]) => request.headers.get('Authorization'))).toEqual([null]);
   });
 
+  it('asks for what a private film plays first with the token, so that no refusal delays it', async () => {
+    token = 'mine';
+    server.mockImplementation((request) =>
+      Promise.resolve(
+        request.headers.get('Authorization') === 'Bearer mine'
+          ? new Response('x', { status: 206, headers: { 'Content-Range': 'bytes 0-0/99999' } })
+          : refusal(),
+      ),
+    );
+    expect(await get(open(), '/storage/a.mp4', { Range: 'bytes=0-' })).toEqual({ status: 206, body: 'x' });
+    expect(server).toHaveBeenCalledOnce();
+  });
+
+  it('plays a film that strangers may watch also when the session has ended', async () => {
+    token = 'ended';
+    server.mockImplementation((request) =>
+      Promise.resolve(
+        request.headers.has('Authorization')
+          ? refusal(401)
+          : new Response('x', { status: 206, headers: { 'Content-Range': 'bytes 0-0/99999' } }),
+      ),
+    );
+    expect(await get(open(), '/storage/a.mp4', { Range: 'bytes=0-' })).toEqual({ status: 206, body: 'x' });
+  });
+
   it('is empty after sign-out', async () => {
     server.mockImplementation(() => Promise.resolve(file(5)));
     await get(open(), '/storage/a');
