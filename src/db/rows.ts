@@ -122,6 +122,8 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   notBefore: number;
   /** A delete that can be undone until `notBefore`. */
   hold?: true;
+  /** A worker has met what only a page can do for this row, such as a conflict, and leaves it to the next page. */
+  forPage?: true;
   lastError?: OpError;
   /** Display only; never used for ordering. */
   createdAt: number;

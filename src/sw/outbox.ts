@@ -13,13 +13,13 @@ import { drainExclusively, endNetworkWaits } from '#sync/send/lease.ts';
 const DRAIN_BUDGET_MS = 120_000;
 
 /**
- * Whether a later background sync could send something: an unsent row whose lane no row that needs attention blocks.
+ * Whether a later background sync could send something: an unsent row whose lane no row blocks that needs attention or a page.
  */
 async function canMove(db: AccountDb): Promise<boolean> {
   if (await db.meta.get('auth-paused')) return false;
-  const parked = db.outbox.where('[state+notBefore]').between(['attention', -Infinity], ['attention', Infinity]);
-  const stuck = new Set((await parked.toArray()).map((row) => row.lane));
-  return (await db.outbox.filter((row) => !stuck.has(row.lane)).first()) !== undefined;
+  const [stuck, lanes] = [new Set<string>(), new Set<string>()];
+  await db.outbox.each((row) => (row.state === 'attention' || row.forPage ? stuck : lanes).add(row.lane));
+  return [...lanes].some((lane) => !stuck.has(lane));
 }
 
 /**
@@ -49,6 +49,7 @@ async function drainFor(session: DeviceSession): Promise<void> {
       lock: webLock(`outbox:${db.name}`),
       // A conflict may need the person, so it waits for a page.
       loadConflictTools: () => Promise.resolve(null),
+      isWorker: true as const,
       dropCaches: clearSeenMedia,
       isOnMobileData,
     };

@@ -24,6 +24,8 @@ export interface CommitContext {
   clock: Clock;
   chance: Chance;
   server: ServerAdapter;
+  /** A worker leaves rows that are marked for a page alone. */
+  isWorker: boolean;
   /** True when other rows succeeded since this row's server errors began, so that the cause is the row itself. */
   othersSucceed(op: string): boolean;
 }
@@ -68,6 +70,8 @@ export interface ConflictTools {
 export interface EnginePorts extends Ports {
   /** A page loads the tools on the first conflict or basic-API server. A worker has none: null, so that a page sends what needs them. */
   loadConflictTools(): Promise<ConflictTools | null>;
+  /** Set by the worker, which must not keep rows from a page that only a page can send. */
+  isWorker?: true;
 }
 
 /** What sending a row needs. */

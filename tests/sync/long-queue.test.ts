@@ -178,6 +178,7 @@ describe(`with ${LONG} waiting changes`, () => {
       const context = {
         ...ports,
         server: fullApi,
+        isWorker: false,
         othersSucceed: () => true,
       };
       await db.transaction('rw', db.tables, async () => claim(context, { json: 3, upload: 1 }));

@@ -61,6 +61,11 @@ class SendingDevice {
   });
 
   readonly drain = () => new Sender(this.db, this.createPorts(), 60_000).run();
+  /** Sends as the service worker does, which lacks the code for conflicts. */
+  readonly drainInWorker = () => {
+    const ports = { ...this.createPorts(), loadConflictTools: () => Promise.resolve(null), isWorker: true as const };
+    return new Sender(this.db, ports, 60_000).run();
+  };
   readonly rows = () => this.db.outbox.orderBy('seq').toArray();
 
   /** Empties it, but for profile 7. */

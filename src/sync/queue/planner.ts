@@ -149,6 +149,8 @@ export interface PlanInput {
   now: number;
   /** Whether the change that attaches a file may be sent. */
   isFileReady: (file: MediaFile) => boolean;
+  /** Leaves rows alone that are marked for a page. */
+  isWorker?: boolean;
   freeSlots: { json: number; upload: number };
 }
 
@@ -174,6 +176,7 @@ function depsReady(row: OutboxRow, input: Pick<PlanInput, 'ids' | 'media' | 'isF
 function laneStart(lane: readonly OutboxRow[], input: Omit<PlanInput, 'rows' | 'freeSlots'>): Start | null {
   const head = lane[0];
   if (head === undefined || lane.some((row) => row.state === 'sending')) return null;
+  if (input.isWorker && head.forPage) return null;
   const removalAt = lane.findIndex((row) => getEffect(row) === 'delete' && row.state === 'queued');
   const removal = lane[removalAt];
   if (removal && removal !== head) {

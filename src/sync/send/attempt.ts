@@ -2,21 +2,21 @@ import type { AccountDb } from '#db/database.ts';
 import { getEffect } from '#db/effects.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import type { EnginePorts, SendContext, ServerIds } from '../engine-ports.ts';
+import type { ConflictTools, EnginePorts, SendContext, ServerIds } from '../engine-ports.ts';
 import { getOperation } from '../operations/index.ts';
 import type { Claimed } from './claim.ts';
 import { classify } from './classify.ts';
 import { limitTransport } from './rate-limit.ts';
 import { buildRowRequest } from './build-row-request.ts';
 import type { Outcome } from './outcome.ts';
-import { NOT_REACHED, NOT_SENT, type Verdict } from './verdict.ts';
+import { FOR_PAGE, NOT_REACHED, NOT_SENT, type Verdict } from './verdict.ts';
 
 /** Makes one attempt to send a claimed row, and loads the code that a merge needs. Takes what `attempt` takes. */
 export async function attemptRow(...given: Parameters<typeof attempt>): Promise<Outcome> {
   const verdict = await attempt(...given);
   if (verdict.do !== 'merge') return verdict;
   const tools = await loadTools(given[0].ports);
-  return tools === null ? { ...NOT_REACHED, unknown: false } : { ...verdict, mergeTheirs: tools.mergeTheirs };
+  return 'do' in tools ? tools : { ...verdict, mergeTheirs: tools.mergeTheirs };
 }
 
 /**
@@ -61,7 +61,7 @@ async function sendFile(context: SendContext, row: OutboxRow): Promise<Verdict> 
   const file = await context.db.media.get(row.target);
   if (file?.direct !== undefined) {
     const tools = await loadTools(context.ports);
-    return tools === null ? { ...NOT_REACHED, unknown: false } : tools.sendDirectly(context, row, file);
+    return 'do' in tools ? tools : tools.sendDirectly(context, row, file);
   }
   if (file !== undefined) return context.server.sendFile(context, row, file);
   return { do: 'needs', reason: 'gone', error: { status: 0, message: 'The file is no longer on this device' } };
@@ -71,7 +71,7 @@ async function sendFile(context: SendContext, row: OutboxRow): Promise<Verdict> 
 async function probe(context: SendContext, row: OutboxRow, parent: string | null): Promise<Verdict | 'not there'> {
   const { db, ports, server } = context;
   const tools = await loadTools(ports);
-  if (tools === null) return NOT_REACHED;
+  if ('do' in tools) return tools;
   const limited = limitRate(db, ports);
   const read = (answer: WireAnswer) => classify(row, answer, server);
   if (getEffect(row) === 'send') return tools.probeMessage(db, limited, row, read);
@@ -86,7 +86,7 @@ async function fetchForMerge(
   verdict: Extract<Verdict, { do: 'merge' }>,
 ): Promise<Verdict> {
   const tools = await loadTools(ports);
-  if (tools === null) return { ...NOT_REACHED, unknown: false };
+  if ('do' in tools) return tools;
   const fetched = await tools.fetchTheirs(db, limitRate(db, ports), row, ids, verdict.theirs);
   if ('failed' in fetched) return classify(row, fetched.failed, server);
   if (fetched.theirs === null) return { do: 'needs', reason: 'gone', error: verdict.error };
@@ -105,5 +105,9 @@ const limitRate = (db: AccountDb, ports: EnginePorts): EnginePorts => ({
   transport: limitTransport(db, ports),
 });
 
-/** Null when the code could not be loaded, and in a worker, which leaves what needs it to a page. */
-const loadTools = (ports: EnginePorts) => ports.loadConflictTools().catch(() => null);
+/** The tools, or what becomes of the row without them: a worker leaves it to a page, and a page that cannot load them tries again. */
+const loadTools = (ports: EnginePorts): Promise<ConflictTools | Extract<Verdict, { do: 'again' }>> =>
+  ports.loadConflictTools().then(
+    (tools) => tools ?? FOR_PAGE,
+    () => ({ ...NOT_REACHED, unknown: false }),
+  );

@@ -36,7 +36,7 @@ export async function loadDeps(db: AccountDb, rows: readonly OutboxRow[]): Promi
 
 /** Claims the next rows. From then on their payload is frozen under their key. */
 export async function claim(context: CommitContext, freeSlots: { json: number; upload: number }): Promise<Claimed[]> {
-  const { db, clock, server } = context;
+  const { db, clock, server, isWorker } = context;
   // A pull or another tab may have received a rate limit during this drain.
   if ((await getRateLimitMs(db, clock.now())) > 0) return [];
   const plan = async (rows: readonly OutboxRow[], part: Partial<typeof freeSlots>) =>
@@ -45,6 +45,7 @@ export async function claim(context: CommitContext, freeSlots: { json: number; u
       ...(await loadDeps(db, rows)),
       now: clock.now(),
       isFileReady: server.isFileReady,
+      isWorker,
       freeSlots: { json: 0, upload: 0, ...part },
     });
   const found: OutboxRow[] = [];
@@ -128,7 +129,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     }
     ids.set(id, known);
   }
-  const { hold: _hold, ...kept } = row;
+  const { hold: _hold, forPage: _forPage, ...kept } = row;
   const mayHaveArrived = (row.reason === 'suspect' || row.reason === 'failed') && context.server.needsProbe(row);
   const checking = row.state === 'verify' || mayHaveArrived ? { checking: true as const } : {};
   const sending: OutboxRow = {

@@ -81,6 +81,7 @@ async function applyResult(context: CommitContext, { row: sent, verdict, signIns
         lastError: verdict.error,
         state: mustProbe ? 'verify' : 'queued',
         notBefore: clock.now() + wait,
+        ...(verdict.forPage && { forPage: true }),
       });
     }
     case 'rate-limited':

@@ -245,6 +245,7 @@ export class Sender {
       clock: this.#ports.clock,
       chance: this.#ports.chance,
       server: this.#server,
+      isWorker: this.#ports.isWorker === true,
       othersSucceed: (op: string) => (this.#failingSince.get(op) ?? this.#successes) < this.#successes,
     };
     const claimed = await this.#write(context, results, freeSlots).catch(async (error: unknown) => {

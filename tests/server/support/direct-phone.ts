@@ -64,6 +64,7 @@ export class DirectPhone {
       lock: { tryRun: async (work) => (await work(() => isAlive), true) },
       openDigest,
       loadConflictTools: () => Promise.resolve(isWorker ? null : conflictTools),
+      ...(isWorker && { isWorker }),
     });
     this.#kill = () => (isAlive = false);
     this.#stop = () => engine.stop();

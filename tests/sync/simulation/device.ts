@@ -156,6 +156,7 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
       lock: device.lockFor(this),
       openDigest,
       loadConflictTools: () => Promise.resolve(this.kind === 'worker' ? null : conflictTools),
+      ...(this.kind === 'worker' && { isWorker: true as const }),
     };
     return portsWithBug(ports, this);
   }
