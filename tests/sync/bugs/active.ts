@@ -30,6 +30,7 @@ import type * as syncQueueMessages from '#sync/queue/messages.ts';
 import type * as syncQueueToggles from '#sync/queue/toggles.ts';
 import type * as syncSealedOpen from '#sync/sealed/open.ts';
 import type * as syncQueuePlanner from '#sync/queue/planner.ts';
+import type * as syncQueueTapes from '#sync/queue/tapes.ts';
 import type * as syncPullPull from '#sync/pull/pull.ts';
 import type * as syncSendBuildRowRequest from '#sync/send/build-row-request.ts';
 import type * as syncOperationsSentMessage from '#sync/operations/sent-message.ts';
@@ -73,6 +74,7 @@ export interface EngineModules {
   'src/sync/queue/toggles.ts': typeof syncQueueToggles;
   'src/sync/sealed/open.ts': typeof syncSealedOpen;
   'src/sync/queue/planner.ts': typeof syncQueuePlanner;
+  'src/sync/queue/tapes.ts': typeof syncQueueTapes;
   'src/sync/pull/pull.ts': typeof syncPullPull;
   'src/sync/send/build-row-request.ts': typeof syncSendBuildRowRequest;
   'src/sync/operations/sent-message.ts': typeof syncOperationsSentMessage;

@@ -65,6 +65,27 @@ export const CASTING_BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'a tape counts from an earlier moment than the one at which it was finished',
+    swaps: [
+      swap('src/sync/queue/tapes.ts', 'sendTape', (real) => (ports, tape) => {
+        const clock = { ...ports.clock, now: () => ports.clock.now() - 600_000 };
+        return real({ ...ports, clock }, tape);
+      }),
+    ],
+  },
+  {
+    name: 'a tape is announced again as another one',
+    swaps: [
+      swap('src/sync/send/build-row-request.ts', 'buildRowRequest', (real) => async (db, row, ...rest) => {
+        const request = await real(db, row, ...rest);
+        if (row.type !== 'tape' || row.kind !== 'create' || request?.body?.kind !== 'json') return request;
+        const headers = { ...request.headers, 'idempotency-key': row.attempt! };
+        const value = { ...(request.body.value as object), client_id: row.attempt! };
+        return { ...request, headers, body: { kind: 'json', value } };
+      }),
+    ],
+  },
+  {
     name: 'withdrawing removes a request that is under way',
     swaps: [
       swap('src/sync/queue/acts.ts', 'act', (real) => async (ports, what) => {

@@ -5,7 +5,8 @@ import type { FakeStore, LedgerEntry } from '../simulation/server/fake-store.ts'
 import { Violation } from '../simulation/invariants/violation.ts';
 import type { CastingDevice } from './simulation.ts';
 
-export type CastingRecord = 'project' | 'role' | 'request' | 'audition' | 'tape' | 'availability';
+export type CastingRecord =
+  'project' | 'role' | 'request' | 'audition' | 'tape' | 'availability' | 'link' | 'candidate' | 'project_member';
 type IntentKind =
   | 'create'
   | 'edit'
@@ -18,7 +19,12 @@ type IntentKind =
   | 'cast'
   | 'ask'
   | 'mark'
-  | 'days';
+  | 'days'
+  | 'card'
+  | 'revoke'
+  | 'join'
+  | 'refuse'
+  | 'leave';
 
 /** Something that a person did. Its marker is in what it sends. */
 export interface CastingIntent {
@@ -34,6 +40,8 @@ export interface CastingIntent {
   fields: readonly string[];
   /** What it says about a day. */
   day?: DayState | null;
+  /** When a tape was finished, ms since the epoch. */
+  at?: number;
   /** How often the browser had deleted the store of its device before. What a device has forgotten, it says like another one. */
   store: number;
   /**
@@ -43,7 +51,8 @@ export interface CastingIntent {
   state: 'begun' | 'accepted' | 'undone' | 'discarded' | 'taken';
 }
 
-export const REPLIES: readonly string[] = ['confirm', 'decline'];
+export const REPLIES: readonly string[] = ['confirm', 'decline', 'join', 'refuse'];
+const UNDOINGS: readonly string[] = ['withdraw', 'revoke'];
 /** What is done again and again without taking the place of what was done before. */
 const ADD_UP: readonly string[] = ['answer', 'ask'];
 const RECORD_KINDS: readonly string[] = ['create', 'edit'];
@@ -70,7 +79,7 @@ export class CastingIntents {
   /** Returns a text with the marker of a new intent. */
   begin(
     about: Pick<CastingIntent, 'device' | 'kind' | 'type' | 'target'> &
-      Partial<Pick<CastingIntent, 'above' | 'fields' | 'day'>>,
+      Partial<Pick<CastingIntent, 'above' | 'fields' | 'day' | 'at'>>,
   ): CastingIntent {
     const store = this.#evictions.get(about.device) ?? 0;
     const marker = (this.#count += 1);
@@ -85,6 +94,13 @@ export class CastingIntents {
 
   isDone(intent: CastingIntent): boolean {
     if (RECORD_KINDS.includes(intent.kind)) return this.#applied.has(intent.marker);
+    // Two devices may add the same performer, and then one card is enough: `checkCards`.
+    if (intent.kind === 'card') return true;
+    // A call without a body has no marker.
+    if (intent.kind === 'revoke') {
+      const link = this.#store.row('link', getServerId(intent.device, intent.target) ?? '');
+      return link === undefined || link.body['revoked_at'] !== null;
+    }
     if (intent.kind !== 'delete') return this.#store.acts.some(({ markers }) => markers.includes(intent.marker));
     const id = getServerId(intent.device, intent.target);
     return id === null || this.#store.row(intent.type, id) === undefined;
@@ -98,7 +114,7 @@ export class CastingIntents {
       if (later.target !== intent.target) return false;
       if (later.state === 'undone') return true;
       // The page died before the app could say whether it withdrew something unsent.
-      if (later.kind === 'withdraw' && later.state === 'begun' && !this.#hasArrived(intent)) return true;
+      if (UNDOINGS.includes(later.kind) && later.state === 'begun' && !this.#hasArrived(intent)) return true;
       if (REPLIES.includes(intent.kind) && REPLIES.includes(later.kind)) return true;
       if (later.kind === 'edit') {
         return intent.kind === 'delete' || later.fields.some((field) => intent.fields.includes(field));
@@ -117,8 +133,9 @@ export class CastingIntents {
     return [...this.#store.rows.values()].some(({ clientId }) => clientId !== null && target === `L_${clientId}`);
   }
 
-  /** A yes of somebody who can no longer be reached, or that it was seen, concerns nobody. */
+  /** That it was seen concerns nobody who can no longer be reached, and nobody leaves a project that they were removed from. */
   #isPointless({ kind, type, device, target }: CastingIntent): boolean {
+    if (kind === 'refuse' || kind === 'leave') return this.#store.row(type, target ?? '') === undefined;
     if (type !== 'audition' || kind !== 'seen') return false;
     return this.#store.presenters.get('audition')?.(target ?? '', device.simulation.userOf(device), false) == null;
   }
@@ -158,6 +175,13 @@ export class CastingIntents {
         this.#end(intent, 'accepted');
   }
 
+  /** Notes that an edit without a marker of its own cancels what deletes its record. */
+  keep(device: CastingDevice, target: string): void {
+    for (const intent of this.all)
+      if (intent.kind === 'delete' && intent.device === device && intent.target === target)
+        this.#end(intent, 'discarded');
+  }
+
   /** Notes that a request was withdrawn on the device that had not sent it. */
   undo(device: CastingDevice, target: string): void {
     for (const intent of this.all)
@@ -168,6 +192,11 @@ export class CastingIntents {
   take(device: CastingDevice): void {
     this.#evictions.set(device, (this.#evictions.get(device) ?? 0) + 1);
     for (const intent of this.all) if (intent.device === device && !this.isDone(intent)) this.#end(intent, 'taken');
+  }
+
+  /** Whether the browser has deleted what its device had stored since. */
+  wasTaken({ device, store }: CastingIntent): boolean {
+    return (this.#evictions.get(device) ?? 0) > store;
   }
 
   #end(intent: CastingIntent | undefined, state: CastingIntent['state']): void {

@@ -2,17 +2,28 @@ import type { ActName } from '#contract/casting/acts.ts';
 import { ANSWER_KINDS, type AnswerKind } from '#contract/casting/state.ts';
 import { GRADES } from '#contract/records/tapes.ts';
 import { isWaiting } from '#db/casting-acts.ts';
-import { type CastingItem, listAuditions, listProjects, readProject, readRole, type RoleView } from '#db/casting.ts';
+import {
+  type CastingItem,
+  listAuditions,
+  listProjects,
+  readCasting,
+  readProject,
+  readRole,
+  type RoleView,
+} from '#db/casting.ts';
+import { listLinks } from '#db/casting-links.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Act } from '#sync/queue/acts.ts';
 import { markerOf, markersIn } from '../simulation/markers.ts';
 import type { Prng } from '../simulation/prng.ts';
 import { epoch } from '../simulation/scheduler.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
+import { addCards, changeCard } from './cards.ts';
 import { setSomeDays } from './days.ts';
+import { sendSomeTape, storeFile } from './files.ts';
 import { type CastingIntent, type CastingRecord, getServerId } from './intents.ts';
 import type { ColleagueAct, OwnerAct, PerformerAct } from './plan.ts';
-import type { CastingDevice, CastingRun, CastingSimulation } from './simulation.ts';
+import { type CastingDevice, type CastingRun, type CastingSimulation, COLLEAGUE } from './simulation.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,10 +31,10 @@ const DAY_MS = 24 * HOUR_MS;
 const TITLE = 'A request';
 
 /** Fields in which a correction puts its text. */
-const TEXT_FIELDS: Record<string, string> = { project: 'title', role: 'name', request: 'instructions' };
+const TEXT_FIELDS: Record<string, string> = { project: 'title', role: 'name', request: 'instructions', link: 'name' };
 
-/** What people do in these plans. Sending tapes and shortlists have their own tests. */
-type PlayedAct = Exclude<ActName<'role' | 'request' | 'audition'>, 'columns'> | 'mark';
+/** What people do in these plans. Columns of a shortlist have their own tests. */
+type PlayedAct = Exclude<ActName<'role' | 'request' | 'audition' | 'link' | 'project_member'>, 'columns'> | 'mark';
 
 /** What the people of a simulation do on the screens of their devices. */
 export class People {
@@ -52,7 +63,7 @@ export class People {
 
   async #act(
     run: CastingRun,
-    what: { type: 'audition' | 'request' | 'role' | 'tape'; id: string; act: PlayedAct },
+    what: { type: 'audition' | 'request' | 'role' | 'tape' | 'link' | 'project_member'; id: string; act: PlayedAct },
     more: object,
   ) {
     const { type, id, act } = what;
@@ -114,11 +125,14 @@ export class People {
       return { intent, terms: createTerms(profile_id, `Tape ${markerOf(intent.marker)}`, prng, scheduler.now) };
     });
     this.#simulation.note(`${run.device.name}: ask ${profiles.join(', ')} for ${role.id}`);
+    const files = prng.chance(0.25) ? [await storeFile(this.#simulation, run, prng, 'document')] : [];
+    const sides = files.map((upload_id) => ({ upload_id, name: 'Scene 14' }));
     const before = countRequests(this.#simulation.rowsOf(run.device));
     await run.engine.createAll(
       'request',
       role.id,
-      asked.map(({ terms }) => terms),
+      asked.map(({ terms }) => ({ ...terms, ...(sides.length > 0 && { sides }) })),
+      files,
     );
     const rows = this.#simulation.rowsOf(run.device);
     for (const { intent } of asked) {
@@ -200,7 +214,9 @@ export class People {
         if (!view) return;
         const item = prng.chance(0.3) ? view.project : view.role;
         const status = kind === 'close' ? 'closed' : 'open';
-        if (item.body.status !== status) await engine.update(item.type, item.id, { status });
+        if (item.body.status === status) return;
+        this.#simulation.intents.keep(device, item.id);
+        await engine.update(item.type, item.id, { status });
         return;
       }
       case 'delete project':
@@ -242,7 +258,54 @@ export class People {
         this.#simulation.hit(`cast on ${device.name} of ${waiting.length > 0 ? 'people who wait' : 'nobody'}`);
         return;
       }
+      case 'shortlist':
+      case 'move card':
+      case 'remove card': {
+        const view = await this.#pickRole(run, prng, true);
+        if (!view) return;
+        if (kind === 'shortlist') return addCards(this.#simulation, run, view, prng);
+        return changeCard(this.#simulation, run, view, { prng, isRemoved: kind === 'remove card' });
+      }
+      case 'link':
+      case 'change link':
+      case 'revoke link':
+        return this.#shareTapes(kind, run, prng);
+      case 'invite':
+      case 'remove member': {
+        const project = await this.#pickProject(run, prng);
+        if (!project) return;
+        const { members } = (await readProject(run.db, project.id))!;
+        if (kind === 'remove member') {
+          if (members.length > 0) await engine.remove('project_member', prng.pick(members).id);
+          return;
+        }
+        const fields = { user_id: COLLEAGUE, role: 'rate', name: 'Colleague', profile_photo: null };
+        if (members.length === 0) await engine.create('project_member', project.id, fields);
+        return;
+      }
     }
+  }
+
+  /** Makes a link to the tapes of a role, changes what it is called, or revokes it. */
+  async #shareTapes(kind: 'link' | 'change link' | 'revoke link', run: CastingRun, prng: Prng): Promise<void> {
+    const view = await this.#pickRole(run, prng, true);
+    if (!view) return;
+    const { role, project } = view;
+    if (kind === 'link') {
+      const expires_at = new Date(epoch + Math.floor(this.#simulation.scheduler.now) + 7 * DAY_MS).toISOString();
+      const token_hash = Array.from({ length: 64 }, () => prng.int(16).toString(16)).join('');
+      const fields = { tape_ids: null, expires_at, token_hash, code_hash: null, watermark: 'Producer' };
+      const about = { type: 'link', target: null, above: [project.id, role.id], fields: ['name'] } as const;
+      await this.#do(run, { kind: 'create', ...about }, (text) =>
+        run.engine.create('link', role.id, { ...fields, name: text('Producer') }),
+      );
+      return;
+    }
+    const links = (await listLinks(run.db, role.id)).filter(({ body }) => body.revoked_at === null);
+    if (links.length === 0) return;
+    const link = prng.pick(links);
+    if (kind === 'change link') return this.#update(run, link, [project.id, role.id], (text) => ({ name: text }));
+    await this.#act(run, { type: 'link', id: link.id, act: 'revoke' }, { mark: MARKED });
   }
 
   async #addRole(run: CastingRun, project: string): Promise<string> {
@@ -256,11 +319,15 @@ export class People {
 
   async asPerformer(kind: PerformerAct, run: CastingRun, prng: Prng): Promise<void> {
     if (kind === 'days') return setSomeDays(this.#simulation, run, prng);
+    if (kind === 'tape') return sendSomeTape(this.#simulation, run, prng);
     const items = await listAuditions(run.db);
     if (items.length === 0) return;
     const { id, body } = prng.pick(items);
+    let said = 0;
     const say = (act: 'seen' | 'confirm' | 'decline') => {
-      const at = new Date(this.#simulation.timeOn(run.device)).toISOString();
+      // Nobody says two things within the same millisecond.
+      said = Math.max(said + 1, this.#simulation.timeOn(run.device));
+      const at = new Date(said).toISOString();
       // The server reads the time and the words. The mark is for the simulation, which has to recognize a yes without words.
       const words = act === 'decline' ? { text: MARKED } : { mark: MARKED };
       return this.#act(run, { type: 'audition', id, act }, { at, ...words });
@@ -285,8 +352,15 @@ export class People {
     }
   }
 
-  /** Grades a tape and writes a note, as somebody who does not own the project. */
+  /** Grades a tape and writes a note, as somebody who does not own the project, or answers an invitation. */
   async asColleague(kind: ColleagueAct, run: CastingRun, prng: Prng): Promise<void> {
+    if (kind === 'reply' || kind === 'leave') {
+      const { invitations, projects } = await readCasting(run.db);
+      const places = kind === 'reply' ? invitations : projects.flatMap(({ place }) => place ?? []);
+      if (places.length === 0) return;
+      const act = kind === 'leave' ? 'leave' : prng.chance(0.7) ? 'join' : 'refuse';
+      return this.#act(run, { type: 'project_member', id: prng.pick(places).id, act }, { mark: MARKED });
+    }
     const view = await this.#pickRole(run, prng);
     const tapes = (view?.requests ?? []).flatMap(({ tape }) => tape ?? []);
     if (tapes.length === 0) return;
@@ -338,6 +412,9 @@ export class People {
     const rows = this.#simulation.rowsOf(device);
     const falling = new Set([row, ...(row.kind === 'create' ? rows.filter(({ lane }) => lane === row.lane) : [])]);
     intents.discard([...falling]);
+    const isOfFiles = ({ kind, type }: OutboxRow) =>
+      type === 'upload' || (type === 'tape' && kind === 'act') || type === 'candidate';
+    if ([...falling].some(isOfFiles)) this.#simulation.abandoned.add(device);
     await discard();
     intents.restore(device, this.#simulation.rowsOf(device));
   }

@@ -18,25 +18,34 @@ const OWNER_WEIGHTS = {
   withdraw: 4,
   answer: 5,
   cast: 4,
+  shortlist: 3,
+  'move card': 3,
+  'remove card': 1,
+  link: 3,
+  'change link': 2,
+  'revoke link': 2,
+  invite: 3,
+  'remove member': 1,
 } as const;
 
 /** What performers do. */
 const PERFORMER_WEIGHTS = {
   see: 6,
   confirm: 6,
-  decline: 5,
-  'yes and no': 3,
+  decline: 7,
+  'yes and no': 4,
   question: 5,
   'several questions': 2,
   days: 4,
+  tape: 8,
 } as const;
 
 /** What a colleague in the first project does. */
-const COLLEAGUE_WEIGHTS = { rate: 9, 'rate again': 2 } as const;
+const COLLEAGUE_WEIGHTS = { rate: 8, 'rate again': 2, reply: 4, leave: 1 } as const;
 
 /** What happens to devices, network and server. */
 const ALL_WEIGHTS = {
-  look: 5,
+  look: 9,
   pull: 6,
   'try now': 2,
   offline: 5,
@@ -86,8 +95,8 @@ export interface CastingPlan {
 
 const HOUR_MS = 3_600_000;
 
-/** Faults that concern files, or records that another server's program changes. */
-const UNUSED: readonly Fault[] = ['412', 'poison', 'cut', 'upload forgotten', 'offset forgotten', 'damaged'];
+/** Faults of records that another server's program changes. */
+const UNUSED: readonly Fault[] = ['412', 'poison'];
 /** Faults of requests that this simulation draws. */
 export const CASTING_FAULTS: readonly Fault[] = [...FAULTS.filter((fault) => !UNUSED.includes(fault)), ...PORTAL_PAGES];
 /** Faults after which nobody but the server knows what happened. */

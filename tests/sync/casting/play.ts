@@ -11,7 +11,9 @@ import { getRowsWaitingForPerson } from '../simulation/invariants/lanes.ts';
 import { fail } from '../simulation/invariants/violation.ts';
 import { factsOf } from '../simulation/server/casting-routes.ts';
 import type { StoredRow } from '../simulation/server/fake-store.ts';
+import { checkCards } from './cards.ts';
 import { checkDays, compareDays } from './days.ts';
+import { checkFiles } from './files.ts';
 import { REPLIES } from './intents.ts';
 import {
   type CastingAct,
@@ -48,8 +50,8 @@ export async function playCasting(plan: CastingPlan): Promise<CastingOutcome> {
 }
 
 /** The records of each type that somebody should have, by the rules of the server. */
-const CASTING_TYPES = ['project', 'project_member', 'role', 'request', 'tape', 'mark'] as const;
-const TYPES = { casting: CASTING_TYPES, performer: ['audition'] } as const;
+const CASTING_TYPES = ['project', 'project_member', 'role', 'request', 'tape', 'mark', 'candidate', 'link'] as const;
+const TYPES = { casting: CASTING_TYPES, performer: ['audition', 'tape'] } as const;
 
 class CastingScenario {
   readonly #simulation: CastingSimulation;
@@ -199,6 +201,7 @@ class CastingScenario {
         server.store.cursorGeneration += 1;
         return;
       case 'clock jump':
+        this.#simulation.jumped.add(device);
         device.skewMs += prng.pick([-1, 1]) * prng.pick([90_000, 3_600_000, 8 * 3_600_000]);
         return;
       case 'portal':
@@ -287,6 +290,8 @@ class CastingScenario {
     this.#checkAnswers();
     this.#checkReplies();
     checkDays(this.#simulation);
+    checkFiles(this.#simulation);
+    checkCards(this.#simulation);
     for (const device of devices) {
       this.#compareMirror(device);
       compareDays(this.#simulation, device);

@@ -21,8 +21,8 @@ import type { CastingPlan } from './plan.ts';
 export type CastingDevice = Device<CastingSimulation>;
 export type CastingRun = Run<CastingSimulation>;
 
-/** No tape is sent in these plans. */
-const NO_TAPE = { announced_at: null, arrived_at: null, watched_at: null };
+/** Nobody tells in these plans that a tape was watched. */
+const NOT_WATCHED = { watched_at: null };
 
 /** The side that casts. The performers are u2, u3 and u4. */
 export const OWNER = 'u1';
@@ -31,7 +31,15 @@ export const OWNER = 'u1';
 export const COLLEAGUE = 'u5';
 
 /** Facts that are set once. Of the first two, the later one holds, so they may move to a later time. */
-export const FACTS = ['confirmed_at', 'declined_at', 'seen_at', 'answered_at', 'withdrawn_at'] as const;
+export const FACTS = [
+  'confirmed_at',
+  'declined_at',
+  'seen_at',
+  'answered_at',
+  'withdrawn_at',
+  'announced_at',
+  'arrived_at',
+] as const;
 const MAY_MOVE: readonly string[] = ['confirmed_at', 'declined_at'];
 
 type Facts = Pick<AuditionRequest, (typeof FACTS)[number] | 'answers'>;
@@ -69,6 +77,13 @@ export class CastingSimulation implements DeviceHost {
   violation: Error | null = null;
   readonly #prng: Prng;
   readonly #payloads = new Map<string, string>();
+  /** The digests of picked files, by id. */
+  readonly files = new Map<string, string>();
+  /** Devices whose clock was turned, and those on which the person gave up files of a tape. */
+  readonly jumped = new Set<CastingDevice>();
+  readonly abandoned = new Set<CastingDevice>();
+  /** Profiles whose card somebody removed. */
+  readonly removedCards = new Set<string>();
   /** Client ids of records whose create was sent at least once. */
   readonly sentClientIds = new Set<string>();
   /** Last known mirror and outbox of each device. */
@@ -274,7 +289,7 @@ export class CastingSimulation implements DeviceHost {
     }
     const facts = find(done.type === 'request' && row.type === 'audition' ? 'audition' : done.type, done.id);
     // The performer was blocked meanwhile, or the colleague removed.
-    if (facts === undefined) return;
+    if (facts === undefined || done.type === 'project_member') return;
     if (done.act === 'mark') {
       const marks = device.disk.rows<MirrorRecord>(device.dbName(this.userOf(device)), 'records');
       const own = marks.filter(({ type, parent }) => type === 'mark' && parent === done.id);
@@ -289,7 +304,7 @@ export class CastingSimulation implements DeviceHost {
       withdraw: facts.withdrawn_at !== null,
     };
     if (isThere[done.act] === false)
-      missing(`fact, but is ${getRequestState({ ...NO_TAPE, asked_at: '', ...facts })},`);
+      missing(`fact, but is ${getRequestState({ ...NOT_WATCHED, asked_at: '', ...facts })},`);
   }
 
   /** The browser deletes what a device has stored. */
@@ -324,8 +339,9 @@ export class CastingSimulation implements DeviceHost {
   addTapes(): void {
     const { store } = this.server;
     const body = { number: 1, state: 'arrived', takes: [], note: null, arrived_at: '2026-02-01T10:00:00.000Z' };
-    for (const { id, type, userId } of [...store.rows.values()]) {
+    for (const { id, type, body: request } of [...store.rows.values()]) {
       if (type !== 'request') continue;
+      const userId = String(request['performer_id']);
       const tape = { type: 'tape', id: store.newId(), userId, profileId: id, body: { ...body }, clientId: null };
       store.insert(tape, 'web');
     }
@@ -335,7 +351,7 @@ export class CastingSimulation implements DeviceHost {
   addColleague(): void {
     const { store } = this.server;
     const project = this.#firstProject();
-    if (!project || listColleagues(store, project.id).length > 0) return;
+    if (!project || store.rowsOf('project_member', project.id).length > 0) return;
     const body = { role: 'rate', state: 'active' };
     const about = { userId: COLLEAGUE, profileId: project.id, clientId: null };
     store.insert({ ...about, type: 'project_member', id: store.newId(), body }, 'web');

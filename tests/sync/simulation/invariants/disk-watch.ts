@@ -50,6 +50,7 @@ export class DiskWatch {
     for (const [op, old] of before) {
       const now = rows.get(op);
       if (now === old) continue;
+      if (!now && old.parent !== null && intentLog.discarded.has(old.parent)) intentLog.abandonWords(old);
       this.#simulation.recordTransition(device, old, now);
       for (const { marker, field, name } of wordsIn(old.patch)) {
         if (!present.has(name)) this.#nothingLost.checkAccounted(marker, field, `row ${old.kind} ${old.type}`);

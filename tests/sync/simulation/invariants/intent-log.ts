@@ -38,6 +38,8 @@ export class IntentLog {
   readonly intents: Intent[] = [];
   /** `marker:field` of values that the person abandoned. */
   readonly abandoned = new Set<string>();
+  /** Records that were never made and that the person discarded, with what another tab adds to them meanwhile. */
+  readonly discarded = new Set<string>();
   /** Additional times that the server may apply each `marker:field`, or store each file, by digest. */
   readonly allowance = new Map<string, number>();
   /** Notifications that each person has seen. */
@@ -244,6 +246,7 @@ export class IntentLog {
 
   /** Marks everything written so far to a never created record as abandoned. */
   abandonRecord(device: Device, target: string): void {
+    this.discarded.add(target);
     for (const intent of this.intents) {
       if (!this.isShared(intent.device, device) || intent.target !== target) continue;
       for (const field of Object.keys(intent.fields)) this.abandoned.add(`${intent.marker}:${field}`);

@@ -25,6 +25,8 @@ import { addMessage, FakeChat } from './chat-routes.ts';
 import { colleagueRoutes, readsRecord } from './colleague-routes.ts';
 import type { Body, StoredRow } from './fake-store.ts';
 import type { Call, Routes } from './routes.ts';
+import { linkRoutes } from './link-routes.ts';
+import { shortlistRoutes } from './shortlist-routes.ts';
 import { tapeRoutes } from './tape-routes.ts';
 import { markersOf, ok, Refused, type ServerAnswer } from './wire.ts';
 
@@ -44,6 +46,8 @@ const NOTHING_YET = {
   answered_at: null,
   withdrawn_at: null,
   withdraw_text: null,
+  announced_at: null,
+  arrived_at: null,
 };
 
 const pick = (from: Body, fields: readonly string[]): Body =>
@@ -131,7 +135,8 @@ export function castingRoutes(routes: Routes): void {
     });
   }
   colleagueRoutes(routes);
-  tapeRoutes(routes);
+  shortlistRoutes(routes);
+  linkRoutes(routes);
   store.presenters.set('audition', (id, userId) => {
     const row = store.row('request', id);
     return row?.body['performer_id'] === userId ? presentAudition(row) : null;
@@ -162,6 +167,8 @@ export function castingRoutes(routes: Routes): void {
     for (const request of row.type === 'request' ? [row] : roles.flatMap(({ id }) => requestsOf(id)))
       tellPerformer(request);
   };
+
+  tapeRoutes(routes, change);
 
   const create = (call: Call, type: string, parent: string, body: Body): ServerAnswer => {
     const id = store.newId();
@@ -212,7 +219,8 @@ export function castingRoutes(routes: Routes): void {
       const roles = type === 'project' ? store.rowsOf('role', row.id) : [row];
       if (roles.some((role) => requestsOf(role.id).length > 0)) throw new Refused(422, 'People were asked for this');
       const members = type === 'project' ? store.rowsOf('project_member', row.id) : [];
-      for (const each of new Set([...roles, ...members, row])) store.remove(each, call.device);
+      const below = roles.flatMap(({ id: of }) => [...store.rowsOf('candidate', of), ...store.rowsOf('link', of)]);
+      for (const each of new Set([...below, ...roles, ...members, row])) store.remove(each, call.device);
       for (const { userId } of members) store.recordChange(userId, type, row.id, null);
       return ok({ message: 'Deleted' });
     });
@@ -229,6 +237,7 @@ export function castingRoutes(routes: Routes): void {
         if (upload?.userId !== call.userId || upload.bytes.length < upload.length)
           throw new Refused(422, 'Check', { upload_ids: ['This upload has expired. Add the file again'] });
         const id = store.newId();
+        store.attached.push(upload);
         known.set(key, { id, name, pages: 1, size: upload.length, path: `/storage/sides-${id}.pdf` });
       }
       store.uploads.delete(upload_id);
