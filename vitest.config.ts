@@ -8,6 +8,7 @@ const project = (name: string, timeoutMs: number, globalSetup?: string) => ({
     globalSetup,
     // Loading the whole server or engine takes longer than most test files, so these share a process, but not a database.
     isolate: name === 'unit',
+    // A unit test has a thread of its own, which starts faster than a process. The simulation creates many short-lived objects.
     ...(name === 'unit' ? { pool: 'threads' as const } : { execArgv: ['--max-semi-space-size=64'] }),
     include: [`tests/${name}/**/*.test.{ts,tsx}`],
     exclude: ['tests/server/files-s3.full.test.ts', ...(isFull ? [] : ['**/*.full.test.ts'])],
@@ -37,7 +38,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     // The tests are sized for two cores. More forks only slow the databases down.
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       s3,
       project('unit', 30_000),

@@ -46,6 +46,9 @@ export function spanText(ms: number): string {
   return minutes === 0 || hours >= 24 ? `${hours} h` : `${hours} h ${minutes} min`;
 }
 
+/** Whether a deadline is less than two days away. */
+export const isDueSoon = (at: number, now: number): boolean => at > now && at - now < 2 * DAY_MS;
+
 /** '4 h 20 min left', 'Passed 3 h ago'. */
 export const timeLeftText = (at: number, now: number): string =>
   at > now ? `${spanText(at - now)} left` : `Passed ${spanText(now - at)} ago`;

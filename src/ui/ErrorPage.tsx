@@ -8,16 +8,19 @@ interface ErrorPageProps {
   text: ReactNode;
   /** One button. */
   action?: ReactNode;
+  /** 2 on a page that has a title of its own. */
+  level?: 1 | 2;
 }
 
 /** A full page that explains a problem and offers one action. */
-export function ErrorPage({ icon: Icon, title, text, action }: ErrorPageProps) {
+export function ErrorPage({ icon: Icon, title, text, action, level = 1 }: ErrorPageProps) {
+  const Title = `h${level}` as const;
   return (
     <section className="notice mx-auto my-6 max-w-xl p-6 text-center">
       <span className="mx-auto grid size-14 place-items-center rounded-full bg-base-200">
         <Icon className="ic size-6" aria-hidden />
       </span>
-      <h1 className="mt-3 text-2xl font-bold">{title}</h1>
+      <Title className="mt-3 text-2xl font-bold">{title}</Title>
       <div className="mt-2 text-muted">{text}</div>
       {action && <div className="mt-4">{action}</div>}
     </section>

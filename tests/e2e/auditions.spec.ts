@@ -6,60 +6,60 @@ import { ask, FILM, inTwoWeeks, make, makeRole } from './support/casting.ts';
 import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
-test('asks for a tape without signal, hears a yes that was said without signal, and answers everybody', async ({
-  server,
-  person,
-  newDevice,
-}) => {
-  const performer = await makePerson(server.url);
-  await makeProfile(person, { title: 'Casting director' });
-  const profile = await makeProfile(performer, { title: 'Actor' });
-  const [desk, phone] = [await newDevice({ shape: 'desktop' }), await newDevice()];
-  const { page } = desk;
-  await desk.signInForOffline(person);
-  // Whoever was looked at before can be asked without signal.
-  await desk.open(await getProfilePath(performer, profile.id));
-  await expect(page.getByRole('heading', { name: performer.name })).toBeVisible();
-  await desk.open('/casting');
-  await server.stop();
-  await page.getByRole('button', { name: 'Add a project' }).click();
-  await page.getByLabel('Title').fill('The Salt Road');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('button', { name: 'Add a role' }).click();
-  await page.getByLabel('Name of the role').fill('Naseem');
-  for (const notice of ['Nudity', 'Intimacy', 'Stunts']) await page.getByLabel(notice).fill('None');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('link', { name: 'Ask performers to tape' }).click();
-  await page.getByRole('button', { name: 'Choose performers' }).click();
-  await page.getByLabel(performer.name).check();
-  await page.getByRole('button', { name: 'Done' }).click();
-  const soon = new Date(Date.now() + 20 * 3_600_000).toISOString();
-  await page.getByLabel('Due').fill(soon.slice(0, 16));
-  await page.getByRole('button', { name: 'Send to 1 performer' }).click();
-  await expect(page.getByText('Give your reason in at least ten characters')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Reason' }).fill('The director flies out on Friday.');
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Send to 1 performer' }).click();
-  await expect(page.getByText('1 request on the way')).toBeVisible();
+test(
+  'asks for a tape without signal, hears a yes that was said without signal, and answers everybody',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const performer = await makePerson(server.url);
+    await makeProfile(person, { title: 'Casting director' });
+    const profile = await makeProfile(performer, { title: 'Actor' });
+    const [desk, phone] = [await newDevice({ shape: 'desktop' }), await newDevice()];
+    const { page } = desk;
+    await desk.signInForOffline(person);
+    // Whoever was looked at before can be asked without signal.
+    await desk.open(await getProfilePath(performer, profile.id));
+    await expect(page.getByRole('heading', { name: performer.name })).toBeVisible();
+    await desk.open('/casting');
+    await server.stop();
+    await page.getByRole('button', { name: 'Add a project' }).click();
+    await page.getByLabel('Title').fill('The Salt Road');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Add a role' }).click();
+    await page.getByLabel('Name of the role').fill('Naseem');
+    for (const notice of ['Nudity', 'Intimacy', 'Stunts']) await page.getByLabel(notice).fill('None');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Ask performers to tape' }).click();
+    await page.getByRole('button', { name: 'Choose performers' }).click();
+    await page.getByLabel(performer.name).check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const soon = new Date(Date.now() + 20 * 3_600_000).toISOString();
+    await page.getByLabel('Due').fill(soon.slice(0, 16));
+    await page.getByRole('button', { name: 'Send to 1 performer' }).click();
+    await expect(page.getByText('Give your reason in at least ten characters')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('The director flies out on Friday.');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send to 1 performer' }).click();
+    await expect(page.getByText('1 request on the way')).toBeVisible();
 
-  await server.start();
-  await phone.signInForOffline(performer);
-  await phone.open('/notifications');
-  await phone.page.getByRole('link', { name: 'Open Naseem, The Salt Road' }).click({ timeout: 40_000 });
-  await expect(phone.page.getByText('wrote: “The director flies out on Friday.”')).toBeVisible();
-  await expectAccessible(phone.page);
-  await server.stop();
-  await phone.page.getByRole('button', { name: 'Confirm' }).click();
-  await expect(phone.page.getByText('On this phone').first()).toBeVisible();
-  await server.start();
+    await server.start();
+    await phone.signInForOffline(performer);
+    await phone.open('/notifications');
+    await phone.page.getByRole('link', { name: 'Open Naseem, The Salt Road' }).click({ timeout: 40_000 });
+    await expect(phone.page.getByText('wrote: “The director flies out on Friday.”')).toBeVisible();
+    await expectAccessible(phone.page);
+    await server.stop();
+    await phone.page.getByRole('button', { name: 'Confirm' }).click();
+    await expect(phone.page.getByText('On this phone').first()).toBeVisible();
+    await server.start();
 
-  await expect(page.getByText('Confirmed').first()).toBeVisible({ timeout: 40_000 });
-  await page.getByRole('button', { name: 'Role is cast' }).click();
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Answer 1 person' }).click();
-  await expect(phone.page.getByText('The role has gone to somebody else.').first()).toBeVisible({ timeout: 40_000 });
-  await expect(phone.page.getByRole('button', { name: 'Decline' })).toHaveCount(0);
-});
+    await expect(page.getByText('Confirmed').first()).toBeVisible({ timeout: 40_000 });
+    await page.getByRole('button', { name: 'Role is cast' }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Answer 1 person' }).click();
+    await expect(phone.page.getByText('The role has gone to somebody else.').first()).toBeVisible({ timeout: 40_000 });
+    await expect(phone.page.getByRole('button', { name: 'Decline' })).toHaveCount(0);
+  },
+);
 
 test('sends a tape that was finished without signal, which is watched, marked and answered', async ({
   server,

@@ -57,11 +57,15 @@ async function openWaitingPhone(device: Device, person: Person): Promise<Page> {
   return device.page;
 }
 
-test('a large video waits for Wi-Fi and says so, until its owner sends it anyway', async ({ newDevice, person }) => {
-  const page = await openWaitingPhone(await newDevice({ isFirstVisit: true }), person);
-  await row(page, 'tape').getByRole('button', { name: 'Send now anyway' }).click();
-  await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 90_000 });
-});
+test(
+  'a large video waits for Wi-Fi and says so, until its owner sends it anyway',
+  { tag: '@full' },
+  async ({ newDevice, person }) => {
+    const page = await openWaitingPhone(await newDevice({ isFirstVisit: true }), person);
+    await row(page, 'tape').getByRole('button', { name: 'Send now anyway' }).click();
+    await expect(page.getByRole('heading', { name: 'Everything is saved' })).toBeVisible({ timeout: 90_000 });
+  },
+);
 
 test('a large video is sent by itself once the phone is on Wi-Fi', { tag: '@full' }, async ({ newDevice, person }) => {
   const page = await openWaitingPhone(await newDevice({ isFirstVisit: true }), person);

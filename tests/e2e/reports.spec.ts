@@ -16,75 +16,75 @@ async function sendReport({ page }: Device, title: string): Promise<void> {
   await expect(form).toHaveCount(0);
 }
 
-test('a photo, feedback and a message are reported where they are shown, and hidden at the desk', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  const { url } = server;
-  const [reported, host] = [await makePerson(url, { name: 'Vik Anandh' }), await makePerson(url)];
-  await makeProfile(person);
-  const profile = await makeProfile(reported);
-  const hostProfile = await makeProfile(host);
-  await addPhoto(reported, url, String(profile.id), 'Not mine');
-  const { conversation } = await connect(person, reported);
-  await connect(host, reported);
-  await reported.call('POST', '/feedback', {
-    profile_id: String(hostProfile.id),
-    feedback: 'Nobody should work here.',
-  });
-  await reported.call('POST', '/chat/send', {
-    conversation_id: conversation,
-    receiver_id: String(person.id),
-    message: 'You will be sorry.',
-  });
+test(
+  'a photo, feedback and a message are reported where they are shown, and hidden at the desk',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    const { url } = server;
+    const [reported, host] = [await makePerson(url, { name: 'Vik Anandh' }), await makePerson(url)];
+    await makeProfile(person);
+    const profile = await makeProfile(reported);
+    const hostProfile = await makeProfile(host);
+    await addPhoto(reported, url, String(profile.id), 'Not mine');
+    const { conversation } = await connect(person, reported);
+    await connect(host, reported);
+    await reported.call('POST', '/feedback', {
+      profile_id: String(hostProfile.id),
+      feedback: 'Nobody should work here.',
+    });
+    await reported.call('POST', '/chat/send', {
+      conversation_id: conversation,
+      receiver_id: String(person.id),
+      message: 'You will be sorry.',
+    });
 
-  const phone = await newDevice({ shape: 'phone' });
-  await phone.signInAs(person);
-  await phone.open(await getProfilePath(reported, profile.id));
-  await phone.page.locator('[data-media]').first().click();
-  await phone.page.getByRole('button', { name: 'Report Not mine' }).click();
-  await sendReport(phone, 'Report Not mine');
-  await phone.open(await getProfilePath(host, hostProfile.id));
-  await phone.page.getByRole('button', { name: 'Report feedback from Vik Anandh' }).click();
-  await sendReport(phone, 'Report feedback from Vik Anandh');
-  await phone.open(`/messages/${conversation}`);
-  await phone.page.getByRole('log').getByText('You will be sorry.').click();
-  await phone.page.getByRole('button', { name: 'Report', exact: true }).click();
-  await sendReport(phone, 'Report a message from Vik Anandh');
+    const phone = await newDevice({ shape: 'phone' });
+    await phone.signInAs(person);
+    await phone.open(await getProfilePath(reported, profile.id));
+    await phone.page.locator('[data-media]').first().click();
+    await phone.page.getByRole('button', { name: 'Report Not mine' }).click();
+    await sendReport(phone, 'Report Not mine');
+    await phone.open(await getProfilePath(host, hostProfile.id));
+    await phone.page.getByRole('button', { name: 'Report feedback from Vik Anandh' }).click();
+    await sendReport(phone, 'Report feedback from Vik Anandh');
+    await phone.open(`/messages/${conversation}`);
+    await phone.page.getByRole('log').getByText('You will be sorry.').click();
+    await phone.page.getByRole('button', { name: 'Report', exact: true }).click();
+    await sendReport(phone, 'Report a message from Vik Anandh');
 
-  const worker = await makePerson(url, { name: 'Ishaan Sethi' });
-  await letWorkAtDesk(server, worker);
-  const desktop = await newDevice({ shape: 'desktop' });
-  await desktop.signInAs(worker);
-  const { page } = desktop;
-  for (const [what, words] of [
-    ['Message', 'You will be sorry.'],
-    ['Feedback', 'Nobody should work here.'],
-    ['File', 'Not mine'],
-  ] as const) {
-    await desktop.open('/desk');
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: reported.name })
-      .filter({ has: page.getByText(what, { exact: true }) })
-      .getByRole('link')
-      .click();
-    await expect(card(page, 'What was reported')).toContainText(words);
-    if (what === 'File') {
-      await page.getByRole('button', { name: 'Show the file' }).click();
-      await expect(page.getByRole('img', { name: 'What was reported' })).toBeVisible();
+    const worker = await makePerson(url, { name: 'Ishaan Sethi' });
+    await letWorkAtDesk(server, worker);
+    const desktop = await newDevice({ shape: 'desktop' });
+    await desktop.signInAs(worker);
+    const { page } = desktop;
+    for (const [what, words] of [
+      ['Message', 'You will be sorry.'],
+      ['Feedback', 'Nobody should work here.'],
+      ['File', 'Not mine'],
+    ] as const) {
+      await desktop.open('/desk');
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: reported.name })
+        .filter({ has: page.getByText(what, { exact: true }) })
+        .getByRole('link')
+        .click();
+      await expect(card(page, 'What was reported')).toContainText(words);
+      if (what === 'File') {
+        await page.getByRole('button', { name: 'Show the file' }).click();
+        await expect(page.getByRole('img', { name: 'What was reported' })).toBeVisible();
+      }
+      await expectAccessibleInBothSchemes(page);
+      await page.getByRole('button', { name: `Hide the ${what.toLowerCase()}` }).click();
+      await sheet(page, `Hide the ${what.toLowerCase()}`)
+        .getByRole('button', { name: `Hide the ${what.toLowerCase()}`, exact: true })
+        .click();
+      await expect(card(page, 'Log')).toContainText('hid it');
     }
-    await expectAccessibleInBothSchemes(page);
-    await page.getByRole('button', { name: `Hide the ${what.toLowerCase()}` }).click();
-    await sheet(page, `Hide the ${what.toLowerCase()}`)
-      .getByRole('button', { name: `Hide the ${what.toLowerCase()}`, exact: true })
-      .click();
-    await expect(card(page, 'Log')).toContainText('hid it');
-  }
-  await phone.open(`/messages/${conversation}`);
-  await expect(phone.page.getByRole('log')).toContainText('This message was hidden');
-});
+    await phone.open(`/messages/${conversation}`);
+    await expect(phone.page.getByRole('log')).toContainText('This message was hidden');
+  },
+);
 
 for (const shape of ['phone', 'desktop'] as const) {
   const tag = shape === 'desktop' ? ['@full'] : [];

@@ -1,7 +1,7 @@
 import { CalendarDays, Clapperboard, Clock, TriangleAlert } from 'lucide-react';
 import { type AuditionView, listAuditions } from '#db/casting.ts';
 import { countTakesByAudition, type LocalTakes } from '#db/takes.ts';
-import { lowerFirst, momentText, timeLeftText } from '#lib/deadline.ts';
+import { isDueSoon, lowerFirst, momentText, timeLeftText } from '#lib/deadline.ts';
 import { initials } from '#lib/text.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { LocalTakesPill } from '#shared/casting/LocalTakesPill.tsx';
@@ -144,7 +144,7 @@ function AuditionRow({ item, localTakes, now, group: name }: AuditionRowProps) {
                 <span>
                   <MovedDeadline body={body} now={now} />
                   {momentText(due, now)}
-                  <span className={due > now ? 'text-needs' : 'text-muted'}> · {timeLeftText(due, now)}</span>
+                  <span className={isDueSoon(due, now) ? 'text-needs' : 'text-muted'}> · {timeLeftText(due, now)}</span>
                 </span>
               ) : (
                 <span>

@@ -123,6 +123,7 @@ function Shortlist({ view }: { view: ShortlistView }) {
       </div>
       {view.count === 0 && (
         <ErrorPage
+          level={2}
           icon={UsersRound}
           title="Nobody on it yet"
           text={
