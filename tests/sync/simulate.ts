@@ -122,5 +122,9 @@ async function main(): Promise<void> {
 }
 
 const [flag, share] = process.argv.slice(2);
-if (flag === childFlag) process.send?.(await playShare(JSON.parse(share ?? '') as Share));
-else await main();
+if (flag === childFlag) {
+  // A run that is stopped leaves no processes behind that play on.
+  process.once('disconnect', () => process.exit(1));
+  process.send?.(await playShare(JSON.parse(share ?? '') as Share));
+  process.disconnect();
+} else await main();
