@@ -233,8 +233,11 @@ export function mediaStore(
       }
       if (range !== null) {
         const { answer: part } = await fetchWithToken(request);
-        if (part.status === 206 && !isTooLarge(part)) inBackground(fill(mediaCaches, request));
-        return part;
+        if (part.status !== 206 || isTooLarge(part)) return part;
+        inBackground(fill(mediaCaches, request));
+        // The next part may come from the cache. A player goes on with it only if both were made here: Chromium takes a
+        // part of the server and one of the worker for those of two films.
+        return new Response(part.body, part);
       }
       const { answer, signed } = await fetchWithToken(request);
       // A request that pins the file uses 'no-store' and stores its own copy.

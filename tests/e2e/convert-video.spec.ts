@@ -194,7 +194,8 @@ test(
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
     test.setTimeout(180_000);
-    const phone = await newDevice();
+    // Another test may have left the code on a device.
+    const phone = await newDevice({ isFirstVisit: true });
     const { page } = phone;
     await page.route(/take-finisher/, (route) => route.abort());
     await phone.context.route(/take-finisher/, (route) => route.abort());

@@ -152,3 +152,31 @@ test(
     }
   },
 );
+
+test('goes on with a film that was stored meanwhile, wherever its viewer jumps', async ({
+  newDevice,
+  person,
+  server,
+}) => {
+  const profile = await makeProfile(person);
+  const device = await newDevice();
+  await device.signInForOffline(person);
+  const { page } = device;
+  const film = buildFilm(await encodeSecond(page), 8 * MB, 'in front');
+  const address = await upload(server.url, person, profile.id, film);
+  await page.goto('/privacy');
+  const outcome = await page.evaluate(async (source) => {
+    const video = document.createElement('video');
+    Object.assign(video, { muted: true, preload: 'metadata', src: source });
+    document.body.append(video);
+    // The first part came from the server. By now the worker has stored the whole film, and answers the next one.
+    const isStored = async () => (await caches.match(source)) !== undefined;
+    while (!(await isStored())) await new Promise((resolve) => requestAnimationFrame(resolve));
+    return new Promise<string>((resolve) => {
+      video.onerror = () => resolve(video.error?.message ?? 'failed');
+      video.onseeked = () => resolve('plays on');
+      video.currentTime = video.duration - 2;
+    });
+  }, address);
+  expect(outcome).toBe('plays on');
+});
