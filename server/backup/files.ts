@@ -33,12 +33,17 @@ export async function* listReferencedFiles(
   client: Pick<pg.ClientBase, 'query'>,
   pageSize = PAGE_SIZE,
 ): AsyncGenerator<{ key: string; sizeBytes: number }> {
+  // A database that an earlier release used last has no such table, and nothing to list of it.
+  const { rows: known } = await client.query<{ found: boolean }>(
+    `select to_regclass('public.direct_uploads') is not null as found`,
+  );
+  const direct = `union all select file_key, size_bytes from direct_uploads where file_key > $1 and state = 'ready'`;
   let last = '';
   for (;;) {
     const { rows } = await client.query<{ key: string; size: string }>(
       `select key, size_bytes as size from stored_files where key > $1
        union all select key, size_bytes from upload_parts where key > $1
-       union all select file_key, size_bytes from direct_uploads where file_key > $1 and state = 'ready'
+       ${known[0]?.found === true ? direct : ''}
        order by key limit ${pageSize}`,
       [last],
     );
