@@ -127,7 +127,7 @@ export function Sheet({ title, children, foot, dirty = false, keepText, onClose,
       >
         <span className="sheet-grabber" aria-hidden />
         <div className="flex items-center">
-          <h2 id={id} className="grow text-xl font-bold">
+          <h2 id={id} className="min-w-0 grow text-xl font-bold break-words">
             {title}
           </h2>
           <IconButton label={`Close ${title}`} icon={X} className="-mr-3" onClick={leave} />
