@@ -10,8 +10,12 @@ describe('a tape with a CV', () => {
     app = new KillableApp();
     const { store } = app.server;
     auditionId = store.newId();
-    const body = { performer_id: 'u1', answers: [], withdrawn_at: null };
-    const request = { type: 'request', id: auditionId, userId: 'u2', profileId: 'none', body, clientId: null };
+    const about = { userId: 'u2', clientId: null };
+    store.insert({ ...about, type: 'project', id: 'p', profileId: 'p', body: { status: 'open' } }, 'web');
+    store.insert({ ...about, type: 'role', id: 'r', profileId: 'p', body: { status: 'open' } }, 'web');
+    const facts = { confirmed_at: null, declined_at: null, withdrawn_at: null, announced_at: null, arrived_at: null };
+    const body = { performer_id: 'u1', answers: [], asked_at: new Date(NOW).toISOString(), ...facts };
+    const request = { ...about, type: 'request', id: auditionId, profileId: 'r', body };
     store.insert(request, 'web');
   }
 
