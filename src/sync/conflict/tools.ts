@@ -11,5 +11,5 @@ export { probeMessage } from '../server/basic/probe-message.ts';
 /** Few operators have devices send files to a bucket, so that code is a part of its own. */
 export const sendDirectly: ConflictTools['sendDirectly'] = async (...given) => {
   const loaded = await import('../files/direct.ts').catch(() => null);
-  return loaded === null ? { ...NOT_REACHED, unknown: false } : loaded.sendDirectly(...given);
+  return loaded === null ? NOT_REACHED : loaded.sendDirectly(...given);
 };

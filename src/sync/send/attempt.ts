@@ -109,5 +109,5 @@ const limitRate = (db: AccountDb, ports: EnginePorts): EnginePorts => ({
 const loadTools = (ports: EnginePorts): Promise<ConflictTools | Extract<Verdict, { do: 'again' }>> =>
   ports.loadConflictTools().then(
     (tools) => tools ?? FOR_PAGE,
-    () => ({ ...NOT_REACHED, unknown: false }),
+    () => NOT_REACHED,
   );

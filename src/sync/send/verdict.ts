@@ -41,5 +41,5 @@ export const NOT_REACHED = {
   do: 'again',
   error: { status: 0, message: 'No connection' },
   isServerError: false,
-  unknown: true,
+  unknown: false,
 } as const;

@@ -38,7 +38,7 @@ async function checkBeforeSend(context: SendContext, row: OutboxRow, ids: () => 
   if (getEffect(row) !== 'update') return null;
   const { db, ports, server } = context;
   const tools = await ports.loadConflictTools().catch(() => null);
-  if (tools === null) return { ...NOT_REACHED, unknown: false };
+  if (tools === null) return NOT_REACHED;
   const fetched = await tools.fetchTheirs(db, ports, row, ids(), null);
   if ('failed' in fetched) return classify(row, fetched.failed, server);
   const error = { status: 412, message: 'Changed on another device' };
