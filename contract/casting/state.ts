@@ -67,6 +67,18 @@ export const isAnsweredFinally = (answers: readonly { kind: AnswerKind }[]): boo
   return last !== undefined && FINAL_ANSWERS.includes(last.kind);
 };
 
+interface InRound {
+  /** The request of the round before. */
+  previous_id?: string | null;
+  withdrawn_at?: string | null;
+}
+
+/** The ids of requests whose place one of a later round has taken: the person hears the last word there. One that was withdrawn takes no place. */
+export const findReplaced = (requests: readonly InRound[]): ReadonlySet<string> =>
+  new Set(
+    requests.flatMap(({ previous_id: id, withdrawn_at }) => (id == null || withdrawn_at != null ? [] : [id])),
+  );
+
 /**
  * Whether the performer has nothing more to say to a request: it was withdrawn, or its role was cast with others or closed. Whoever was
  * cast may still confirm or decline.

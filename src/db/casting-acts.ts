@@ -98,13 +98,21 @@ export function applyActs<Body extends FieldValues>(body: Body, rows: readonly O
 export const isWaiting = (request: AuditionRequest): boolean =>
   request.withdrawn_at === null && !isDeclined(request) && !isAnsweredFinally(request.answers);
 
-/** A request of a role as it will be once the role is cast. @param roleRows the rows of the role */
-export function applyCasting(request: AuditionRequest, roleRows: readonly OutboxRow[]): AuditionRequest {
+/**
+ * A request of a role as it will be once the role is cast.
+ * @param roleRows the rows of the role
+ * @param isReplaced whether there is a request of a later round
+ */
+export function applyCasting(
+  request: AuditionRequest,
+  roleRows: readonly OutboxRow[],
+  isReplaced = false,
+): AuditionRequest {
   const cast = listActs(roleRows).find(({ act }) => act === 'cast');
   if (cast === undefined) return request;
   const { request_ids: chosen, cast_text: won, text } = cast.fields;
   const isChosen = Array.isArray(chosen) && chosen.includes(request.id);
-  if (!isChosen && !isWaiting(request)) return request;
+  if (!isChosen && (isReplaced || !isWaiting(request))) return request;
   const said = getText({ text: isChosen ? won : text });
   if (isChosen && cast.mayBeDone && wasSaid(request, 'cast', said)) return request;
   return { ...request, ...addAnswer(request, isChosen ? 'cast' : 'no_thank_you', said, cast.at) };

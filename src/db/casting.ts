@@ -1,3 +1,4 @@
+import { findReplaced } from '#contract/casting/state.ts';
 import type { AuditionRequest, Project, Role } from '#contract/records/casting.ts';
 import type { Member, MemberRole } from '#contract/records/members.ts';
 import type { Grade, Mark } from '#contract/records/tapes.ts';
@@ -177,6 +178,8 @@ export interface RoleView {
 
 /** A request with what was sent for it, and what the person and others of the project think of that. */
 export type RequestView = CastingItem<'request'> & {
+  /** Whether the performer has a request of a later round, where they hear the last word. */
+  isReplaced: boolean;
   tape: CastingItem<'tape'> | null;
   mark: MarkView;
   /** What others in the project think of the tape, in the order of their names. */
@@ -209,11 +212,15 @@ export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
     const tapes = await read(db, 'tape');
     const marks = (await read(db, 'mark')).items;
     const names = nameAuthors((await read(db, 'project_member', project.id)).items);
-    const requests = (await read(db, 'request', role.id)).items.map((item) => {
+    const asked = (await read(db, 'request', role.id)).items;
+    const replaced = findReplaced(asked.map(({ body }) => body));
+    const requests = asked.map((item) => {
+      const isReplaced = item.serverId !== null && replaced.has(item.serverId);
       const tape = getCurrentTape(tapes.items.filter(({ parent }) => parent === item.serverId));
       return {
         ...item,
-        body: { ...item.body, ...applyCasting(withServerId(item), ofRole), id: item.id },
+        isReplaced,
+        body: { ...item.body, ...applyCasting(withServerId(item), ofRole, isReplaced), id: item.id },
         tape,
         mark: readMark(tape, marks.filter(isOwn(db)), tapes.rows),
         others: readOthers(

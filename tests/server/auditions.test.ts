@@ -229,6 +229,29 @@ describe('“The role is cast”', () => {
     expect([again.status, again.body.data.status]).toEqual([409, 'cast']);
   });
 
+  test('tells whoever was asked for a callback once', async () => {
+    const { owner, role, request, performer } = await createScene();
+    const other = await addPerformer();
+    const first = await ask(owner, role, other);
+    for (const { id } of [request, first]) await castingCall(owner, id, 'answer', { kind: 'callback' });
+    const round = 'callback';
+    const won = await ask(owner, role, performer, { round, previous_id: request.id });
+    const lost = await ask(owner, role, other, { round, previous_id: first.id });
+    await cast(owner, role.id, { request_ids: [won.id] });
+    const all = await readRequests(owner);
+    const said = [request, first, won, lost].map(({ id }) => all.find((row) => row.id === id)?.answers.at(-1)?.kind);
+    expect(said).toEqual(['callback', 'callback', 'cast', 'no_thank_you']);
+  });
+
+  test('answers the first request if the callback was withdrawn', async () => {
+    const { owner, role, request, performer } = await createScene();
+    await castingCall(owner, request.id, 'answer', { kind: 'callback' });
+    const callback = await ask(owner, role, performer, { round: 'callback', previous_id: request.id });
+    await castingCall(owner, callback.id, 'withdraw');
+    const done = await cast(owner, role.id);
+    expect(done.body.requests.map(({ id }) => id)).toEqual([request.id]);
+  });
+
   test('is refused as a whole if one of those who get it cannot', async () => {
     const { owner, project, role, request, performer } = await createScene();
     const [declined, withdrawn] = [await addPerformer(), await addPerformer()];

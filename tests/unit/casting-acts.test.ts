@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getRequestState, isDeclined, type RequestFacts } from '#contract/casting/state.ts';
 import type { AuditionRequest } from '#contract/records/casting.ts';
+import { findReplaced } from '#contract/casting/state.ts';
 import { applyActs, applyCasting, isWaiting } from '#db/casting-acts.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { outboxRow } from '#tests/support/outbox-row.ts';
@@ -89,6 +90,13 @@ describe('a role that is cast on this device', () => {
     const left = request({ id: '8', ...facts });
     expect(isWaiting(left)).toBe(false);
     expect(applyCasting(left, cast)).toEqual(left);
+  });
+
+  it('leaves alone who was asked in a later round', () => {
+    const first = request({ id: '8', answers: [{ kind: 'callback', text: null, at: DAY(19) }] });
+    expect(findReplaced([first, request({ id: '9', previous_id: '8' })]).has('8')).toBe(true);
+    expect(findReplaced([first, request({ id: '9', previous_id: '8', withdrawn_at: DAY(20) })]).has('8')).toBe(false);
+    expect(applyCasting(first, cast, true)).toEqual(first);
   });
 
   it('answers who has only a callback so far', () => {

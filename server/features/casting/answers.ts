@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { CASTING_CALLS } from '#contract/casting-calls.ts';
-import { isDeclined, isAnsweredFinally } from '#contract/casting/state.ts';
+import { findReplaced, isDeclined, isAnsweredFinally } from '#contract/casting/state.ts';
 import {
   answerBody,
   castBody,
@@ -90,6 +90,15 @@ function findWinners(rows: readonly RequestRow[], ids: readonly string[]): Reque
 const isWaiting = (row: RequestRow): boolean =>
   row.withdrawnAt === null && row.performerId !== null && !hasDeclined(row) && !isAnsweredFinally(row.answers);
 
+/** The ids of requests for whose performers there is one of a later round. */
+const listReplaced = (rows: readonly RequestRow[]): ReadonlySet<string> =>
+  findReplaced(
+    rows.map(({ previousId, withdrawnAt }) => ({
+      previous_id: previousId === null ? null : String(previousId),
+      withdrawn_at: withdrawnAt === null ? null : withdrawnAt.toISOString(),
+    })),
+  );
+
 /** Answering requests one by one, withdrawing them, and casting a role. */
 export function answerRoutes(app: FastifyInstance): void {
   writeRoute(app, {
@@ -147,10 +156,15 @@ export function answerRoutes(app: FastifyInstance): void {
       const role = await changeRole(db, subject, { status: 'cast', othersText }, now);
       const part = { ...(await getPart(db, role.id)), role };
       const answered: RequestRow[] = [];
+      const replaced = listReplaced(rows);
+      const cast = new Set(winners.map(({ performerId }) => performerId));
+      // Whoever was asked in two rounds hears once: in the later one, or where they win.
+      const isLeft = (row: RequestRow) =>
+        isWaiting(row) && !replaced.has(String(row.id)) && !cast.has(row.performerId);
       // In no order, so that the order in which people hear tells nobody who was considered how.
       for (const row of shuffle(rows)) {
         const isWinner = winners.includes(row);
-        if (!isWinner && !isWaiting(row)) continue;
+        if (!isWinner && !isLeft(row)) continue;
         // Whoever knows already that they are cast hears it again only with new words.
         if (isWinner && row.answers.at(-1)?.kind === 'cast' && body.cast_text == null) continue;
         const words: Words = isWinner

@@ -13,6 +13,7 @@ function getFixForm(waiting: WaitingItem, close: () => void): ReactNode {
       return <FixMedia waiting={waiting} onClose={close} />;
     case 'project':
     case 'role':
+    case 'request':
     case 'link':
       return <FixRecord waiting={waiting} onClose={close} />;
     default:

@@ -1,14 +1,11 @@
-import { CalendarPlus, ChevronDown, Clock, FileText, Hand } from 'lucide-react';
+import { CalendarPlus, Clock, Hand } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
-import { countPages } from '#contract/casting/pages.ts';
 import { getRequestState, isAnsweredFinally, isDeclined, isOver } from '#contract/casting/state.ts';
-import { SHOTS, type Audition } from '#contract/records/casting.ts';
 import { findPack } from '#contract/rules/index.ts';
 import { type AuditionView, type CastingItem, getRoleTitle, readAudition } from '#db/casting.ts';
 import { countTakesByAudition } from '#db/takes.ts';
 import { calendarFile } from '#lib/calendar-file.ts';
 import { isOtherTime, lowerFirst, momentText, timeLeftText, zoneText } from '#lib/deadline.ts';
-import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
@@ -17,6 +14,7 @@ import { Notices } from '#shared/casting/Notices.tsx';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts, roleFacts } from '#shared/casting/role-text.ts';
+import { Wishes } from '#shared/casting/Wishes.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
@@ -30,12 +28,11 @@ import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { DeclineSheet } from './DeclineSheet.tsx';
 import { getUnsentTakes, withTapeState } from './groups.ts';
 import { History } from './History.tsx';
-import { MovedDeadline } from './MovedDeadline.tsx';
+import { MovedDeadline } from '#shared/casting/MovedDeadline.tsx';
 import { NoticeChanges } from './NoticeChanges.tsx';
 import { QuestionsCard } from './QuestionsCard.tsx';
 import { QuestionSheet } from './QuestionSheet.tsx';
 import { ShootDays } from './ShootDays.tsx';
-import { SidesList } from './SidesList.tsx';
 import { TapeCard } from './TapeCard.tsx';
 import { TapeSheet } from './TapeSheet.tsx';
 
@@ -96,15 +93,6 @@ function saveCalendarFile(item: CastingItem<'audition'>): void {
   });
   saveAs(new Blob([file], { type: 'text/calendar' }), 'audition.ics');
 }
-
-/** 'Up to two takes of five minutes' in the words of the trade, one part a line. */
-const wantedTexts = ({ takes, max_minutes, slate, full_length, shot, memorize, max_height }: Audition): string[] => [
-  `Up to ${count(takes, 'take')} of at most ${count(max_minutes, 'minute')}. ${SHOTS[shot]} shot.`,
-  ...(slate ? ['A slate'] : []),
-  ...(full_length ? ['A full-length shot'] : []),
-  ...(max_height === null ? [] : [`A picture of ${max_height}p`]),
-  memorize ? 'The lines known by heart' : 'You may read the lines',
-];
 
 function AuditionDetails({ item }: { item: AuditionView }) {
   const { engine } = useAccount();
@@ -168,6 +156,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         <div className="flex items-start gap-2">
           <div className="min-w-0 grow">
             <h1 className="text-2xl font-bold break-words">{role.name}</h1>
+            {body.round === 'callback' && <p className="font-semibold">Callback</p>}
             <p className="break-words text-muted">
               {project.title}, {projectFacts(project)}
             </p>
@@ -205,28 +194,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </ul>
       </section>
       <Card title="Pages and wishes">
-        {body.sides && body.sides.length > 0 && <SidesList sides={body.sides} />}
-        {body.sides_text && (
-          <details className="border-b border-base-300 pb-2">
-            <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
-              <FileText className="ic text-muted" aria-hidden />
-              <span className="grow">Read the sides</span>
-              <span className="num text-sm font-normal text-muted">{count(countPages(body.sides_text), 'page')}</span>
-              <ChevronDown className="ic text-muted in-open:rotate-180" aria-hidden />
-            </summary>
-            <p className="leading-relaxed break-words whitespace-pre-line">{body.sides_text}</p>
-          </details>
-        )}
-        {body.instructions && (
-          <p className="py-2.5 leading-relaxed break-words whitespace-pre-line">{body.instructions}</p>
-        )}
-        <ul className="list-disc pl-5 text-sm text-muted">
-          {wantedTexts(body).map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-          {body.naming && <li>Name of the file: {body.naming}</li>}
-          {body.live_option && <li>Instead of a tape: {body.live_option}</li>}
-        </ul>
+        <Wishes wished={body} areSidesKept />
       </Card>
       <QuestionsCard audition={body} now={now} onAsk={() => asking.open()} />
       <TapeCard

@@ -17,7 +17,7 @@ import { Link, useSearchParams } from '#ui/router.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { VerifiedMark } from '#ui/verified-mark.ts';
 import { getUnsentTakes, type Group, group, GROUPS, withTapeState } from './groups.ts';
-import { MovedDeadline } from './MovedDeadline.tsx';
+import { MovedDeadline } from '#shared/casting/MovedDeadline.tsx';
 
 /** The auditions that the person was asked for, read from this device so that they are the same offline. */
 export function AuditionsPage() {
@@ -123,7 +123,10 @@ function AuditionRow({ item, localTakes, now, group: name }: AuditionRowProps) {
         </span>
         <span className="min-w-0 grow">
           <span className="flex items-start gap-2">
-            <span className="min-w-0 grow leading-snug font-semibold break-words">{role.name}</span>
+            <span className="min-w-0 grow leading-snug font-semibold break-words">
+              {role.name}
+              {body.round === 'callback' && <span className="font-normal text-muted"> · Callback</span>}
+            </span>
             {localTakes ? (
               <LocalTakesPill takes={localTakes} />
             ) : (

@@ -20,32 +20,38 @@ import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { FormSummary, TextArea, TextField } from '#ui/Field.tsx';
-import { Link, useNavigate, useParams } from '#ui/router.tsx';
+import { Link, useNavigate, useParams, useSearchParams } from '#ui/router.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import {
   check,
+  getAskKey,
   getShootErrors,
   getStart,
   getWaiverKey,
   heightOptions,
   readDeadline,
   readPerformers,
+  type Round,
   shotOptions,
   toFields,
 } from './ask-values.ts';
 import { Performers, PickSheet } from './Performers.tsx';
+import { CallbackPerformers } from './request/CallbackPerformers.tsx';
+import { findCalledBack } from './request/callbacks.ts';
 import { RuleChecks } from './RuleChecks.tsx';
 import { getSearchPath } from './search-path.ts';
 
 /** Asks performers to tape for a role. */
 export function AskPage() {
   const { id = '' } = useParams();
+  const [params] = useSearchParams();
+  const round = params.get('round') === 'callback' ? 'callback' : 'first';
   return (
     <CastingPageFrame
-      title="Ask to tape"
+      title={round === 'callback' ? 'Ask for a callback' : 'Ask to tape'}
       query={(db) => readRole(db, id)}
       deps={[id]}
       signInText="Requests belong to an account."
@@ -53,7 +59,7 @@ export function AskPage() {
     >
       {(view) =>
         view.role.body.status === 'open' && view.project.body.status === 'open' ? (
-          <AskForm view={view} />
+          <AskForm key={round} view={view} round={round} />
         ) : (
           <ErrorPage
             icon={Archive}
@@ -68,15 +74,15 @@ export function AskPage() {
 
 const getPack = ({ project }: RoleView) => findPack(project.body.rule_pack) ?? RULE_PACKS[0]!;
 
-function AskForm({ view }: { view: RoleView }) {
+function AskForm({ view, round }: { view: RoleView; round: Round }) {
   const now = useNow();
   const body = useRef<HTMLDivElement>(null);
   const start = getStart(getPack(view), view.project.body.time_zone, now);
-  const form = useDraftForm({ key: `ask:${view.role.id}`, start, body });
+  const form = useDraftForm({ key: getAskKey(view.role.id, round), start, body });
   const files = useDraftFiles(form.kept, true);
   const maxBytes = useUploadLimits()?.document;
   if (files === undefined || maxBytes === undefined) return null;
-  return <LoadedForm view={view} form={form} body={body} files={files} maxBytes={maxBytes} now={now} />;
+  return <LoadedForm view={view} round={round} form={form} body={body} files={files} maxBytes={maxBytes} now={now} />;
 }
 
 const SIDES: PdfRules = {
@@ -87,6 +93,7 @@ const SIDES: PdfRules = {
 
 interface LoadedFormProps {
   view: RoleView;
+  round: Round;
   form: DraftForm;
   body: RefObject<HTMLDivElement | null>;
   /** The PDFs in the draft. */
@@ -95,7 +102,7 @@ interface LoadedFormProps {
   now: number;
 }
 
-function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps) {
+function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFormProps) {
   const { role, project, requests } = view;
   const { engine } = useAccount();
   const navigate = useNavigate();
@@ -104,9 +111,11 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
   const zone = project.body.time_zone;
   const sides = usePdfs({ form, rules: SIDES, start: files, maxBytes });
   const { values, errors } = form;
-  const performers = readPerformers(values);
+  const performers = readPerformers(values).filter(
+    ({ profile_id: id }) => round === 'first' || findCalledBack(requests, id) !== undefined,
+  );
   const notices = getNotices(role.body);
-  const findings = check(values, { pack, project: project.body, notices, sides: sides.counted, now });
+  const findings = check(values, { pack, project: project.body, notices, sides: sides.counted, round, now });
   const deadline = readDeadline(values, zone);
   const projectShoot = shootText(project.body);
   const wasAsked = new Set(
@@ -122,7 +131,7 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
   });
   const handleSend = async () => {
     const fields = { ...toFields(values, zone, findings.waivers), sides: sides.toSend() };
-    const checked = askBody.safeParse({ ...fields, role_id: role.id, profile_id: '1' });
+    const checked = askBody.safeParse({ ...fields, round, role_id: role.id, profile_id: '1' });
     const found = checked.success ? {} : toErrorMap(checked.error.issues);
     const { deadline_at: due, ...rest } = found;
     const shoot = getShootErrors(values);
@@ -137,7 +146,13 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
     if (!checked.success || Object.keys(all).length > 0) return form.showErrors(all, ['to', 'sides']);
     const uploads = checked.data.sides.map(({ upload_id }) => upload_id);
     const { role_id: _role, profile_id: _profile, ...terms } = checked.data;
-    const sent = performers.map((card) => ({ ...terms, profile_id: card.profile_id, performer_name: card.name, card }));
+    const sent = performers.map((card) => ({
+      ...terms,
+      ...(round === 'callback' && { previous_id: findCalledBack(requests, card.profile_id)?.serverId ?? null }),
+      profile_id: card.profile_id,
+      performer_name: card.name,
+      card,
+    }));
     if (await form.submit(async () => void (await engine.createAll('request', role.id, sent, uploads)))) {
       toast({ text: `${count(sent.length, 'request')} on the way` });
       navigate(`/casting/roles/${role.id}`, { replace: true });
@@ -159,7 +174,9 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
               {role.body.name}, {project.body.title}
             </Link>
           </p>
-          <h1 className="text-2xl font-bold max-md:sr-only">Ask performers to tape</h1>
+          <h1 className="text-2xl font-bold max-md:sr-only">
+            {round === 'callback' ? 'Ask for a callback' : 'Ask performers to tape'}
+          </h1>
         </div>
         <div ref={body} className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_424px] lg:gap-6">
           <section className="notice min-w-0 space-y-4 p-4 md:p-5">
@@ -169,7 +186,11 @@ function LoadedForm({ view, form, body, files, maxBytes, now }: LoadedFormProps)
                 Picked up where you left off
               </p>
             )}
-            <Performers chosen={performers} error={errors.to} onChange={choose} onPick={() => picking.open()} />
+            {round === 'callback' ? (
+              <CallbackPerformers requests={requests} chosen={performers} error={errors.to} onChange={choose} />
+            ) : (
+              <Performers chosen={performers} error={errors.to} onChange={choose} onPick={() => picking.open()} />
+            )}
             <TextField
               {...field('deadline')}
               label="Due"

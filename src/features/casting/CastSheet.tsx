@@ -4,13 +4,13 @@ import { type CastingItem, getRoleTitle, type RoleView } from '#db/casting.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
-import { Avatar } from '#ui/Avatar.tsx';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { ANSWER_WORDS } from './answer-words.ts';
 import { getPerformer } from './performer.ts';
+import { PersonChoice } from './PersonChoice.tsx';
 
 interface CastSheetProps {
   view: RoleView;
@@ -81,18 +81,13 @@ export function CastSheet({ view: { role, project }, candidates, onClose }: Cast
               {candidates.map((item) => {
                 const performer = getPerformer(item);
                 return (
-                  <li key={item.key} className="border-t border-base-300 first:border-t-0">
-                    <label className="flex min-h-14 cursor-pointer items-center gap-3 py-1.5">
-                      <input
-                        type="checkbox"
-                        className="checkbox checkbox-primary"
-                        checked={chosen.includes(item)}
-                        onChange={(event) => toggle(item.serverId ?? '', event.target.checked)}
-                      />
-                      <Avatar name={performer.name} src={performer.profile_photo} size="size-10" decorative />
-                      <span className="min-w-0 font-semibold break-words">{performer.name}</span>
-                    </label>
-                  </li>
+                  <PersonChoice
+                    key={item.key}
+                    name={performer.name}
+                    photo={performer.profile_photo}
+                    isChosen={chosen.includes(item)}
+                    onChange={(isOn) => toggle(item.serverId ?? '', isOn)}
+                  />
                 );
               })}
             </ul>

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { MemberRole } from '#contract/records/members.ts';
 import type { CastingItem, ProjectView } from '#db/casting.ts';
-import { type ConnectionView, readNetwork } from '#db/network.ts';
+import { readNetwork } from '#db/network.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { getColleague, isIn, RIGHT_WORDS } from './member-words.ts';
+import { PersonChoice } from './PersonChoice.tsx';
 
 const RIGHTS = [
   { value: 'rate', label: RIGHT_WORDS.rate },
@@ -86,9 +86,11 @@ export function InviteSheet({ project, members, onClose }: InviteSheetProps) {
           <legend className="mb-1.5 text-sm font-semibold">Your connections</legend>
           <ul>
             {people.map((person) => (
-              <Choice
+              <PersonChoice
                 key={person.userId}
-                person={person}
+                name={person.name}
+                photo={person.profile_photo}
+                text={person.title}
                 isChosen={chosen.includes(person.userId)}
                 onChange={(isOn) => toggle(person.userId, isOn)}
               />
@@ -110,31 +112,5 @@ export function InviteSheet({ project, members, onClose }: InviteSheetProps) {
         )}
       </div>
     </Sheet>
-  );
-}
-
-interface ChoiceProps {
-  person: ConnectionView;
-  isChosen: boolean;
-  onChange: (isOn: boolean) => void;
-}
-
-function Choice({ person, isChosen, onChange }: ChoiceProps) {
-  return (
-    <li className="border-t border-base-300 first:border-t-0">
-      <label className="flex min-h-14 cursor-pointer items-center gap-3 py-1.5">
-        <input
-          type="checkbox"
-          className="checkbox checkbox-primary"
-          checked={isChosen}
-          onChange={(event) => onChange(event.target.checked)}
-        />
-        <Avatar name={person.name} src={person.profile_photo} size="size-10" decorative />
-        <span className="min-w-0 leading-snug">
-          <span className="block font-semibold break-words">{person.name}</span>
-          <span className="block text-sm break-words text-muted empty:hidden">{person.title}</span>
-        </span>
-      </label>
-    </li>
   );
 }

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '#ui/Button.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
+import { PersonChoice } from './PersonChoice.tsx';
 
 interface PerformersProps {
   chosen: readonly PerformerCard[];
@@ -96,42 +97,20 @@ export function PickSheet({ chosen, taken, takenText, searchPath, onChange, onCl
       />
       <ul>
         {found.slice(0, MOST_SHOWN).map(({ row }) => {
-          const isTaken = taken.has(row.id);
+          const { id, stage_name: name, title, profile_photo } = row;
+          const isTaken = taken.has(id);
+          const others = chosen.filter(({ profile_id }) => profile_id !== id);
+          const facts = [title ?? row.profile_type.name, row.location].filter(Boolean).join(', ');
           return (
-            <li key={row.id} className="border-t border-base-300 first:border-t-0">
-              <label className="flex min-h-14 cursor-pointer items-center gap-3 py-1.5">
-                <input
-                  type="checkbox"
-                  className="checkbox checkbox-primary"
-                  checked={isChosen(row.id)}
-                  disabled={isTaken}
-                  onChange={(event) =>
-                    onChange(
-                      event.target.checked
-                        ? [
-                            ...chosen,
-                            {
-                              profile_id: row.id,
-                              name: row.stage_name,
-                              title: row.title,
-                              profile_photo: row.profile_photo,
-                            },
-                          ]
-                        : chosen.filter(({ profile_id }) => profile_id !== row.id),
-                    )
-                  }
-                />
-                <Avatar name={row.stage_name} src={row.profile_photo} size="size-10" decorative />
-                <span className="min-w-0 leading-snug">
-                  <span className="block font-semibold break-words">{row.stage_name}</span>
-                  <span className="block text-sm break-words text-muted">
-                    {isTaken
-                      ? takenText
-                      : [row.title ?? row.profile_type.name, row.location].filter(Boolean).join(', ')}
-                  </span>
-                </span>
-              </label>
-            </li>
+            <PersonChoice
+              key={id}
+              name={name}
+              photo={profile_photo}
+              text={isTaken ? takenText : facts}
+              isChosen={isChosen(id)}
+              isDisabled={isTaken}
+              onChange={(isOn) => onChange(isOn ? [...others, { profile_id: id, name, title, profile_photo }] : others)}
+            />
           );
         })}
       </ul>

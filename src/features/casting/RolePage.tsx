@@ -1,14 +1,14 @@
-import { Clapperboard, Send } from 'lucide-react';
+import { CalendarClock, Clapperboard, Send } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { isWaiting } from '#db/casting-acts.ts';
-import { getRight, getRoleTitle, readRole, type RoleView } from '#db/casting.ts';
+import { getRight, getRoleTitle, readRole, type RequestView, type RoleView } from '#db/casting.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { roleFacts } from '#shared/casting/role-text.ts';
-import { Button, ButtonLink } from '#ui/Button.tsx';
+import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Link, useParams } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
@@ -18,6 +18,7 @@ import { CastSheet } from './CastSheet.tsx';
 import { ShareLinks } from './links/ShareLinks.tsx';
 import { RecordMenu } from './RecordMenu.tsx';
 import { RecordSheet } from './RecordSheet.tsx';
+import { MoveDeadlineSheet } from './request/MoveDeadlineSheet.tsx';
 import { RequestRow } from './RequestRow.tsx';
 import { ShortlistLink } from './shortlist/ShortlistLink.tsx';
 import { isTaped } from './taped.ts';
@@ -43,6 +44,7 @@ function Role({ view }: { view: RoleView }) {
   const { role, project, requests } = view;
   const editing = useSheetParam('edit');
   const casting = useSheetParam('cast');
+  const moving = useSheetParam('deadline');
   const now = useNow();
   const { body } = role;
   const right = getRight(project);
@@ -51,7 +53,10 @@ function Role({ view }: { view: RoleView }) {
   const taped = requests.filter(isTaped);
   // A grade given in the player must not wait for all rows behind it to be drawn.
   const drawn = useDeferredValue(view);
-  const sent = requests.filter(({ serverId, body: request }) => serverId !== null && isWaiting(request));
+  const owing = requests.filter(owesTape);
+  const sent = requests.filter(
+    ({ serverId, isReplaced, body: request }) => serverId !== null && !isReplaced && isWaiting(request),
+  );
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
       <section className="notice px-4 pt-3 pb-4 md:px-5">
@@ -105,7 +110,7 @@ function Role({ view }: { view: RoleView }) {
       </section>
       {taped.length > 0 && <Tapes tapes={taped} title={getRoleTitle(body, project.body)} canRate={right !== 'read'} />}
       {right === 'own' && <ShareLinks view={view} tapes={taped} />}
-      <Asked view={drawn} now={now} />
+      <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />
       {editing.isOpen && (
         <RecordSheet
           type="role"
@@ -116,17 +121,40 @@ function Role({ view }: { view: RoleView }) {
           onClose={editing.close}
         />
       )}
+      {moving.isOpen && owing.length > 0 && (
+        <MoveDeadlineSheet role={role} project={project} requests={owing} onClose={moving.close} />
+      )}
       {casting.isOpen && <CastSheet view={view} candidates={sent} onClose={casting.close} />}
     </div>
   );
 }
 
+/** Whether somebody may still send a tape, and has not. */
+const owesTape = ({ state, serverId, body }: RequestView): boolean =>
+  isWaiting(body) && body.announced_at === null && !(state === 'needs' && serverId === null);
+
+interface AskedProps {
+  view: RoleView;
+  now: number;
+  /** Absent for those who cannot move the deadline. Keeps its identity. */
+  onMove: (() => void) | undefined;
+}
+
 /** Everybody who was asked. */
-const Asked = memo(function Asked({ view, now }: { view: RoleView; now: number }) {
+const Asked = memo(function Asked({ view, now, onMove }: AskedProps) {
   const { role, project, requests } = view;
   if (requests.length === 0) return null;
   return (
-    <Card title="Asked" count={requests.length}>
+    <Card
+      title="Asked"
+      count={requests.length}
+      action={
+        onMove &&
+        requests.some(owesTape) && (
+          <IconButton label="Move the deadline" icon={CalendarClock} onClick={() => onMove()} />
+        )
+      }
+    >
       <ul>
         {requests.map((request) => (
           <RequestRow key={request.key} item={request} role={role} project={project} now={now} />

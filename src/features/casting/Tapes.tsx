@@ -93,6 +93,7 @@ function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
   const { tape, mark, others } = request;
   const given = others.flatMap(({ grade }) => grade ?? []);
   const { name } = getPerformer(request);
+  const isCallback = request.body.round === 'callback';
   const [take] = tape.body.takes;
   const length = tape.body.takes.reduce((sum, { duration }) => sum + (duration ?? 0), 0);
   const isNew = isUnwatched(request);
@@ -103,7 +104,7 @@ function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
       className="block w-full cursor-pointer rounded-xl text-left"
       {...(take?.strip_path && strip.keys)}
       aria-label={[
-        `Open the tape by ${name}`,
+        `Open the ${isCallback ? 'callback ' : ''}tape by ${name}`,
         mark.grade && `marked ${mark.grade}`,
         given.length > 0 && `marked ${given.join(', ')} by others`,
         isNew && 'new',
@@ -142,7 +143,10 @@ function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
           </span>
         )}
       </span>
-      <span className="mt-1.5 block leading-snug font-semibold break-words">{name}</span>
+      <span className="mt-1.5 block leading-snug font-semibold break-words">
+        {name}
+        {isCallback && <span className="font-normal text-muted"> · Callback</span>}
+      </span>
       <RequestPill item={request} />
     </button>
   );

@@ -1,6 +1,6 @@
 import { listDays } from '#contract/casting/availability.ts';
 import { toRequestTerms, type Notices } from '#contract/casting/terms.ts';
-import { type AskBody, CASTING_LIMITS, PICTURE_HEIGHTS, SHOTS, type Shot } from '#contract/records/casting.ts';
+import { type AskBody, type AuditionRequest, CASTING_LIMITS, PICTURE_HEIGHTS, SHOTS, type Shot } from '#contract/records/casting.ts';
 import { type Breach, checkRules, type Doubt, listUnwaived, type StatedWaiver } from '#contract/rules/check.ts';
 import type { RulePack } from '#contract/rules/pack.ts';
 import { calendarDay } from '#contract/schema.ts';
@@ -25,6 +25,14 @@ export const heightOptions = [
   { value: '', label: 'Any' },
   ...PICTURE_HEIGHTS.map((height) => ({ value: String(height), label: `${height}p` })),
 ];
+
+export type Round = AuditionRequest['round'];
+
+/** Where a round of a role is asked for, and the key of the draft that waits there. */
+export const getAskPath = (roleId: string, round: Round): string =>
+  `/casting/roles/${roleId}/ask${round === 'callback' ? '?round=callback' : ''}`;
+export const getAskKey = (roleId: string, round: Round): string =>
+  round === 'callback' ? `ask:${roleId}:callback` : `ask:${roleId}`;
 
 /** What the form begins with. @param timeZone of the project */
 export function getStart(pack: RulePack, timeZone: string, now: number): FormValues {
@@ -162,14 +170,16 @@ interface Circumstances {
   notices: Notices;
   /** The PDFs among the sides. */
   sides?: readonly { pages: number }[];
+  round?: Round;
   now: number;
 }
 
 /** Compares what is asked with the rules of the project. */
-export function check(values: FormValues, { pack, project, notices, sides = [], now }: Circumstances): Findings {
+export function check(values: FormValues, circumstances: Circumstances): Findings {
+  const { pack, project, notices, sides = [], round = 'first', now } = circumstances;
   const fields = toFields(values, project.time_zone, []);
   const terms = toRequestTerms(
-    { ...fields, sides, round: 'first', max_height: typeof fields.max_height === 'number' ? fields.max_height : null },
+    { ...fields, sides, round, max_height: typeof fields.max_height === 'number' ? fields.max_height : null },
     { notices, project, askedAt: now, isPerformerMinor: false },
   );
   // Without a deadline there is nothing to count; its field says so.

@@ -1,14 +1,18 @@
 import type { AnyRow, Section } from '#contract/section.ts';
 import { money } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
+import { momentText } from '#lib/deadline.ts';
 import { type Line, formatFields } from '#lib/section-layout.ts';
 
 const formatPlain = (value: unknown) => String(value);
 const formatAmount = (value: unknown) => (typeof value === 'number' ? money(value) : formatPlain(value));
+const formatMoment = (value: unknown) => momentText(Date.parse(formatPlain(value)), Date.now());
 const formatDay = (value: unknown) => dayText(formatPlain(value)) || formatPlain(value);
 
+type Facts = Readonly<Record<string, { label: string; words: (value: unknown) => string }>>;
+
 /** The labels and formats of a profile's fields. A profile is not a section, so no section defines them. */
-const PROFILE_FACTS: Record<string, { label: string; words: (value: unknown) => string }> = {
+const PROFILE_FACTS: Facts = {
   stage_name: { label: 'Stage name', words: formatPlain },
   title: { label: 'Title', words: formatPlain },
   location: { label: 'City', words: formatPlain },
@@ -19,16 +23,23 @@ const PROFILE_FACTS: Record<string, { label: string; words: (value: unknown) => 
   status: { label: 'Status', words: (value) => (value === 'active' ? 'Active' : 'Inactive') },
 };
 
-const getProfileLines = (body: AnyRow): Line[] =>
-  Object.entries(PROFILE_FACTS).map(([key, { label, words }]) => {
+/** What the sender of a request to audition can change. */
+const REQUEST_FACTS: Facts = {
+  deadline_at: { label: 'Due', words: formatMoment },
+  sides_text: { label: 'Sides', words: formatPlain },
+  instructions: { label: 'What to send', words: formatPlain },
+};
+
+const listFacts = (facts: Facts, body: AnyRow): Line[] =>
+  Object.entries(facts).map(([key, { label, words }]) => {
     const value = body[key];
     return { keys: [key], label, words: value === null || value === undefined ? '' : words(value) };
   });
 
 /**
  * Returns the lines of a record, as the conflict sheet shows them and Copy text copies them.
- * @param section the record's section or kind; undefined for a profile
+ * @param section the record's section or kind; undefined for a profile or a request to audition
  */
 export function getRecordLines(section: Pick<Section, 'fields'> | undefined, body: AnyRow): Line[] {
-  return section ? formatFields(section, body) : getProfileLines(body);
+  return section ? formatFields(section, body) : listFacts('deadline_at' in body ? REQUEST_FACTS : PROFILE_FACTS, body);
 }

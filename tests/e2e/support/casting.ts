@@ -55,8 +55,8 @@ interface SentTape {
   note?: string;
 }
 
-/** Uploads bytes in one piece. */
-async function upload(url: string, { token }: Person, id: string, bytes: Buffer): Promise<void> {
+/** Uploads bytes in one piece. @param id of the upload */
+export async function upload(url: string, { token }: Person, id: string, bytes: Buffer): Promise<void> {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: Buffer) => {
     const answer = await fetch(url + path, {
       method,

@@ -9,6 +9,7 @@ import {
   readCasting,
   readProject,
   readRole,
+  type RequestView,
   type RoleView,
 } from '#db/casting.ts';
 import { listLinks } from '#db/casting-links.ts';
@@ -108,7 +109,13 @@ export class People {
   }
 
   /** @returns the ids of the requests; null for one that this device did not store or has sent already */
-  async #ask(run: CastingRun, view: RoleView, profiles: readonly string[], prng: Prng): Promise<(string | null)[]> {
+  async #ask(
+    run: CastingRun,
+    view: RoleView,
+    profiles: readonly string[],
+    prng: Prng,
+    round: object = {},
+  ): Promise<(string | null)[]> {
     const { role, project } = view;
     const above = [project.id, role.id];
     const { intents, scheduler } = this.#simulation;
@@ -131,7 +138,7 @@ export class People {
     await run.engine.createAll(
       'request',
       role.id,
-      asked.map(({ terms }) => ({ ...terms, ...(sides.length > 0 && { sides }) })),
+      asked.map(({ terms }) => ({ ...terms, ...round, ...(sides.length > 0 && { sides }) })),
       files,
     );
     const rows = this.#simulation.rowsOf(run.device);
@@ -170,6 +177,14 @@ export class People {
       case 'ask twice': {
         const view = await this.#pickRole(run, prng, true);
         if (!view || (view.role.body.status !== 'open' && prng.chance(0.8))) return;
+        const again = view.requests.filter(isCalledBack);
+        if (again.length > 0 && prng.chance(0.5)) {
+          const { body, serverId } = prng.pick(again);
+          const round = { round: 'callback', previous_id: serverId };
+          await this.#ask(run, view, [body.performer!.profile_id], prng, round);
+          this.#simulation.hit(`callback on ${device.name}`);
+          return;
+        }
         const asked = new Set(
           view.requests.flatMap(({ body }) =>
             body.withdrawn_at === null ? [body.performer?.profile_id ?? (body.profile_id as string | undefined)] : [],
@@ -428,6 +443,10 @@ const countRequests = (rows: readonly OutboxRow[]) =>
 
 /** The id that the server has for the record of an intent; null if it never arrived. */
 export const serverIdOf = ({ device, target }: CastingIntent): string | null => getServerId(device, target);
+
+/** Whether somebody was told that there is a callback, and has not been asked for it. */
+const isCalledBack = ({ serverId, isReplaced, body }: RequestView): boolean =>
+  serverId !== null && !isReplaced && body.performer != null && body.answers.at(-1)?.kind === 'callback';
 
 /** What a form for requests stores. @param now virtual milliseconds */
 export function createTerms(profile_id: string, instructions: string, prng: Prng, now: number) {

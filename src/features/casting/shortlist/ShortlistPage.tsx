@@ -14,7 +14,8 @@ import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Link, useNavigate, useParams } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { readPerformers } from '../ask-values.ts';
+import { getAskKey, getAskPath, readPerformers } from '../ask-values.ts';
+import { toPerformerCard } from '../performer.ts';
 import { PickSheet } from '../Performers.tsx';
 import { getSearchPath } from '../search-path.ts';
 import { Board } from './Board.tsx';
@@ -34,13 +35,6 @@ export function ShortlistPage() {
     </CastingPageFrame>
   );
 }
-
-const toPerformer = ({ profile_id, name, title, profile_photo }: CardView['performer']): PerformerCard => ({
-  profile_id,
-  name,
-  title,
-  profile_photo,
-});
 
 function Shortlist({ view }: { view: ShortlistView }) {
   const { engine, db } = useAccount();
@@ -64,14 +58,14 @@ function Shortlist({ view }: { view: ShortlistView }) {
   };
   /** Opens the form that asks, with these performers in it beside those who wait there. */
   const ask = async (asked: readonly CardView[]) => {
-    const key = `ask:${role.id}`;
+    const key = getAskKey(role.id, 'first');
     const draft = ((await loadDraft(db, key)) ?? {}) as FormValues;
     const waiting = readPerformers(draft);
     const added = asked
-      .map(({ performer }) => toPerformer(performer))
+      .map(({ performer }) => toPerformerCard(performer))
       .filter((card) => waiting.every(({ profile_id }) => profile_id !== card.profile_id));
     saveDraft(db, key, { ...draft, to: JSON.stringify([...waiting, ...added]) }, Date.now());
-    navigate(`/casting/roles/${role.id}/ask`);
+    navigate(getAskPath(role.id, 'first'));
   };
   const remove = async ({ id, performer }: CardView) => {
     const { op } = await engine.remove('candidate', id);
@@ -83,7 +77,7 @@ function Shortlist({ view }: { view: ShortlistView }) {
   };
   const putBack = async ({ op, column, performer }: CardView) => {
     if (op !== undefined) await engine.discard(op);
-    await add([toPerformer(performer)], column);
+    await add([toPerformerCard(performer)], column);
   };
   return (
     <div className="mx-auto max-w-[1216px] px-3 pt-1 pb-6 md:px-6 md:pt-6">

@@ -1,7 +1,7 @@
 import { AUDITION_CALLS, CASTING_CALLS } from '#contract/casting-calls.ts';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
-import { type AnswerKind, FINAL_ANSWERS, isDeclined } from '#contract/casting/state.ts';
+import { type AnswerKind, FINAL_ANSWERS, findReplaced, isDeclined } from '#contract/casting/state.ts';
 import {
   type Answer,
   answerBody,
@@ -254,7 +254,8 @@ export function castingRoutes(routes: Routes): void {
     const project = own(call, 'project', role.profileId);
     if (role.body['status'] !== 'open' || project.body['status'] !== 'open') return refuse(role, 'Nobody can be asked');
     const earlier = requestsOf(role.id).find(
-      (row) => row.body['performer_id'] === profile.userId && row.body['withdrawn_at'] === null,
+      ({ body: { performer_id, round, withdrawn_at } }) =>
+        performer_id === profile.userId && round === body.round && withdrawn_at === null,
     );
     if (earlier) return refuse(earlier, 'You have asked this person already');
     if (Date.parse(body.deadline_at) <= now()) throw new Refused(422, 'Check', { deadline_at: ['Too late'] });
@@ -354,7 +355,9 @@ export function castingRoutes(routes: Routes): void {
     if (!chosen.every((one) => all.some((row) => row.id === one && isAsking(row))))
       throw new Refused(422, 'Check', { request_ids: ['One of these cannot get the role'] });
     change(role, { status: 'cast' }, call.device);
-    const answered = all.filter((row) => chosen.includes(row.id) || (isAsking(row) && !isFinal(factsOf(row))));
+    const replaced = findReplaced(all.map(factsOf));
+    const isLeft = (row: StoredRow) => isAsking(row) && !isFinal(factsOf(row)) && !replaced.has(row.id);
+    const answered = all.filter((row) => chosen.includes(row.id) || isLeft(row));
     for (const row of answered) {
       const isChosen = chosen.includes(row.id);
       addAnswer(row, isChosen ? 'cast' : 'no_thank_you', isChosen ? won : text, call.device);

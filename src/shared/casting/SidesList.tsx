@@ -7,18 +7,24 @@ import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
 
+interface SidesListProps {
+  sides: readonly Sides[];
+  /** Whether the app fetches them by itself, as it does for the performer. */
+  areKept: boolean;
+}
+
 /** The PDFs of the pages to read, each with whether it is on this device. */
-export function SidesList({ sides }: { sides: readonly Sides[] }) {
+export function SidesList({ sides, areKept }: SidesListProps) {
   return (
     <ul aria-label="Sides">
       {sides.map((pdf) => (
-        <SidesRow key={pdf.id} pdf={pdf} />
+        <SidesRow key={pdf.id} pdf={pdf} isKept={areKept} />
       ))}
     </ul>
   );
 }
 
-function SidesRow({ pdf: { name, pages, size, path } }: { pdf: Sides }) {
+function SidesRow({ pdf: { name, pages, size, path }, isKept }: { pdf: Sides; isKept: boolean }) {
   const status = useOfflineMedia().getStatus({ path });
   const { isUnavailable, open } = useOpenPdf({ path, name });
   return (
@@ -35,7 +41,7 @@ function SidesRow({ pdf: { name, pages, size, path } }: { pdf: Sides }) {
           <span className="num text-sm text-muted">
             {count(pages, 'page')}, {fileSize(size)}
           </span>
-          <span className="mt-1.5 block">
+          <span className="mt-1.5 block empty:hidden">
             {status === 'kept' ? (
               <span className="state state-phone">
                 <DeviceIcon />
@@ -47,7 +53,7 @@ function SidesRow({ pdf: { name, pages, size, path } }: { pdf: Sides }) {
                 <span>Fetching</span>
               </span>
             ) : (
-              <span className="text-sm text-muted">Not on this {deviceWord()} yet</span>
+              isKept && <span className="text-sm text-muted">Not on this {deviceWord()} yet</span>
             )}
           </span>
         </div>

@@ -1,0 +1,29 @@
+import { isOtherTime, momentText, zoneText } from '#lib/deadline.ts';
+import { TextField } from '#ui/Field.tsx';
+import { readDeadlineValue, toDeadlineValue } from './request-changes.ts';
+
+interface DeadlineFieldProps {
+  name: string;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+  /** The deadline as it is, ISO. It can only move to a later time. */
+  stored: string;
+  zone: string;
+  now: number;
+}
+
+/** The deadline of requests that were sent, in the time zone in which it counts. */
+export function DeadlineField({ stored, zone, now, ...field }: DeadlineFieldProps) {
+  const at = Date.parse(readDeadlineValue(field.value, stored, zone));
+  const elsewhere = Number.isNaN(at) || !isOtherTime(at, zone) ? '' : `. Where you are: ${momentText(at, now)}`;
+  return (
+    <TextField
+      {...field}
+      label="Due"
+      kind="datetime-local"
+      min={toDeadlineValue(stored, zone)}
+      hint={`In ${zoneText(zone)}${elsewhere}. It can only move to a later time.`}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+import { CalendarDays, CalendarClock, FileText, Pencil, Reply, RotateCw, Undo2 } from 'lucide-react';
+import { getShootDates } from '#contract/casting/availability.ts';
+import { getRequestState, isAnsweredFinally } from '#contract/casting/state.ts';
+import { type CastingItem, getRight, getRoleTitle, type PerformerCard, type RequestView } from '#db/casting.ts';
+import { useAccount } from '#session/session.tsx';
+import { SeenDaysSheet } from '#shared/availability/SeenDaysSheet.tsx';
+import { toastOnError } from '#shared/error-text.ts';
+import { loadDraft, saveDraft } from '#shared/forms/drafts.ts';
+import type { FormValues } from '#shared/forms/form-values.ts';
+import { confirm } from '#ui/confirm.tsx';
+import { Dots } from '#ui/Dots.tsx';
+import { Menu, type MenuItem } from '#ui/Menu.tsx';
+import { useNavigate } from '#ui/router.tsx';
+import { useSheetParam } from '#ui/use-sheet-param.ts';
+import { AnswerSheet } from '../AnswerSheet.tsx';
+import { fromFields, getAskKey, getAskPath, getSidesDraft, readPerformers } from '../ask-values.ts';
+import { getPerformer, toPerformerCard } from '../performer.ts';
+import { AskedSheet } from './AskedSheet.tsx';
+import { isCalledBack } from './callbacks.ts';
+import { ChangeSheet } from './ChangeSheet.tsx';
+
+interface RequestMenuProps {
+  item: RequestView;
+  role: CastingItem<'role'>;
+  project: CastingItem<'project'>;
+  now: number;
+}
+
+/** What can be done about somebody who was asked. Colleagues only look. */
+export function RequestMenu({ item, role, project, now }: RequestMenuProps) {
+  const { engine, db } = useAccount();
+  const navigate = useNavigate();
+  const answering = useSheetParam('answer');
+  const days = useSheetParam('days');
+  const reading = useSheetParam('asked');
+  const changing = useSheetParam('change');
+  const { body } = item;
+  const { name } = getPerformer(item);
+  const state = getRequestState(body);
+  const last = body.answers.at(-1);
+  const title = getRoleTitle(role.body, project.body);
+  const withdraw = async () => {
+    const isSure = await confirm({
+      title: `Withdraw the request to ${name}?`,
+      text: item.serverId === null ? 'It has not been sent yet.' : 'They are told that no tape is needed.',
+      yes: 'Withdraw',
+      danger: true,
+    });
+    if (isSure) await engine.act({ type: 'request', id: item.id, act: 'withdraw', title: `${name}, ${title}` });
+  };
+  /** Puts a request that was refused back into the form, with others that wait there. */
+  const rewrite = async () => {
+    const round = body.round === 'callback' ? 'callback' : 'first';
+    const key = getAskKey(role.id, round);
+    const draft = (await loadDraft(db, key)) ?? {};
+    const others = readPerformers(draft as FormValues);
+    const performers = [...others, ...(item.body.card === undefined ? [] : [item.body.card as PerformerCard])];
+    const values = fromFields(body, project.body.time_zone, performers);
+    saveDraft(db, key, { ...values, ...getSidesDraft({ ...body }, draft) }, now);
+    if (item.op !== undefined) await engine.discard(item.op);
+    navigate(getAskPath(role.id, round));
+  };
+  /** Opens the form for callbacks with this performer in it, beside those who wait there. */
+  const askAgain = async (card: PerformerCard) => {
+    const key = getAskKey(role.id, 'callback');
+    const draft = ((await loadDraft(db, key)) ?? {}) as FormValues;
+    const others = readPerformers(draft).filter(({ profile_id }) => profile_id !== card.profile_id);
+    saveDraft(db, key, { ...draft, to: JSON.stringify([...others, card]) }, now);
+    navigate(getAskPath(role.id, 'callback'));
+  };
+  const profileId = body.performer?.profile_id;
+  const isOwner = getRight(project) === 'own';
+  const isWithdrawn = state === 'withdrawn';
+  const canSeeDays = !isAnsweredFinally(body.answers) && state !== 'declined' && !isWithdrawn;
+  const isRefused = item.state === 'needs' && item.serverId === null;
+  const canChange = isOwner && !isRefused && !isWithdrawn && !isAnsweredFinally(body.answers);
+  const isOpen = role.body.status === 'open' && project.body.status === 'open';
+  const callback = isOpen && isCalledBack(item) && body.performer ? toPerformerCard(body.performer) : null;
+  const ownItems: MenuItem[] = [
+    ...(isRefused
+      ? [{ label: 'Change and send again', icon: Pencil, onSelect: () => void toastOnError(rewrite()) }]
+      : []),
+    ...(canChange
+      ? [{ label: 'Change the request', icon: CalendarClock, onSelect: () => changing.open(item.id) }]
+      : []),
+    ...(callback === null
+      ? []
+      : [{ label: 'Ask for a callback', icon: RotateCw, onSelect: () => void toastOnError(askAgain(callback)) }]),
+    ...(isWithdrawn || item.serverId === null
+      ? []
+      : [{ label: last ? 'Answer again' : 'Answer', icon: Reply, onSelect: () => answering.open(item.id) }]),
+    ...(!isWithdrawn && last?.kind !== 'cast'
+      ? [{ label: 'Withdraw', icon: Undo2, danger: true, onSelect: () => void toastOnError(withdraw()) }]
+      : []),
+  ];
+  const items: MenuItem[] = [
+    { label: 'What was asked', icon: FileText, onSelect: () => reading.open(item.id) },
+    ...(profileId === undefined || !canSeeDays
+      ? []
+      : [{ label: 'Availability', icon: CalendarDays, onSelect: () => days.open(item.id) }]),
+    ...(isOwner ? ownItems : []),
+  ];
+  const isChanging = canChange && changing.value === item.id;
+  return (
+    <>
+      <Menu label={`More for ${name}`} trigger={<Dots />} triggerClass="tap -my-1 -mr-3 text-muted" items={items} />
+      {answering.value === item.id && <AnswerSheet item={item} name={name} title={title} onClose={answering.close} />}
+      {days.value === item.id && profileId !== undefined && (
+        <SeenDaysSheet
+          profileId={profileId}
+          name={name}
+          shootDates={getShootDates({ shoot_dates: body.shoot_dates, project: project.body })}
+          onClose={days.close}
+        />
+      )}
+      {reading.value === item.id && !isChanging && (
+        <AskedSheet
+          item={item}
+          project={project}
+          name={name}
+          onChange={canChange ? () => changing.open(item.id) : undefined}
+          onClose={reading.close}
+        />
+      )}
+      {isChanging && <ChangeSheet item={item} role={role} project={project} name={name} onClose={changing.close} />}
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { scriptPdf } from '../support/script-pdf.ts';
+import { card, expectAllSaved, sheet } from './support/actions.ts';
+import { expectAccessible } from './support/axe.ts';
+import { ask, makeAudition, makeRole, sendTape, upload } from './support/casting.ts';
+import { makePerson, makeProfile } from './support/people.ts';
+import { expect, test } from './support/test.ts';
+
+/** The value of a deadline's field so many days from now. */
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+
+test('shows what was asked, and changes it without signal for one performer and for everybody', async ({
+  server,
+  person,
+  newDevice,
+}) => {
+  await makeProfile(person, { title: 'Casting director' });
+  const [first, second] = [await makePerson(server.url), await makePerson(server.url)];
+  const role = await makeRole(person);
+  const sides = [{ upload_id: randomUUID(), name: 'Scene 14' }];
+  await upload(server.url, person, sides[0]!.upload_id, await scriptPdf(3));
+  for (const performer of [first, second]) {
+    const { id } = await makeProfile(performer, { title: 'Actor' });
+    await ask(person, role.id, id, { sides, instructions: 'Plain wall' });
+  }
+  const desk = await newDevice({ shape: 'desktop' });
+  const { page } = desk;
+  await desk.signInForOffline(person);
+  await desk.open(`/casting/roles/${role.id}`);
+  await expect(page.getByText(first.name)).toBeVisible();
+
+  await server.stop();
+  await page.getByRole('button', { name: `More for ${first.name}` }).click();
+  await page.getByRole('menuitem', { name: 'What was asked' }).click();
+  const asked = sheet(page, `What ${first.name} was asked`);
+  await expect(asked).toContainText('Plain wall');
+  await expect(asked.getByRole('list', { name: 'Sides' })).toContainText('Scene 14');
+  await expectAccessible(page);
+  await asked.getByRole('button', { name: 'Change' }).click();
+  const form = sheet(page, `Change the request to ${first.name}`);
+  await form.getByLabel('Due').fill(inDays(3));
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('A deadline can only move to a later time')).toBeVisible();
+  await form.getByLabel('Due').fill(inDays(20));
+  await form.getByLabel('What to send').fill('Plain wall, no music');
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(asked).toContainText('Plain wall, no music');
+  await asked.getByRole('button', { name: 'Close' }).click();
+
+  await page.getByRole('button', { name: 'Move the deadline' }).click();
+  const moving = sheet(page, 'Move the deadline');
+  await expect(moving).toContainText('For the 2 performers who have not sent a tape. Whoever has a later deadline keeps it.');
+  await moving.getByLabel('Due').fill(inDays(18));
+  await moving.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('New deadline for 1 performer')).toBeVisible();
+  await server.start();
+  await expectAllSaved(page);
+
+  const phone = await newDevice();
+  await phone.signInForOffline(first);
+  await phone.open('/auditions');
+  await expect(phone.page.getByText('Moved, it was due')).toBeAttached({ timeout: 30_000 });
+  await phone.page.getByRole('link', { name: new RegExp(role.name) }).click();
+  await expect(phone.page.getByText('Plain wall, no music')).toBeVisible();
+  const { body } = await second.call<{ records: { type: string; body: Record<string, unknown> }[] }>('GET', '/sync');
+  const [other] = body.records.filter(({ type }) => type === 'audition');
+  expect(other?.body).toMatchObject({ instructions: 'Plain wall' });
+  expect(String(other?.body.deadline_at).slice(0, 10)).toBe(inDays(18).slice(0, 10));
+});
+
+test('asks again for a callback without signal, which shows as one on both sides', async ({
+  server,
+  person,
+  newDevice,
+}) => {
+  const { performer, role, request } = await makeAudition(server.url, person);
+  await sendTape(server.url, performer, request.id);
+  const { status } = await person.call('POST', `/casting/requests/${request.id}/answer`, { kind: 'callback' });
+  expect(status).toBe(200);
+  const desk = await newDevice();
+  const { page } = desk;
+  await desk.signInForOffline(person);
+  await desk.open(`/casting/roles/${role.id}`);
+  await expect(page.getByRole('button', { name: `More for ${performer.name}` })).toBeVisible();
+  await server.stop();
+  await page.getByRole('button', { name: `More for ${performer.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Ask for a callback' }).click();
+  await expect(page.getByRole('checkbox', { name: new RegExp(performer.name) })).toBeChecked();
+  await page.getByLabel('Due').fill(inDays(14));
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send to 1 performer' }).click();
+  await expect(page.getByText('1 request on the way')).toBeVisible();
+  await expect(card(page, 'Asked').getByText(/^Callback · /)).toBeVisible();
+  await server.start();
+  await expectAllSaved(page);
+  // The one who is called back is one person to choose, not two.
+  await page.getByRole('button', { name: 'Role is cast' }).click();
+  await expect(sheet(page, /is cast$/).getByRole('checkbox')).toHaveCount(1);
+
+  const phone = await newDevice();
+  await phone.signInForOffline(performer);
+  await phone.open('/auditions');
+  await phone.page.getByRole('link', { name: /Callback/ }).click({ timeout: 30_000 });
+  await expect(phone.page.getByText('Callback', { exact: true }).first()).toBeVisible();
+});
