@@ -75,9 +75,7 @@ interface InRound {
 
 /** The ids of requests whose place one of a later round has taken: the person hears the last word there. One that was withdrawn takes no place. */
 export const findReplaced = (requests: readonly InRound[]): ReadonlySet<string> =>
-  new Set(
-    requests.flatMap(({ previous_id: id, withdrawn_at }) => (id == null || withdrawn_at != null ? [] : [id])),
-  );
+  new Set(requests.flatMap(({ previous_id: id, withdrawn_at }) => (id == null || withdrawn_at != null ? [] : [id])));
 
 /**
  * Whether the performer has nothing more to say to a request: it was withdrawn, or its role was cast with others or closed. Whoever was

@@ -233,10 +233,10 @@ export function mediaStore(
       }
       if (range !== null) {
         const { answer: part } = await fetchWithToken(request);
-        if (part.status !== 206 || isTooLarge(part)) return part;
-        inBackground(fill(mediaCaches, request));
-        // The next part may come from the cache. A player goes on with it only if both were made here: Chromium takes a
-        // part of the server and one of the worker for those of two films.
+        if (part.status !== 206) return part;
+        if (!isTooLarge(part)) inBackground(fill(mediaCaches, request));
+        // The next part may come from a cache, also of a large film, which its viewer may pin meanwhile. A player goes on
+        // with it only if both were made here: Chromium takes a part of the server and one of the worker for those of two films.
         return new Response(part.body, part);
       }
       const { answer, signed } = await fetchWithToken(request);

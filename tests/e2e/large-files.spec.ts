@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { PINNED_CACHE } from '#lib/stored-media.ts';
 import { LARGE_FILE_BYTES } from '#lib/mobile-data.ts';
 import { mp4 } from '../server/support/media-files.ts';
 import { tus } from '../server/support/files.ts';
@@ -153,23 +154,21 @@ test(
   },
 );
 
-test('goes on with a film that was stored meanwhile, wherever its viewer jumps', async ({
-  newDevice,
-  person,
-  server,
-}) => {
-  const profile = await makeProfile(person);
-  const device = await newDevice();
-  await device.signInForOffline(person);
+/** Shows the beginning of a film, waits until the whole of it is on the device, and jumps. @returns what the player makes of that */
+async function jumpOnceStored(device: Device, address: string, isPinned: boolean): Promise<string> {
   const { page } = device;
-  const film = buildFilm(await encodeSecond(page), 8 * MB, 'in front');
-  const address = await upload(server.url, person, profile.id, film);
   await page.goto('/privacy');
-  const outcome = await page.evaluate(async (source) => {
+  const film = { source: address, pinnedCache: isPinned ? PINNED_CACHE : null };
+  return page.evaluate(async ({ source, pinnedCache }) => {
     const video = document.createElement('video');
     Object.assign(video, { muted: true, preload: 'metadata', src: source });
     document.body.append(video);
-    // The first part came from the server. By now the worker has stored the whole film, and answers the next one.
+    // The first part came from the server. Once the whole film is stored, the worker answers the next one.
+    await new Promise((resolve) => video.addEventListener('loadedmetadata', resolve, { once: true }));
+    if (pinnedCache !== null) {
+      const pinned = await caches.open(pinnedCache);
+      await pinned.put(source, await fetch(source, { cache: 'no-store' }));
+    }
     const isStored = async () => (await caches.match(source)) !== undefined;
     while (!(await isStored())) await new Promise((resolve) => requestAnimationFrame(resolve));
     return new Promise<string>((resolve) => {
@@ -177,6 +176,23 @@ test('goes on with a film that was stored meanwhile, wherever its viewer jumps',
       video.onseeked = () => resolve('plays on');
       video.currentTime = video.duration - 2;
     });
-  }, address);
-  expect(outcome).toBe('plays on');
-});
+  }, film);
+}
+
+for (const [what, size, tag] of [
+  ['was stored meanwhile', 8 * MB, []],
+  ['was pinned meanwhile and is too large for the cache', 34 * MB, ['@full']],
+] as const) {
+  test(
+    `goes on with a film that ${what}, wherever its viewer jumps`,
+    { tag: [...tag] },
+    async ({ newDevice, person, server }) => {
+      const profile = await makeProfile(person);
+      const device = await newDevice();
+      await device.signInForOffline(person);
+      const film = buildFilm(await encodeSecond(device.page), size, 'in front');
+      const address = await upload(server.url, person, profile.id, film);
+      expect(await jumpOnceStored(device, address, size > 30 * MB)).toBe('plays on');
+    },
+  );
+}

@@ -50,7 +50,9 @@ test('shows what was asked, and changes it without signal for one performer and 
 
   await page.getByRole('button', { name: 'Move the deadline' }).click();
   const moving = sheet(page, 'Move the deadline');
-  await expect(moving).toContainText('For the 2 performers who have not sent a tape. Whoever has a later deadline keeps it.');
+  await expect(moving).toContainText(
+    'For the 2 performers who have not sent a tape. Whoever has a later deadline keeps it.',
+  );
   await moving.getByLabel('Due').fill(inDays(18));
   await moving.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('New deadline for 1 performer')).toBeVisible();

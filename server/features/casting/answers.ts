@@ -159,8 +159,7 @@ export function answerRoutes(app: FastifyInstance): void {
       const replaced = listReplaced(rows);
       const cast = new Set(winners.map(({ performerId }) => performerId));
       // Whoever was asked in two rounds hears once: in the later one, or where they win.
-      const isLeft = (row: RequestRow) =>
-        isWaiting(row) && !replaced.has(String(row.id)) && !cast.has(row.performerId);
+      const isLeft = (row: RequestRow) => isWaiting(row) && !replaced.has(String(row.id)) && !cast.has(row.performerId);
       // In no order, so that the order in which people hear tells nobody who was considered how.
       for (const row of shuffle(rows)) {
         const isWinner = winners.includes(row);

@@ -78,6 +78,11 @@ export function AnswerSheet({ item, name, title, onClose }: AnswerSheetProps) {
           error={errors.kind}
           onChange={handleKind}
         />
+        {values.kind === 'callback' && (
+          <p className="text-sm text-muted">
+            “Ask for a callback”, in the menu beside the name, then asks for another tape.
+          </p>
+        )}
         <TextArea
           label="In your words"
           name="text"

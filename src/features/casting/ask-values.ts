@@ -1,6 +1,13 @@
 import { listDays } from '#contract/casting/availability.ts';
 import { toRequestTerms, type Notices } from '#contract/casting/terms.ts';
-import { type AskBody, type AuditionRequest, CASTING_LIMITS, PICTURE_HEIGHTS, SHOTS, type Shot } from '#contract/records/casting.ts';
+import {
+  type AskBody,
+  type AuditionRequest,
+  CASTING_LIMITS,
+  PICTURE_HEIGHTS,
+  SHOTS,
+  type Shot,
+} from '#contract/records/casting.ts';
 import { type Breach, checkRules, type Doubt, listUnwaived, type StatedWaiver } from '#contract/rules/check.ts';
 import type { RulePack } from '#contract/rules/pack.ts';
 import { calendarDay } from '#contract/schema.ts';

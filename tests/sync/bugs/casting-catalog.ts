@@ -235,4 +235,16 @@ export const CASTING_BUGS: readonly Bug[] = [
       }),
     ],
   },
+  {
+    name: 'a change of columns forgets the one before',
+    swaps: [
+      swap('src/sync/queue/acts.ts', 'act', (real) => async (ports, what) => {
+        for (const row of what.act === 'columns' ? await laneRows(ports.db, `role:${what.id}`) : []) {
+          if (!hasEffect(row, 'act') || row.patch.act !== 'columns' || row.sentOnce) continue;
+          await ports.db.outbox.update(row.seq, { patch: { ...row.patch, fields: { columns: [] } } });
+        }
+        return real(ports, what);
+      }),
+    ],
+  },
 ];

@@ -1,13 +1,15 @@
-import { DEFAULT_COLUMNS } from '#contract/casting/shortlist.ts';
+import { type Column, getColumns } from '#contract/casting/shortlist.ts';
 import { positionBetween } from '#contract/casting/position.ts';
 import type { RoleView } from '#db/casting.ts';
 import { listCards } from '#db/shortlist.ts';
 import { fail } from '../simulation/invariants/violation.ts';
+import { markerOf } from '../simulation/markers.ts';
 import type { Prng } from '../simulation/prng.ts';
 import { getServerId } from './intents.ts';
 import type { CastingRun, CastingSimulation } from './simulation.ts';
 
-const pickColumn = (prng: Prng) => prng.pick(DEFAULT_COLUMNS).id;
+/** One of the columns that this device shows. */
+const pickColumn = ({ role }: RoleView, prng: Prng) => prng.pick(getColumns(role.body)).id;
 
 /** Adds some performers to the shortlist of a role. */
 export async function addCards(simulation: CastingSimulation, run: CastingRun, view: RoleView, prng: Prng) {
@@ -19,7 +21,7 @@ export async function addCards(simulation: CastingSimulation, run: CastingRun, v
   });
   const performers = chosen.map(({ id }) => ({ profile_id: id, name: 'Somebody', title: null, profile_photo: null }));
   simulation.note(`${run.device.name}: shortlist ${chosen.map(({ id }) => id).join(', ')} for ${view.role.id}`);
-  await run.engine.addCandidates({ roleId: view.role.id, column: pickColumn(prng), performers });
+  await run.engine.addCandidates({ roleId: view.role.id, column: pickColumn(view, prng), performers });
   for (const intent of added) intent.state = 'accepted';
 }
 
@@ -35,7 +37,7 @@ export async function changeCard(
   const { id, performer } = prng.pick(cards);
   simulation.note(`${run.device.name}: ${isRemoved ? 'remove' : 'move'} the card of ${performer.profile_id} (${id})`);
   if (!isRemoved) {
-    const column = pickColumn(prng);
+    const column = pickColumn(view, prng);
     const others = cards.filter((card) => card.column === column && card.id !== id);
     const position = positionBetween(others.at(-1)?.position ?? null, null);
     return void (await run.engine.moveCandidates([{ id, column, position }]));
@@ -44,24 +46,73 @@ export async function changeCard(
   await run.engine.remove('candidate', id);
 }
 
+const toName = (marker: number): string => `Column ${markerOf(marker)}`;
+
+/** Adds a column to a shortlist, gives one another name, or removes one. */
+export async function changeSomeColumn(
+  simulation: CastingSimulation,
+  run: CastingRun,
+  { role }: RoleView,
+  prng: Prng,
+): Promise<void> {
+  const columns = getColumns(role.body);
+  const isAdded = columns.length < 4 || (columns.length < 6 && prng.chance(0.5));
+  const isRemoved = !isAdded && prng.chance(0.4);
+  const id = isAdded ? `c${prng.int(2 ** 32)}` : prng.pick(columns).id;
+  const about = { kind: 'column', type: 'role', target: `${role.id} ${id}`, above: [role.id] } as const;
+  const intent = simulation.intents.begin({ device: run.device, ...about });
+  const name = isRemoved ? null : toName(intent.marker);
+  if (isRemoved) simulation.removedColumns.add(id);
+  simulation.note(`${run.device.name}: call the column ${id} of ${role.id} ${name}`);
+  const fields = { columns: [{ id, name }] };
+  await run.engine.act({ type: 'role', id: role.id, act: 'columns', fields, title: 'Naseem' });
+  intent.state = 'accepted';
+}
+
+/** Which of their intents a simulation can expect to find on the server, each with its role and what is in it. */
+function* listExpected({ server, intents, abandoned }: CastingSimulation, kind: 'card' | 'column') {
+  for (const intent of intents.all) {
+    const { target, state, device } = intent;
+    if (intent.kind !== kind || state !== 'accepted' || abandoned.has(device) || intents.wasTaken(intent)) continue;
+    const [roleId = '', id = ''] = (target ?? '').split(' ');
+    const role = server.store.row('role', getServerId(device, roleId) ?? '');
+    // Without a role, it was deleted, or never made.
+    if (role !== undefined) yield { role, id, intent };
+  }
+}
+
 /** A performer has at most one card for a role, and whoever was added has one unless somebody removed it. */
-export function checkCards({ server, intents, removedCards, abandoned }: CastingSimulation): void {
-  const { store } = server;
+function checkCards(simulation: CastingSimulation): void {
   const met = new Set<string>();
-  for (const { type, profileId: roleId, body } of store.rows.values()) {
+  for (const { type, profileId: roleId, body } of simulation.server.store.rows.values()) {
     if (type !== 'candidate') continue;
     const card = `${roleId} ${String(body['profile_id'])}`;
     if (met.has(card)) fail('2 at most once', `${card} has two cards`);
     met.add(card);
   }
-  for (const intent of intents.all) {
-    const { kind, target, state, device } = intent;
-    if (kind !== 'card' || state !== 'accepted' || abandoned.has(device) || intents.wasTaken(intent)) continue;
-    const [role = '', profile = ''] = (target ?? '').split(' ');
-    const roleId = getServerId(device, role);
-    // The role was deleted, or never made.
-    if (roleId === null || store.row('role', roleId) === undefined || removedCards.has(profile)) continue;
-    if (!met.has(`${roleId} ${profile}`))
-      fail('1 nothing lost', `the card of ${profile} for role ${roleId} is missing`);
+  for (const { role, id: profile } of listExpected(simulation, 'card')) {
+    if (!simulation.removedCards.has(profile) && !met.has(`${role.id} ${profile}`))
+      fail('1 nothing lost', `the card of ${profile} for role ${role.id} is missing`);
   }
+}
+
+/** Each column that somebody added or named is there unless somebody removed it, with a name that one of them gave it. */
+function checkColumns(simulation: CastingSimulation): void {
+  const isGiven = (id: string, name: string) =>
+    simulation.intents.all.some(
+      ({ kind, target, marker }) => kind === 'column' && target?.endsWith(` ${id}`) && name === toName(marker),
+    );
+  for (const { role, id } of listExpected(simulation, 'column')) {
+    if (simulation.removedColumns.has(id)) continue;
+    const column = getColumns(role.body as { columns?: Column[] }).find((each) => each.id === id);
+    if (column === undefined) fail('1 nothing lost', `the column ${id} of role ${role.id} is missing`);
+    if (!isGiven(id, column.name))
+      fail('1 nothing lost', `the column ${id} of role ${role.id} is called ${column.name}`);
+  }
+}
+
+/** Nothing that somebody put on a shortlist is lost or there twice. */
+export function checkShortlists(simulation: CastingSimulation): void {
+  checkCards(simulation);
+  checkColumns(simulation);
 }

@@ -21,6 +21,7 @@ type IntentKind =
   | 'mark'
   | 'days'
   | 'card'
+  | 'column'
   | 'revoke'
   | 'join'
   | 'refuse'
@@ -94,8 +95,8 @@ export class CastingIntents {
 
   isDone(intent: CastingIntent): boolean {
     if (RECORD_KINDS.includes(intent.kind)) return this.#applied.has(intent.marker);
-    // Two devices may add the same performer, and then one card is enough: `checkCards`.
-    if (intent.kind === 'card') return true;
+    // Two devices may add the same performer, and then one card is enough, or change the same column: `checkShortlists`.
+    if (intent.kind === 'card' || intent.kind === 'column') return true;
     // A call without a body has no marker.
     if (intent.kind === 'revoke') {
       const link = this.#store.row('link', getServerId(intent.device, intent.target) ?? '');

@@ -19,7 +19,7 @@ import { markerOf, markersIn } from '../simulation/markers.ts';
 import type { Prng } from '../simulation/prng.ts';
 import { epoch } from '../simulation/scheduler.ts';
 import { Violation } from '../simulation/invariants/violation.ts';
-import { addCards, changeCard } from './cards.ts';
+import { addCards, changeCard, changeSomeColumn } from './cards.ts';
 import { setSomeDays } from './days.ts';
 import { sendSomeTape, storeFile } from './files.ts';
 import { type CastingIntent, type CastingRecord, getServerId } from './intents.ts';
@@ -34,7 +34,7 @@ const TITLE = 'A request';
 /** Fields in which a correction puts its text. */
 const TEXT_FIELDS: Record<string, string> = { project: 'title', role: 'name', request: 'instructions', link: 'name' };
 
-/** What people do in these plans. Columns of a shortlist have their own tests. */
+/** What people do in these plans with the words of their own, beside the columns of a shortlist. */
 type PlayedAct = Exclude<ActName<'role' | 'request' | 'audition' | 'link' | 'project_member'>, 'columns'> | 'mark';
 
 /** What the people of a simulation do on the screens of their devices. */
@@ -274,11 +274,13 @@ export class People {
         return;
       }
       case 'shortlist':
+      case 'change columns':
       case 'move card':
       case 'remove card': {
         const view = await this.#pickRole(run, prng, true);
         if (!view) return;
         if (kind === 'shortlist') return addCards(this.#simulation, run, view, prng);
+        if (kind === 'change columns') return changeSomeColumn(this.#simulation, run, view, prng);
         return changeCard(this.#simulation, run, view, { prng, isRemoved: kind === 'remove card' });
       }
       case 'link':

@@ -21,6 +21,7 @@ const OWNER_WEIGHTS = {
   shortlist: 3,
   'move card': 3,
   'remove card': 1,
+  'change columns': 2,
   link: 3,
   'change link': 2,
   'revoke link': 2,

@@ -11,7 +11,7 @@ import { getRowsWaitingForPerson } from '../simulation/invariants/lanes.ts';
 import { fail } from '../simulation/invariants/violation.ts';
 import { factsOf } from '../simulation/server/casting-routes.ts';
 import type { StoredRow } from '../simulation/server/fake-store.ts';
-import { checkCards } from './cards.ts';
+import { checkShortlists } from './cards.ts';
 import { checkDays, compareDays } from './days.ts';
 import { checkFiles } from './files.ts';
 import { REPLIES } from './intents.ts';
@@ -291,7 +291,7 @@ class CastingScenario {
     this.#checkReplies();
     checkDays(this.#simulation);
     checkFiles(this.#simulation);
-    checkCards(this.#simulation);
+    checkShortlists(this.#simulation);
     for (const device of devices) {
       this.#compareMirror(device);
       compareDays(this.#simulation, device);

@@ -84,6 +84,8 @@ export class CastingSimulation implements DeviceHost {
   readonly abandoned = new Set<CastingDevice>();
   /** Profiles whose card somebody removed. */
   readonly removedCards = new Set<string>();
+  /** The columns of shortlists that anybody removed, by their ids. */
+  readonly removedColumns = new Set<string>();
   /** Client ids of records whose create was sent at least once. */
   readonly sentClientIds = new Set<string>();
   /** Last known mirror and outbox of each device. */

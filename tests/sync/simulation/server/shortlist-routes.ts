@@ -1,5 +1,6 @@
 import { CASTING_CALLS } from '#contract/casting-calls.ts';
-import { addCandidateBody, moveCandidateBody } from '#contract/records/shortlist.ts';
+import { changeColumns, type Column, getColumns } from '#contract/casting/shortlist.ts';
+import { addCandidateBody, columnsBody, moveCandidateBody } from '#contract/records/shortlist.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { epoch } from '../scheduler.ts';
 import { readsRecord } from './colleague-routes.ts';
@@ -52,6 +53,15 @@ export function shortlistRoutes(routes: Routes): void {
     if (!read.success) throw new Refused(422, 'Check');
     store.change(row, read.data, call.device);
     return ok({ message: 'Saved', data: present(row) });
+  });
+  add(CASTING_CALLS.changeColumns, (call, id) => {
+    const role = store.row('role', id);
+    if (!role || !readsRecord(store, role, call.userId)) throw new Refused(404, 'No such role');
+    const read = columnsBody.safeParse(call.json);
+    if (!read.success) throw new Refused(422, 'Check');
+    const columns = changeColumns(getColumns(role.body as { columns?: Column[] }), read.data.columns);
+    store.change(role, { columns }, call.device);
+    return ok({ message: 'Saved', data: store.presenters.get('role')!(role.id, call.userId, false) });
   });
   add(CASTING_CALLS.removeCandidate, (call, id) => {
     store.remove(card(call, id), call.device);
