@@ -8,7 +8,7 @@ export interface LiveHandlers {
   /** A message, whole, or only its id where it is long, and the notification about it if it came along. */
   onMessage(message: unknown, notification?: Notification): void;
   onReceipt(receipt: { conversationId: string; delivered: number; read: number }): void;
-  /** Something changed: pull. */
+  /** Something changed, or may have, or the server may be gone: pull. */
   onChange(): void;
   /** A subscription succeeded, perhaps after an outage: send what waits, and pull what was missed. */
   onConnected(): void;
@@ -41,6 +41,8 @@ const UNAVAILABLE_MS = 10_000;
 /** The shortest and longest back-off of a subscription that failed, in milliseconds. */
 const FIRST_RETRY_MS = 2000;
 const MAX_RETRY_MS = 60_000;
+/** How long a broken connection may take to come back until the app asks whether there is a server at all, and at most as long again. */
+const LOST_MS = 1500;
 /** How many message ids to remember: without a changes channel, each message arrives on two channels. */
 const MAX_REMEMBERED_IDS = 200;
 /** Laravel servers name their events by class, so that their Echo client can listen for 'MessageSent'. */
@@ -91,6 +93,7 @@ export function openLive(options: LiveOptions): Live {
   const isService = options.pusher.host !== null;
   let isLeaving = false;
   let reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+  let lostTimer: ReturnType<typeof setTimeout> | undefined;
   // A service knows the user of a socket from its sign-in. Without one, the server could not close the sockets of a session that ended.
   if (isService) pusher.signin();
   const receivedIds = new Set<string>();
@@ -143,6 +146,13 @@ export function openLive(options: LiveOptions): Live {
   pusher.connection.bind('message', () => {
     lastFrameAt = performance.now();
   });
+  // Somebody who only reads sends nothing that fails, so without this the page would say for minutes that it is online. At a random
+  // moment, because a node that ends breaks the connections of many.
+  pusher.connection.bind('state_change', ({ previous, current }: { previous: string; current: string }) => {
+    if (current === 'connected') clearTimeout(lostTimer);
+    else if (previous === 'connected' && !isLeaving)
+      lostTimer = setTimeout(() => handlers.onChange(), LOST_MS * (1 + Math.random()));
+  });
   pusher.connection.bind('disconnected', () => {
     if (isLeaving) return;
     // The server closed the connection for good. The session may have ended, which the next pull finds out.
@@ -163,6 +173,7 @@ export function openLive(options: LiveOptions): Live {
 
   function disconnect(): void {
     clearTimeout(reconnectTimer);
+    clearTimeout(lostTimer);
     isLeaving = true;
     pusher.disconnect();
     isLeaving = false;

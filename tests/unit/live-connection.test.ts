@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openLive } from '#realtime/live.ts';
 
 const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, (event: unknown) => void>() }));
@@ -6,7 +6,11 @@ const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, (event: unk
 vi.mock('pusher-js', () => ({
   default: class {
     signin = () => undefined;
-    connection = { bind: () => undefined };
+    connection = {
+      bind: (event: string, listener: (event: unknown) => void) => {
+        listeners.set(event, listener);
+      },
+    };
     subscribe(name: string) {
       return {
         bind: (event: string, listener: (event: unknown) => void) => {
@@ -69,7 +73,7 @@ describe('a server with a changes channel', () => {
   const message = { id: '1', conversation_id: '40', seq: 3, message: 'Hello' };
 
   test('is listened to on that channel only', () => {
-    const channels = new Set([...listeners.keys()].map((key) => key.split(' ')[0]));
+    const channels = new Set([...listeners.keys()].filter((key) => key.includes(' ')).map((key) => key.split(' ')[0]));
     expect([...channels]).toEqual(['private-changes.7']);
   });
 
@@ -94,4 +98,32 @@ test('a server without a changes channel causes a pull with every change', () =>
   for (const event of ['ConnectionChanged', 'NotificationCreated', 'RecordsChanged'])
     send('App.Models.User.7', { types: ['message'] }, event);
   expect(received).toEqual(['pull', 'pull', 'pull']);
+});
+
+describe('a broken connection', () => {
+  const moveTo = (previous: string, current: string) => listeners.get('state_change')?.({ previous, current });
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    open();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('causes a pull, which shows whether there is a server, although nobody does anything', () => {
+    moveTo('connected', 'connecting');
+    vi.advanceTimersByTime(1000);
+    expect(received).toEqual([]);
+    moveTo('connecting', 'unavailable');
+    vi.advanceTimersByTime(60_000);
+    expect(received).toEqual(['pull']);
+  });
+
+  test('causes none if it is back soon', () => {
+    moveTo('connected', 'connecting');
+    moveTo('connecting', 'connected');
+    vi.advanceTimersByTime(60_000);
+    expect(received).toEqual([]);
+  });
 });
