@@ -53,9 +53,10 @@ test('shows what was asked, and changes it without signal for one performer and 
   await expect(moving).toContainText(
     'For the 2 performers who have not sent a tape. Whoever has a later deadline keeps it.',
   );
-  await moving.getByLabel('Due').fill(inDays(18));
+  const day = inDays(18).slice(0, 10);
+  await moving.getByLabel('Due').fill(`${day}T18:00`);
   await moving.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('New deadline for 1 performer')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('New deadline for 1 performer');
   await server.start();
   await expectAllSaved(page);
 
@@ -67,8 +68,8 @@ test('shows what was asked, and changes it without signal for one performer and 
   await expect(phone.page.getByText('Plain wall, no music')).toBeVisible();
   const { body } = await second.call<{ records: { type: string; body: Record<string, unknown> }[] }>('GET', '/sync');
   const [other] = body.records.filter(({ type }) => type === 'audition');
-  expect(other?.body).toMatchObject({ instructions: 'Plain wall' });
-  expect(String(other?.body.deadline_at).slice(0, 10)).toBe(inDays(18).slice(0, 10));
+  // Deadlines count in the time zone of the project, Kolkata.
+  expect(other?.body).toMatchObject({ instructions: 'Plain wall', deadline_at: `${day}T12:30:00.000Z` });
 });
 
 test('asks again for a callback without signal, which shows as one on both sides', async ({
@@ -103,6 +104,6 @@ test('asks again for a callback without signal, which shows as one on both sides
   const phone = await newDevice();
   await phone.signInForOffline(performer);
   await phone.open('/auditions');
-  await phone.page.getByRole('link', { name: /Callback/ }).click({ timeout: 30_000 });
+  await phone.page.getByRole('link', { name: `${role.name} · Callback` }).click({ timeout: 30_000 });
   await expect(phone.page.getByText('Callback', { exact: true }).first()).toBeVisible();
 });
