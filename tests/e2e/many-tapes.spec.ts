@@ -153,3 +153,43 @@ test(
     await expect(tiles(page)).toHaveText([/Arjun Nair/, /Zoya Sheikh/]);
   },
 );
+
+test(
+  'watches beside the list, where another tile changes the tape and nothing that is typed elsewhere grades',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    await makeProfile(person, { title: 'Casting director' });
+    const role = await makeRole(person);
+    await fillRole(server, person, role.id, ['Arjun Nair', 'Devika Rao']);
+    const { page, ...desk } = await newDevice({ shape: 'desktop' });
+    await desk.signInForOffline(person);
+    await desk.open(`/casting/roles/${role.id}`);
+    const open = (name: string) => page.getByRole('button', { name: `Open the tape by ${name}` });
+    await open('Arjun Nair').click();
+    await expect(player(page)).toBeFocused();
+    await open('Devika Rao').click();
+    await expect(player(page).getByRole('heading', { name: 'Devika Rao' })).toBeVisible();
+    await expect(open('Devika Rao')).toHaveAttribute('aria-current', 'true');
+    await expect(player(page)).toBeFocused();
+
+    await page.locator('#people-search').fill('');
+    await page.locator('#people-search').pressSequentially('abc');
+    await page.getByRole('button', { name: 'More for Arjun Nair' }).click();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Role is cast' }).click();
+    await page.getByRole('heading', { name: /is cast$/ }).click();
+    await page.keyboard.press('b');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await player(page).getByRole('heading', { name: 'Devika Rao' }).click();
+    await page.keyboard.press('c');
+    await expectAllSaved(page);
+    expect((await getRecords<Mark>(person, 'mark')).map(({ grade }) => grade)).toEqual(['C']);
+
+    // Back closes the player, however many tapes were watched in it.
+    await page.goBack();
+    await expect(player(page)).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: role.name, level: 1 })).toBeVisible();
+  },
+);

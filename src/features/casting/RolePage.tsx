@@ -13,6 +13,7 @@ import { Card } from '#ui/Card.tsx';
 import { Link, useParams } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useNow } from '#ui/use-now.ts';
+import { useIsWide } from '#ui/use-is-wide.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CastSheet } from './CastSheet.tsx';
 import { ShareLinks } from './links/ShareLinks.tsx';
@@ -23,6 +24,9 @@ import { RequestRow } from './RequestRow.tsx';
 import { ShortlistLink } from './shortlist/ShortlistLink.tsx';
 import { isTaped } from './taped.ts';
 import { Tapes } from './Tapes.tsx';
+import { TapeViewer } from './TapeViewer.tsx';
+import { useTapeList } from './use-tape-list.ts';
+import { useWatching } from './use-watching.ts';
 
 /** A role, and everybody who was asked to tape for it. */
 export function RolePage() {
@@ -57,10 +61,31 @@ function Role({ view }: { view: RoleView }) {
   const sent = requests.filter(
     ({ serverId, isReplaced, body: request }) => serverId !== null && !isReplaced && isWaiting(request),
   );
+  const isWide = useIsWide();
+  const list = useTapeList(taped);
+  const watching = useWatching(taped);
+  const { watched } = watching;
+  const player = watched && (
+    <TapeViewer
+      tapes={taped}
+      list={list}
+      current={watched}
+      title={getRoleTitle(body, project.body)}
+      canRate={right !== 'read'}
+      isBeside={isWide}
+      onShow={watching.show}
+      onClose={watching.close}
+    />
+  );
+  const hasTapes = taped.length > 0;
+  const about = <AboutRole view={view} isOwner={isOwner} />;
+  const links = isOwner && <ShareLinks view={view} tapes={taped} />;
   return (
-    <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6">
-      <section className="notice px-4 pt-3 pb-4 md:px-5">
-        <div className="flex items-start gap-2">
+    <div
+      className={`mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-6 md:pt-6 ${hasTapes ? 'lg:max-w-[1216px] lg:gap-y-4 lg:px-6' : ''}`}
+    >
+      <section className="notice flex flex-wrap items-center gap-x-3 gap-y-3 px-4 pt-3 pb-4 md:px-5">
+        <div className="flex min-w-0 flex-1 items-start gap-2">
           <div className="min-w-0 grow">
             <h1 className="text-2xl font-bold break-words">{body.name}</h1>
             <p className="break-words text-muted">
@@ -71,7 +96,9 @@ function Role({ view }: { view: RoleView }) {
           </div>
           {!isOpen && <span className="state state-quiet">{body.status === 'cast' ? 'Cast' : 'Closed'}</span>}
           <StatePill state={role.state} />
-          {isOwner && (
+        </div>
+        {isOwner && (
+          <div className={hasTapes ? 'lg:order-1' : undefined}>
             <RecordMenu
               item={role}
               type="role"
@@ -80,21 +107,9 @@ function Role({ view }: { view: RoleView }) {
               listPath={`/casting/projects/${project.id}`}
               onEdit={() => editing.open()}
             />
-          )}
-        </div>
-        <Refused item={role} />
-        {body.description && <p className="mt-2 leading-relaxed break-words whitespace-pre-line">{body.description}</p>}
-        <Facts facts={roleFacts(body, project.body)} />
-        <Notices
-          title="Performers are told before"
-          notices={{ ...body, other: body.other_notice }}
-          emptyText={
-            isOwner
-              ? 'Nothing yet. Say it before you ask anybody: nudity, intimacy and stunts, or that there are none.'
-              : 'Nothing yet.'
-          }
-        />
-        <div className="mt-4 flex flex-wrap gap-2">
+          </div>
+        )}
+        <div className={`flex basis-full flex-wrap gap-2 ${hasTapes ? 'lg:basis-auto' : ''}`}>
           {isOpen && isOwner && (
             <ButtonLink to={`/casting/roles/${role.id}/ask`} icon={Send}>
               Ask performers to tape
@@ -107,10 +122,33 @@ function Role({ view }: { view: RoleView }) {
             </Button>
           )}
         </div>
+        <div className="order-2 basis-full empty:hidden">
+          <Refused item={role} />
+        </div>
       </section>
-      {taped.length > 0 && <Tapes tapes={taped} title={getRoleTitle(body, project.body)} canRate={right !== 'read'} />}
-      {right === 'own' && <ShareLinks view={view} tapes={taped} />}
-      <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />
+      {hasTapes ? (
+        <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_424px] lg:gap-6">
+          <div className="grid min-w-0 grid-cols-1 gap-3">
+            <Tapes tapes={taped} list={list} watched={watched} onOpen={watching.open} />
+            <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />
+          </div>
+          <div className="grid min-w-0 grid-cols-1 gap-3 lg:sticky lg:top-[76px]">
+            {player}
+            {!(isWide && player) && (
+              <>
+                {links}
+                {about}
+              </>
+            )}
+          </div>
+        </div>
+      ) : (
+        <>
+          {about}
+          {links}
+          <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />
+        </>
+      )}
       {editing.isOpen && (
         <RecordSheet
           type="role"
@@ -126,6 +164,26 @@ function Role({ view }: { view: RoleView }) {
       )}
       {casting.isOpen && <CastSheet view={view} candidates={sent} onClose={casting.close} />}
     </div>
+  );
+}
+
+/** What the role is, and what performers are told before they say yes. */
+function AboutRole({ view: { role, project }, isOwner }: { view: RoleView; isOwner: boolean }) {
+  const { body } = role;
+  return (
+    <section className="notice px-4 pt-3 pb-4 md:px-5" aria-label="About the role">
+      {body.description && <p className="leading-relaxed break-words whitespace-pre-line">{body.description}</p>}
+      <Facts facts={roleFacts(body, project.body)} />
+      <Notices
+        title="Performers are told before"
+        notices={{ ...body, other: body.other_notice }}
+        emptyText={
+          isOwner
+            ? 'Nothing yet. Say it before you ask anybody: nudity, intimacy and stunts, or that there are none.'
+            : 'Nothing yet.'
+        }
+      />
+    </section>
   );
 }
 

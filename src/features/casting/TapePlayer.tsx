@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Columns2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Grade } from '#contract/records/tapes.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { Pane } from '#ui/Pane.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { Grades } from './Grades.tsx';
 import { KeyList } from './KeyList.tsx';
@@ -42,11 +43,14 @@ interface TapePlayerProps {
   onGo: (step: number) => void;
   /** Absent where there is nothing to compare with. */
   onCompare?: () => void;
+  /** Whether it stands beside the page instead of lying over it. */
+  isBeside: boolean;
   onClose: () => void;
 }
 
 /** Plays one of the tapes of a role. Grades and notes are for the side that casts alone. */
-export function TapePlayer({ tapes, index, title, canRate, onGo, onCompare, onClose }: TapePlayerProps) {
+export function TapePlayer(props: TapePlayerProps) {
+  const { tapes, index, title, canRate, isBeside, onGo, onCompare, onClose } = props;
   const request = tapes[index]!;
   const mark = useMark(request, title);
   const video = useRef<HTMLVideoElement>(null);
@@ -68,7 +72,7 @@ export function TapePlayer({ tapes, index, title, canRate, onGo, onCompare, onCl
     setSpeed(next);
     setSpeedOf(next, video.current);
   };
-  const keys = useTapeKeys({
+  const onKeys = {
     ' ': () => togglePlay(video.current),
     j: () => seekBy(video.current, -5),
     l: () => seekBy(video.current, 5),
@@ -85,13 +89,11 @@ export function TapePlayer({ tapes, index, title, canRate, onGo, onCompare, onCl
     2: () => onCompare?.(),
     enter: () => void video.current?.requestFullscreen().catch(reportError),
     '?': () => setHasKeyList(!hasKeyList),
-  });
-  return (
-    <Sheet
-      title={name}
-      onClose={onClose}
-      {...(canRate && { foot: <Grades value={request.mark.grade} onChange={grade} /> })}
-    >
+  };
+  const keys = useTapeKeys(onKeys, isBeside);
+  const grades = canRate ? <Grades value={request.mark.grade} onChange={grade} /> : undefined;
+  const inside = (
+    <>
       <TapeView key={request.key} request={request} title={title} video={video} speed={speed}>
         <div className="flex flex-wrap items-center gap-x-2">
           <IconButton label="Previous tape" icon={ChevronLeft} disabled={index <= 0} onClick={() => onGo(-1)} />
@@ -112,6 +114,7 @@ export function TapePlayer({ tapes, index, title, canRate, onGo, onCompare, onCl
             </Button>
           )}
         </div>
+        {isBeside && <div className="flex gap-2 empty:hidden [&>.btn]:flex-1">{grades}</div>}
       </TapeView>
       {canRate && (
         <div ref={notes}>
@@ -129,6 +132,15 @@ export function TapePlayer({ tapes, index, title, canRate, onGo, onCompare, onCl
       <p role="status" className="sr-only">
         {said}
       </p>
+    </>
+  );
+  return isBeside ? (
+    <Pane title={name} subject={request.key} onClose={onClose}>
+      {inside}
+    </Pane>
+  ) : (
+    <Sheet title={name} foot={grades} onClose={onClose}>
+      {inside}
     </Sheet>
   );
 }

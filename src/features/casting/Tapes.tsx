@@ -8,27 +8,23 @@ import { useStrip } from '#shared/casting/use-strip.ts';
 import { PrivateImage } from '#shared/offline-media/PrivateImage.tsx';
 import { Card } from '#ui/Card.tsx';
 import { Chips } from '#ui/Chips.tsx';
-import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { getPerformer } from './performer.ts';
 import { TapeOrderSelect } from './TapeOrderSelect.tsx';
 import { isUnwatched } from './tape-order.ts';
-import { TapeViewer } from './TapeViewer.tsx';
 import type { Taped } from './taped.ts';
-import { useTapeList } from './use-tape-list.ts';
+import type { TapeList } from './use-tape-list.ts';
 
 interface TapesProps {
   tapes: readonly Taped[];
-  /** 'Naseem, The Salt Road' */
-  title: string;
-  /** Whether the person may grade tapes and write notes. */
-  canRate: boolean;
+  list: TapeList;
+  /** The tape that is watched. */
+  watched: Taped | undefined;
+  /** Keeps its identity. */
+  onOpen: (tape: Taped) => void;
 }
 
 /** Every tape of a role as it comes in. A tap opens the player, which goes through all of them. */
-export function Tapes({ tapes, title, canRate }: TapesProps) {
-  const watching = useSheetParam('tape');
-  const list = useTapeList(tapes);
-  const current = tapes.find(({ id }) => id === watching.value);
+export function Tapes({ tapes, list, watched, onOpen }: TapesProps) {
   // A grade given in the player must not wait for all tiles behind it to be drawn.
   const drawn = useDeferredValue(list.shown);
   return (
@@ -36,28 +32,23 @@ export function Tapes({ tapes, title, canRate }: TapesProps) {
       {list.filters.length > 1 && (
         <Chips label="Which tapes" options={list.filters} value={list.filter} onChange={list.setFilter} />
       )}
-      <Tiles tapes={drawn} />
+      <Tiles tapes={drawn} watchedKey={watched?.key} onOpen={onOpen} />
       {list.shown.length === 0 && <p className="text-muted">None of the tapes.</p>}
-      {current && (
-        <TapeViewer
-          tapes={tapes}
-          listed={list.shown}
-          current={current}
-          title={title}
-          canRate={canRate}
-          onClose={watching.close}
-        />
-      )}
     </Card>
   );
 }
 
-const Tiles = memo(function Tiles({ tapes }: { tapes: readonly Taped[] }) {
-  const watching = useSheetParam('tape');
+interface TilesProps {
+  tapes: readonly Taped[];
+  watchedKey: string | undefined;
+  onOpen: (tape: Taped) => void;
+}
+
+const Tiles = memo(function Tiles({ tapes, watchedKey, onOpen }: TilesProps) {
   return (
     <ul className="mt-2 grid grid-cols-2 gap-3 sm:grid-cols-3">
       {tapes.map((request) => (
-        <Tile key={request.key} request={request} onOpen={watching.open} />
+        <Tile key={request.key} request={request} isWatched={request.key === watchedKey} onOpen={onOpen} />
       ))}
     </ul>
   );
@@ -65,14 +56,16 @@ const Tiles = memo(function Tiles({ tapes }: { tapes: readonly Taped[] }) {
 
 interface TileProps {
   request: Taped;
-  onOpen: (id: string) => void;
+  /** Whether it is the one in the player. */
+  isWatched: boolean;
+  onOpen: (tape: Taped) => void;
 }
 
 /** A tape. A grade given to one of them must not draw all others. */
-const Tile = memo(function Tile({ request, onOpen }: TileProps) {
+const Tile = memo(function Tile({ request, isWatched, onOpen }: TileProps) {
   return (
     <li>
-      <OpenTape request={request} onOpen={() => onOpen(request.id)} />
+      <OpenTape request={request} isWatched={isWatched} onOpen={() => onOpen(request)} />
       <TileCv request={request} />
     </li>
   );
@@ -89,7 +82,7 @@ function TileCv({ request }: { request: Taped }) {
   );
 }
 
-function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
+function OpenTape({ request, isWatched, onOpen }: { request: Taped; isWatched: boolean; onOpen: () => void }) {
   const { tape, mark, others } = request;
   const given = others.flatMap(({ grade }) => grade ?? []);
   const { name } = getPerformer(request);
@@ -102,6 +95,7 @@ function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
     <button
       type="button"
       className="block w-full cursor-pointer rounded-xl text-left"
+      aria-current={isWatched ? 'true' : undefined}
       {...(take?.strip_path && strip.keys)}
       aria-label={[
         `Open the ${isCallback ? 'callback ' : ''}tape by ${name}`,
@@ -114,7 +108,7 @@ function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
       onClick={onOpen}
     >
       <span
-        className={`relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content ${take?.strip_path ? 'touch-pan-y touch-pinch-zoom' : ''}`}
+        className={`relative block aspect-video overflow-hidden rounded-xl bg-neutral text-neutral-content ${take?.strip_path ? 'touch-pan-y touch-pinch-zoom' : ''} ${isWatched ? 'outline-3 outline-offset-2 outline-accent' : ''}`}
         {...(take?.strip_path && strip.pointer)}
       >
         <Play className="ic absolute inset-0 m-auto size-7" aria-hidden />
@@ -143,11 +137,13 @@ function OpenTape({ request, onOpen }: { request: Taped; onOpen: () => void }) {
           </span>
         )}
       </span>
-      <span className="mt-1.5 block leading-snug font-semibold break-words">
-        {name}
-        {isCallback && <span className="font-normal text-muted"> · Callback</span>}
+      <span className="mt-1.5 flex flex-wrap items-start gap-x-2 gap-y-0.5">
+        <span className="min-w-0 grow leading-snug font-semibold break-words">
+          {name}
+          {isCallback && <span className="font-normal text-muted"> · Callback</span>}
+        </span>
+        <RequestPill item={request} />
       </span>
-      <RequestPill item={request} />
     </button>
   );
 }
