@@ -136,6 +136,25 @@ export const readCasting = (db: AccountDb): Promise<CastingOverview> =>
     return { projects: listed, invitations };
   });
 
+export interface CastingWork {
+  /** Those that are open. */
+  projects: CastingItem<'project'>[];
+  /** Tapes that have arrived and that nobody has watched. */
+  unwatched: number;
+}
+
+/** What the person casts at the moment. */
+export const readCastingWork = (db: AccountDb): Promise<CastingWork> =>
+  db.transaction('r', TABLES(db), async () => {
+    const { projects } = await readCasting(db);
+    const open = projects.filter(
+      ({ project, place }) => project.body.status === 'open' && place?.body.state !== 'left',
+    );
+    const requests = open.length === 0 ? [] : (await read(db, 'request')).items;
+    const unwatched = requests.filter(({ body }) => body.arrived_at != null && body.watched_at === null);
+    return { projects: open.map(({ project }) => project), unwatched: unwatched.length };
+  });
+
 /** What the person may do in a project. Projects that were made here, or stored by an older version of the app, are the person's own. */
 export const getRight = ({ body }: CastingItem<'project'>): 'own' | MemberRole => body.my_role ?? 'own';
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { scriptPdf } from '../support/script-pdf.ts';
 import { card, expectAllSaved, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
-import { ask, makeAudition, makeRole, sendTape, upload } from './support/casting.ts';
+import { ask, FILM, makeAudition, makeRole, sendTape, upload } from './support/casting.ts';
 import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -78,7 +79,7 @@ test('asks again for a callback without signal, which shows as one on both sides
   newDevice,
 }) => {
   const { performer, role, request } = await makeAudition(server.url, person);
-  await sendTape(server.url, performer, request.id);
+  await sendTape(server.url, performer, request.id, { film: await readFile(FILM) });
   const { status } = await person.call('POST', `/casting/requests/${request.id}/answer`, { kind: 'callback' });
   expect(status).toBe(200);
   const desk = await newDevice();
@@ -100,10 +101,14 @@ test('asks again for a callback without signal, which shows as one on both sides
   // The one who is called back is one person to choose, not two.
   await page.getByRole('button', { name: 'Role is cast' }).click();
   await expect(sheet(page, /is cast$/).getByRole('checkbox')).toHaveCount(1);
+  await desk.open('/');
+  await expect(page.getByRole('link', { name: /^Casting .*The Salt Road\. 1 tape to watch/ })).toBeVisible();
 
   const phone = await newDevice();
   await phone.signInForOffline(performer);
-  await phone.open('/auditions');
-  await phone.page.getByRole('link', { name: `${role.name} · Callback` }).click({ timeout: 30_000 });
+  // Home leads to what is to be done, which is the callback alone.
+  await phone.open('/');
+  await expectAccessible(phone.page);
+  await phone.page.getByRole('link', { name: '1 audition to do' }).click({ timeout: 30_000 });
   await expect(phone.page.getByText('Callback', { exact: true }).first()).toBeVisible();
 });

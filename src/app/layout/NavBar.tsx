@@ -8,7 +8,8 @@ import { useCurrentPageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useGoBack } from '#ui/use-go-back.ts';
 import { BarSearch } from './BarSearch.tsx';
-import { isActivePath, NAV_LINKS, TABS } from './nav-items.ts';
+import { getNavLinks, isActivePath, TABS } from './nav-items.ts';
+import { useOwnWork } from '../own-work.ts';
 import type { CountedPath } from './Unread.tsx';
 import { type OwnPages, UserMenuLabel, useOwnPages } from './UserMenuLabel.tsx';
 
@@ -32,6 +33,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
   const title = useCurrentPageTitle();
   const isPainted = useAfterPaint();
   const pages = useOwnPages();
+  const links = getNavLinks(useOwnWork());
   const isTab = TABS.some((tab) => isActivePath(tab.to, pathname));
   return (
     <header className={`sticky top-0 z-20 border-base-300 bg-base-200/98 md:border-b ${className}`}>
@@ -53,7 +55,7 @@ export function NavBar({ pill, className = '' }: { pill: ReactNode; className?: 
         </Link>
         <BarSearch />
         <nav aria-label="Main" className="hidden grow items-center md:flex lg:ml-1">
-          {NAV_LINKS.map((link) => {
+          {links.map((link) => {
             const isActive = isActivePath(link.to, pathname);
             return (
               <Link

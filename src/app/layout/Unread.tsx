@@ -3,9 +3,11 @@
 import { useEffect, useState } from 'react';
 import type { AccountDb } from '#db/database.ts';
 import { countToRead, listNotifications } from '#db/network.ts';
+import { readOwnWork } from '#db/own-work.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { lazyOptional } from '#ui/lazy-part.ts';
+import { rememberOwnWork } from '../own-work.ts';
 
 const PushPrompt = lazyOptional(async () => (await import('#features/notifications/PushPrompt.tsx')).PushPrompt);
 
@@ -47,7 +49,21 @@ export function AppBadge() {
     },
     [],
   );
-  return <Pushes />;
+  return (
+    <>
+      <Pushes />
+      <OwnWorkWatch />
+    </>
+  );
+}
+
+/** Finds out which side of an audition the person is on. */
+function OwnWorkWatch() {
+  const work = useQuery(readOwnWork, []);
+  useEffect(() => {
+    if (work !== undefined) rememberOwnWork(work);
+  }, [work]);
+  return null;
 }
 
 /**

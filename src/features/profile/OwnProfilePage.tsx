@@ -9,6 +9,7 @@ import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { lazyOptional, lazyPart } from '#ui/lazy-part.ts';
 import { usePageTitle } from '#ui/page-title.ts';
+import { useReservedHeight } from '#ui/use-reserved-height.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { INITIAL_SECTION_COUNT } from './card-body.ts';
@@ -20,7 +21,6 @@ import { ProfileHeader } from './ProfileHeader.tsx';
 import { CardsSkeleton, ProfileSkeleton } from './ProfileSkeleton.tsx';
 import { SectionCard } from './SectionCard.tsx';
 import { type OwnProfileData, useOwnProfile } from './use-own-profile.ts';
-import { useReservedHeight } from './use-reserved-height.ts';
 import { useReopenRefusedForm } from './use-reopen-refused-form.ts';
 
 const CompletenessCard = lazyOptional(async () => (await import('./CompletenessCard.tsx')).CompletenessCard);
@@ -76,6 +76,9 @@ function FirstVisit() {
   return <NotHereYet title="You have not opened this page before" doing="open it once" />;
 }
 
+/** The height of the full list of steps, which a new profile shows. */
+const getFullListHeight = (): number => (matchMedia('(min-width: 768px)').matches ? 455 : 475);
+
 interface OwnProfileProps extends NonNullable<OwnProfileData['profile']> {
   isLoaded: boolean;
   portfolio: OwnProfilePageProps['portfolio'];
@@ -106,7 +109,8 @@ function OwnProfile({ item, sections, media, isLoaded, portfolio }: OwnProfilePr
   cards.splice(1, 0, { key: 'media', isWide: true, card: <>{portfolio(item, media)}</> });
   // The completeness card waits until the existing content has painted.
   const isPainted = useAfterPaint();
-  const reserved = useReservedHeight(profile.profile_photo !== null);
+  const isStarted = profile.profile_photo !== null;
+  const reserved = useReservedHeight('room-for-steps', () => (isStarted ? 0 : getFullListHeight()));
   const picker = useRef<HTMLInputElement>(null);
   const handleStep = (step: StepKey) => {
     if (step === 'photo') picker.current?.click();

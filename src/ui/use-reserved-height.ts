@@ -1,44 +1,40 @@
 import { useCallback, useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
 
-const KEY = 'room-for-steps';
-
 const MAX_WAIT_MS = 5000;
 
-/** Height of the full list of steps, which a new profile shows. */
-const FULL_LIST_HEIGHT_PX = { phone: 475, desktop: 455 };
-
-function readHeight(isStarted: boolean): number {
+function readHeight(key: string, getFirst: () => number): number {
   let stored: string | null = null;
   try {
-    stored = localStorage.getItem(KEY);
+    stored = localStorage.getItem(key);
   } catch {
     // Storage is blocked: treat every visit as the first.
   }
-  if (stored !== null) return Number(stored) || 0;
-  if (isStarted) return 0;
-  return matchMedia('(min-width: 768px)').matches ? FULL_LIST_HEIGHT_PX.desktop : FULL_LIST_HEIGHT_PX.phone;
+  return stored === null ? getFirst() : Number(stored) || 0;
 }
 
-function storeHeight(height: number): void {
+function storeHeight(key: string, height: number): void {
   try {
-    localStorage.setItem(KEY, String(Math.round(height)));
+    localStorage.setItem(key, String(Math.round(height)));
   } catch {
     // Storage is blocked.
   }
 }
 
 /**
- * Reserves the height that the completeness card had on the last visit. The card renders late and above other cards, which
- * would otherwise jump down.
- * @param isStarted the profile already has what the first steps ask for, so the card's height is unknown on the first visit
+ * Reserves the height that a card had on the last visit. The card renders late and above others, which would otherwise jump down.
+ * @param key where this device remembers the height
+ * @param getFirst the height on the first visit, in CSS pixels
  * @returns props for the card's container, and a callback for when the card has rendered or has nothing to show
  */
-export function useReservedHeight(isStarted: boolean): {
+export function useReservedHeight(
+  key: string,
+  getFirst: () => number,
+): {
   containerProps: { ref: RefObject<HTMLDivElement | null>; style: CSSProperties };
   onReady: () => void;
 } {
   const ref = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(() => readHeight(isStarted));
+  const [height, setHeight] = useState(() => readHeight(key, getFirst));
   const [isReady, setIsReady] = useState(false);
   useEffect(() => {
     // The card's code could not be fetched: give the space back.
@@ -51,11 +47,11 @@ export function useReservedHeight(isStarted: boolean): {
     const observer = new ResizeObserver(() => {
       // Elements of a hidden page have no height.
       if (container.childElementCount === 0 || container.checkVisibility())
-        storeHeight(container.getBoundingClientRect().height);
+        storeHeight(key, container.getBoundingClientRect().height);
     });
     observer.observe(container);
     return () => observer.disconnect();
-  }, [isReady]);
+  }, [key, isReady]);
   const onReady = useCallback(() => setIsReady(true), []);
   const style: CSSProperties = height > 0 && !isReady ? { minHeight: height, display: 'grid' } : {};
   return { containerProps: { ref, style }, onReady };
