@@ -41,7 +41,7 @@ export function Home() {
       )}
       {!userSlug && ownWork !== null && (
         <div
-          className="mx-auto grid max-w-[1216px] grid-cols-1 gap-3 px-3 py-1 empty:hidden md:grid-cols-2 md:px-6 md:pt-6 md:pb-0"
+          className="mx-auto grid max-w-[1216px] grid-cols-1 gap-3 px-3 pt-1 pb-2 empty:hidden md:grid-cols-2 md:px-6 md:pt-6 md:pb-0"
           {...work.containerProps}
         >
           <HomeWork onReady={work.onReady} />
