@@ -14,7 +14,7 @@ import { Notices } from '#shared/casting/Notices.tsx';
 import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts, roleFacts } from '#shared/casting/role-text.ts';
-import { Wishes } from '#shared/casting/Wishes.tsx';
+import { RequestTerms } from '#shared/casting/RequestTerms.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
@@ -194,7 +194,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </ul>
       </section>
       <Card title="Pages and wishes">
-        <Wishes wished={body} areSidesKept />
+        <RequestTerms terms={body} areSidesKept />
       </Card>
       <QuestionsCard audition={body} now={now} onAsk={() => asking.open()} />
       <TapeCard

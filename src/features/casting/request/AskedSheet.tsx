@@ -6,7 +6,7 @@ import { Facts } from '#shared/casting/Facts.tsx';
 import { MovedDeadline } from '#shared/casting/MovedDeadline.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
 import { roleFacts } from '#shared/casting/role-text.ts';
-import { Wishes } from '#shared/casting/Wishes.tsx';
+import { RequestTerms } from '#shared/casting/RequestTerms.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { useNow } from '#ui/use-now.ts';
@@ -49,7 +49,7 @@ export function AskedSheet({ item, project, name, onChange, onClose }: AskedShee
             {isOtherTime(due, zone) && `. Where you are: ${momentText(due, now)}`}
           </p>
         </div>
-        <div>{serverId === null ? <Unsent item={item} /> : <Wishes wished={body} />}</div>
+        <div>{serverId === null ? <Unsent item={item} /> : <RequestTerms terms={body} />}</div>
         <Facts facts={roleFacts({}, project.body, body.shoot_dates)} />
         {serverId !== null && (
           <>
@@ -68,7 +68,7 @@ function Unsent({ item: { body } }: { item: CastingItem<'request'> }): ReactNode
   return (
     <>
       {names.length > 0 && <p className="break-words">Sides as PDF: {names.join(', ')}</p>}
-      <Wishes wished={{ ...body, sides: [] }} />
+      <RequestTerms terms={{ ...body, sides: [] }} />
     </>
   );
 }

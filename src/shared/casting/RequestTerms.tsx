@@ -5,7 +5,7 @@ import { count } from '#lib/text.ts';
 import { SidesList } from './SidesList.tsx';
 
 /** What a request says about the tape that it asks for. */
-type Wished = Pick<
+type Terms = Pick<
   AuditionRequest,
   | 'sides'
   | 'sides_text'
@@ -22,43 +22,43 @@ type Wished = Pick<
 >;
 
 /** 'Up to two takes of five minutes' in the words of the trade, one part a line. */
-const toTexts = (wished: Wished): string[] => [
-  `Up to ${count(wished.takes, 'take')} of at most ${count(wished.max_minutes, 'minute')}. ${SHOTS[wished.shot]} shot.`,
-  ...(wished.slate ? ['A slate'] : []),
-  ...(wished.full_length ? ['A full-length shot'] : []),
-  ...(wished.max_height == null ? [] : [`A picture of ${wished.max_height}p`]),
-  wished.memorize ? 'The lines known by heart' : 'The lines may be read',
-  ...(wished.naming ? [`Name of the file: ${wished.naming}`] : []),
-  ...(wished.live_option ? [`Instead of a tape: ${wished.live_option}`] : []),
+const toTexts = (terms: Terms): string[] => [
+  `Up to ${count(terms.takes, 'take')} of at most ${count(terms.max_minutes, 'minute')}. ${SHOTS[terms.shot]} shot.`,
+  ...(terms.slate ? ['A slate'] : []),
+  ...(terms.full_length ? ['A full-length shot'] : []),
+  ...(terms.max_height == null ? [] : [`A picture of ${terms.max_height}p`]),
+  terms.memorize ? 'The lines known by heart' : 'The lines may be read',
+  ...(terms.naming ? [`Name of the file: ${terms.naming}`] : []),
+  ...(terms.live_option ? [`Instead of a tape: ${terms.live_option}`] : []),
 ];
 
-interface WishesProps {
-  wished: Wished;
+interface RequestTermsProps {
+  terms: Terms;
   /** Whether the PDFs are kept on this device by themselves, as they are for the performer. */
   areSidesKept?: boolean;
 }
 
 /** The pages to read and what to send, as both sides of a request see them. */
-export function Wishes({ wished, areSidesKept = false }: WishesProps) {
+export function RequestTerms({ terms, areSidesKept = false }: RequestTermsProps) {
   return (
     <>
-      {wished.sides && wished.sides.length > 0 && <SidesList sides={wished.sides} areKept={areSidesKept} />}
-      {wished.sides_text && (
+      {terms.sides && terms.sides.length > 0 && <SidesList sides={terms.sides} areKept={areSidesKept} />}
+      {terms.sides_text && (
         <details className="border-b border-base-300 pb-2">
           <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 font-semibold">
             <FileText className="ic text-muted" aria-hidden />
             <span className="grow">Read the sides</span>
-            <span className="num text-sm font-normal text-muted">{count(countPages(wished.sides_text), 'page')}</span>
+            <span className="num text-sm font-normal text-muted">{count(countPages(terms.sides_text), 'page')}</span>
             <ChevronDown className="ic text-muted in-open:rotate-180" aria-hidden />
           </summary>
-          <p className="leading-relaxed break-words whitespace-pre-line">{wished.sides_text}</p>
+          <p className="leading-relaxed break-words whitespace-pre-line">{terms.sides_text}</p>
         </details>
       )}
-      {wished.instructions && (
-        <p className="py-2.5 leading-relaxed break-words whitespace-pre-line">{wished.instructions}</p>
+      {terms.instructions && (
+        <p className="py-2.5 leading-relaxed break-words whitespace-pre-line">{terms.instructions}</p>
       )}
       <ul className="list-disc pl-5 text-sm break-words text-muted">
-        {toTexts(wished).map((text) => (
+        {toTexts(terms).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
