@@ -5,7 +5,7 @@ import { AccountDb } from '#db/database.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import { pullChanges } from '#sync/pull/pull.ts';
 import { disconnect } from '#sync/queue/connections.ts';
-import { type OutboxPorts, remove, UNDO_MS } from '#sync/queue/outbox.ts';
+import { create, type OutboxPorts, remove, UNDO_MS } from '#sync/queue/outbox.ts';
 import { setConversationToggle, setSaved } from '#sync/queue/toggles.ts';
 import { learnApi } from '#sync/server/learn.ts';
 import { Sender } from '#sync/send/sender.ts';
@@ -217,4 +217,27 @@ describe('a response to our change that arrives after a page with the same recor
     await draining;
     expect(await cursor()).toBe('c2');
   });
+});
+
+it('a full pull notices a record that it knows to be deleted, and that a late response to its creation brought back', async () => {
+  await db.cursors.clear();
+  const skill: SyncRecord = { type: 'skill', id: '5', parent: '9', body: null };
+  const { id: local } = await create(ports, 'skill', '9', { name: 'Mime', level: 2 });
+  const pulling = pull();
+  (await next(pulls))({ ...page('c1'), has_more: true });
+  const answerDeletion = await next(pulls);
+  // The same change was made from a sealed file on another device, and the record was deleted there.
+  const draining = drain();
+  const answerCreate = await next(writes);
+  answerDeletion({ ...page('c2', skill), has_more: true });
+  const answerLast = await next(pulls);
+  answerCreate({ message: 'Saved', data: { id: 5, client_id: local.slice(2), name: 'Mime', level: 2, version: 1 } });
+  await draining;
+  expect(await isMirrored(skill)).toBe(true);
+  answerLast(page('c3'));
+  // It reads everything once more.
+  (await next(pulls))(page('c4'));
+  expect(await pulling).toBe('done');
+  expect(await isMirrored(skill)).toBe(false);
+  expect(pulled).toEqual(['/sync', '/sync?cursor=c1', '/sync?cursor=c2', '/sync']);
 });

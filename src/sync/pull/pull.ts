@@ -88,7 +88,10 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
         page.records.map(({ body }) => body),
       );
       for (const record of page.records) {
-        seen.set(`${record.type} ${record.id}`, [record.type, record.id]);
+        // A deleted record was not brought: whatever has it again when the pull ends must have put it there meanwhile.
+        const name = `${record.type} ${record.id}`;
+        if (record.body === null) seen.delete(name);
+        else seen.set(name, [record.type, record.id]);
         if (!TYPES.has(record.type)) continue;
         const { type, id, parent, body } = record;
         if (body === null) await dropRecord(db, [type, id]);
