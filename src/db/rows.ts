@@ -335,7 +335,7 @@ export type MetaRow =
   /** What the server heard last about the waiting changes. Present once it knows of this store. */
   | { k: 'told'; text: string }
   /** Changes that were lost with the storage of this or another device, until the person dismisses them. */
-  | { k: 'lost'; devices: LostRecord[] }
+  | { k: 'lost'; devices: readonly LostRecord[] }
   /** Written when the first pull is complete. */
   | { k: 'pulled'; at: number }
   /** Present if the user wants this device to send large files only on Wi-Fi. */

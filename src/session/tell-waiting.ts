@@ -4,6 +4,7 @@ import { DEVICE_CALLS } from '#contract/device-calls.ts';
 import { STORE_HEADER } from '#contract/pending.ts';
 import type { LostRecord } from '#contract/records/devices.ts';
 import type { AccountDb } from '#db/database.ts';
+import { readLost, storeLost } from '#db/lost-devices.ts';
 import { webLock } from '#lib/platform.ts';
 import { reachability, read } from '#net/client.ts';
 import { readWaiting, toHeaders, toText } from '#sync/send/ledger.ts';
@@ -20,6 +21,7 @@ async function tellAndAsk(db: AccountDb): Promise<boolean> {
   const born = await db.meta.get('born');
   const isNew = born?.k === 'born' && born.isNew === true;
   const waiting = await readWaiting(db);
+  const before = await readLost(db);
   const headers = { ...toHeaders(waiting), ...(isNew && { [STORE_HEADER]: 'new' }) };
   const answer = await read<LostRecord[]>(DEVICE_CALLS.lost.path, { headers });
   // A server without the call keeps no account of devices.
@@ -28,10 +30,7 @@ async function tellAndAsk(db: AccountDb): Promise<boolean> {
   await db.transaction('rw', db.meta, async () => {
     if (isNew) await db.meta.put({ k: 'born', at: born.at });
     await db.meta.put({ k: 'told', text: toText(waiting) });
-    if (answer.data.length > 0) await db.meta.put({ k: 'lost', devices: answer.data });
-    // An entry without devices is about a loss that this device noticed itself.
-    else if (((await db.meta.get('lost')) as { devices?: [] } | undefined)?.devices?.length)
-      await db.meta.delete('lost');
+    await storeLost(db, before, answer.data);
   });
   return true;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { sectionOf } from '#contract/sections/index.ts';
 import { count } from '#lib/text.ts';
 import { clearLoss, type PendingCounts, readLoss } from '#session/pending-work-marker.ts';
-import type { AccountDb } from '#db/database.ts';
+import { forgetLost, readLost } from '#db/lost-devices.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { deviceWord } from '#ui/device.ts';
@@ -65,11 +65,6 @@ function OwnLoss({ lost, onClose }: { lost: PendingCounts; onClose: () => void }
   );
 }
 
-const readLost = async ({ meta }: AccountDb) => {
-  const row = await meta.get('lost');
-  return row?.k === 'lost' ? row.devices : [];
-};
-
 /** Tells which changes were lost with the storage of this device, as it knows itself, and of all devices, as the server knows. */
 export function LossNotices() {
   const { user, db } = useAccount();
@@ -82,10 +77,6 @@ export function LossNotices() {
   useEffect(() => {
     if (hasNothing) db.meta.delete('lost').catch(reportError);
   }, [hasNothing, db]);
-  const forget = (id: string) =>
-    db.transaction('rw', db.meta, async () =>
-      db.meta.put({ k: 'lost', devices: (await readLost(db)).filter((each) => each.id !== id) }),
-    );
   // What this device knows of its own loss is more exact.
   const shown = devices?.filter(({ current }) => !current || !hasOwn) ?? [];
   return (
@@ -94,7 +85,7 @@ export function LossNotices() {
       {pathname === '/' && shown.length > 0 && (
         <div className="mx-auto max-w-2xl space-y-3 px-3 py-2 md:pt-6">
           {shown.map((loss) => (
-            <NeverArrived key={loss.id} loss={loss} onDismissed={() => void forget(loss.id)} />
+            <NeverArrived key={loss.id} loss={loss} onDismissed={() => void forgetLost(db, loss.id)} />
           ))}
         </div>
       )}
