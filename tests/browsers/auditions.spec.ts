@@ -58,9 +58,9 @@ test('watches a tape, compares it with another, and grades without signal', asyn
   await browser.fill('^Note', 'Brave silence.');
   await browser.press('^Close Zoya Sheikh$');
   await server.start();
-  const marks = async () =>
-    (await getRecords<Mark>(director, 'mark')).map(({ grade, text, version }) => [grade, text, version]);
-  await expect.poll(marks, SENT).toEqual([['A', 'Brave silence.', 1]]);
+  // Whether the note still joins the grade or is a change of its own depends on how far that is on its way.
+  const marks = async () => (await getRecords<Mark>(director, 'mark')).map(({ grade, text }) => [grade, text]);
+  await expect.poll(marks, SENT).toEqual([['A', 'Brave silence.']]);
   await expectNoPageErrors(browser);
 });
 
