@@ -13,7 +13,6 @@ import { Card } from '#ui/Card.tsx';
 import { Link, useParams } from '#ui/router.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useNow } from '#ui/use-now.ts';
-import { useIsWide } from '#ui/use-is-wide.ts';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { CastSheet } from './CastSheet.tsx';
 import { ShareLinks } from './links/ShareLinks.tsx';
@@ -23,10 +22,7 @@ import { MoveDeadlineSheet } from './request/MoveDeadlineSheet.tsx';
 import { RequestRow } from './RequestRow.tsx';
 import { ShortlistLink } from './shortlist/ShortlistLink.tsx';
 import { isTaped } from './taped.ts';
-import { Tapes } from './Tapes.tsx';
-import { TapeViewer } from './TapeViewer.tsx';
-import { useTapeList } from './use-tape-list.ts';
-import { useWatching } from './use-watching.ts';
+import { WatchTapes } from './WatchTapes.tsx';
 
 /** A role, and everybody who was asked to tape for it. */
 export function RolePage() {
@@ -61,24 +57,9 @@ function Role({ view }: { view: RoleView }) {
   const sent = requests.filter(
     ({ serverId, isReplaced, body: request }) => serverId !== null && !isReplaced && isWaiting(request),
   );
-  const isWide = useIsWide();
-  const list = useTapeList(taped);
-  const watching = useWatching(taped);
-  const { watched } = watching;
-  const player = watched && (
-    <TapeViewer
-      tapes={taped}
-      list={list}
-      current={watched}
-      title={getRoleTitle(body, project.body)}
-      canRate={right !== 'read'}
-      isBeside={isWide}
-      onShow={watching.show}
-      onClose={watching.close}
-    />
-  );
   const hasTapes = taped.length > 0;
   const about = <AboutRole view={view} isOwner={isOwner} />;
+  const asked = <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />;
   const links = isOwner && <ShareLinks view={view} tapes={taped} />;
   return (
     <div
@@ -127,26 +108,23 @@ function Role({ view }: { view: RoleView }) {
         </div>
       </section>
       {hasTapes ? (
-        <div className="grid grid-cols-1 items-start gap-3 lg:grid-cols-[minmax(0,1fr)_424px] lg:gap-6">
-          <div className="grid min-w-0 grid-cols-1 gap-3">
-            <Tapes tapes={taped} list={list} watched={watched} onOpen={watching.open} />
-            <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />
-          </div>
-          <div className="grid min-w-0 grid-cols-1 gap-3 lg:sticky lg:top-[76px]">
-            {player}
-            {!(isWide && player) && (
-              <>
-                {links}
-                {about}
-              </>
-            )}
-          </div>
-        </div>
+        <WatchTapes
+          tapes={taped}
+          title={getRoleTitle(body, project.body)}
+          canRate={right !== 'read'}
+          below={asked}
+          aside={
+            <>
+              {links}
+              {about}
+            </>
+          }
+        />
       ) : (
         <>
           {about}
           {links}
-          <Asked view={drawn} now={now} onMove={isOpen && isOwner ? moving.open : undefined} />
+          {asked}
         </>
       )}
       {editing.isOpen && (
