@@ -6,3 +6,6 @@ import type { RulePack } from './pack.ts';
 export const RULE_PACKS: readonly RulePack[] = [plainCourtesy, sagAftraTvTheatrical];
 
 export const findPack = (id: string): RulePack | null => RULE_PACKS.find((pack) => pack.id === id) ?? null;
+
+/** The pack that a project or a request names. One that was taken out since is replaced by the default. */
+export const getPack = (id: string): RulePack => findPack(id) ?? RULE_PACKS[0]!;

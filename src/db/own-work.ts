@@ -9,10 +9,7 @@ export const readOwnWork = (db: AccountDb): Promise<OwnWork | null> =>
     const has = async (type: string) =>
       (await db.records.where('[type+id]').between([type, ''], [type, '\uffff']).limit(1).count()) > 0;
     const isMaking = async () =>
-      (await db.outbox
-        .filter(({ type }) => type === 'project')
-        .limit(1)
-        .count()) > 0;
+      (await db.outbox.where('lane').between('project:', 'project:\uffff').limit(1).count()) > 0;
     if ((await has('project')) || (await isMaking())) return 'casting';
     return (await has('audition')) ? 'auditions' : null;
   });

@@ -35,6 +35,12 @@ export const zoneText = (timeZone: string): string => (timeZone.split('/').at(-1
 export const isOtherTime = (at: number, timeZone: string): boolean =>
   toWallTime(timeZone, at) !== toWallTime(getDeviceZone(), at);
 
+/** In which zone a deadline counts, and when that is here: 'In Kolkata. Where you are: Fri 4 Dec, 4:00'. @param at null while there is none */
+export const zoneHint = (at: number | null, timeZone: string, now: number): string =>
+  at !== null && isOtherTime(at, timeZone)
+    ? `In ${zoneText(timeZone)}. Where you are: ${momentText(at, now)}`
+    : `In ${zoneText(timeZone)}`;
+
 const some = (amount: number, unit: string) => `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 
 /** '2 days', '4 h 20 min', '12 min': rounded down, so that nobody is promised time that is not there. */

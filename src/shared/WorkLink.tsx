@@ -1,4 +1,5 @@
 import { ChevronRight, type LucideIcon } from 'lucide-react';
+import { IconDisc } from '#ui/IconDisc.tsx';
 import { Link } from '#ui/router.tsx';
 
 interface WorkLinkProps {
@@ -12,13 +13,9 @@ interface WorkLinkProps {
 }
 
 /** A card on Home that leads to the person's work. */
-export const WorkLink = ({ to, icon: Icon, title, text, isUrgent = false }: WorkLinkProps) => (
+export const WorkLink = ({ to, icon, title, text, isUrgent }: WorkLinkProps) => (
   <Link to={to} className="notice flex min-h-18 items-center gap-3 px-4 py-3">
-    <span
-      className={`grid size-11 shrink-0 place-items-center rounded-full ${isUrgent ? 'bg-needs-tint text-needs' : 'bg-secondary text-secondary-content'}`}
-    >
-      <Icon className="ic" aria-hidden />
-    </span>
+    <IconDisc icon={icon} isUrgent={isUrgent} />
     <span className="min-w-0 grow leading-snug">
       <b className="block font-semibold break-words">{title}</b>
       <span className="block text-sm break-words text-muted">{text}</span>

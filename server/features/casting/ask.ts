@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { getNotices, toRequestTerms } from '#contract/casting/terms.ts';
 import { CASTING_LIMITS, type AskBody, type AuditionRequest } from '#contract/records/casting.ts';
 import { checkRules, listUnwaived, type RequestTerms, type StatedWaiver } from '#contract/rules/check.ts';
-import { findPack, RULE_PACKS } from '#contract/rules/index.ts';
+import { getPack } from '#contract/rules/index.ts';
 import type { RulePack } from '#contract/rules/pack.ts';
 import { canBeWrittenBy, findMinors } from '#server/platform/access/minors.ts';
 import { findOfficeOf } from '#server/platform/access/offices.ts';
@@ -65,9 +65,6 @@ function requireRules(pack: RulePack, terms: RequestTerms, waivers: readonly Sta
     waivers: breaches.flatMap(({ rule }) => waivers.find((waiver) => waiver.rule === rule) ?? []),
   };
 }
-
-/** The pack that a project or request names. One that was taken out since is replaced by the default. */
-const getPack = (id: string): RulePack => findPack(id) ?? RULE_PACKS[0]!;
 
 const isMinor = async (db: Db, userId: number): Promise<boolean> => (await findMinors(db, [userId])).length > 0;
 

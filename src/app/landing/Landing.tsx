@@ -1,6 +1,7 @@
 import { Check, CloudOff, Lock, Upload, type LucideIcon } from 'lucide-react';
 import { Link } from '#ui/router.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
+import { IconDisc } from '#ui/IconDisc.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import ishaan from './ishaan.svg';
@@ -70,11 +71,9 @@ export function Landing() {
         className="mx-auto mt-6 grid max-w-[1216px] grid-cols-1 gap-x-8 px-4 md:mt-14 md:grid-cols-3 md:px-6"
         aria-label="Why Callboard"
       >
-        {REASONS.map(({ icon: Icon, title, text }) => (
+        {REASONS.map(({ icon, title, text }) => (
           <div key={title} className="flex items-center gap-3 border-t border-base-300 py-2.5">
-            <span className="grid size-11 shrink-0 place-items-center rounded-full bg-secondary text-secondary-content">
-              <Icon className="ic" aria-hidden />
-            </span>
+            <IconDisc icon={icon} />
             <div className="leading-snug">
               <b className="block font-semibold">{title}</b>
               <span className="text-sm text-muted">{text}</span>

@@ -19,6 +19,7 @@ import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { deviceWord, isInstalledApp } from '#ui/device.ts';
+import { IconDisc } from '#ui/IconDisc.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 
@@ -82,9 +83,7 @@ export function NeverArrived({ loss, onDismissed }: NeverArrivedProps) {
   return (
     <section className="notice p-4" aria-labelledby={id}>
       <div className="flex gap-3">
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-needs-tint text-needs">
-          <Hand className="ic" aria-hidden />
-        </span>
+        <IconDisc icon={Hand} isUrgent />
         <div className="min-w-0 grow">
           <h2 id={id} className="text-lg leading-tight font-bold break-words">
             {lossTitle(loss, deviceWord())}

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { IconDisc } from '#ui/IconDisc.tsx';
 
 interface HomeCardProps {
   icon: LucideIcon;
@@ -14,14 +15,10 @@ interface HomeCardProps {
 }
 
 /** A card on Home that tells or asks the person one thing. */
-export const HomeCard = ({ icon: Icon, title, label = title, isUrgent, children, actions }: HomeCardProps) => (
+export const HomeCard = ({ icon, title, label = title, isUrgent, children, actions }: HomeCardProps) => (
   <section className="notice grid content-center gap-3 p-4" aria-label={label}>
     <div className="flex gap-3">
-      <span
-        className={`grid size-11 shrink-0 place-items-center rounded-full ${isUrgent ? 'bg-needs-tint text-needs' : 'bg-secondary text-secondary-content'}`}
-      >
-        <Icon className="ic" aria-hidden />
-      </span>
+      <IconDisc icon={icon} isUrgent={isUrgent} />
       <div className="min-w-0 grow">
         <h2 className="font-semibold">{title}</h2>
         {children}

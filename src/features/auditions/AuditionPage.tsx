@@ -20,6 +20,7 @@ import { useQuery } from '#shared/queries/use-query.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
+import { IconDisc } from '#ui/IconDisc.tsx';
 import { useParams } from '#ui/router.tsx';
 import { saveAs } from '#ui/save-as.ts';
 import { toast } from '#ui/Toast.tsx';
@@ -122,9 +123,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
   return (
     <div className="mx-auto grid max-w-[672px] grid-cols-1 gap-3 px-3 pt-1 pb-28 md:pt-6">
       <section className="notice flex items-center gap-3 p-4">
-        <span className="grid size-11 shrink-0 place-items-center rounded-full bg-secondary text-secondary-content">
-          <Clock className="ic size-6" aria-hidden />
-        </span>
+        <IconDisc icon={Clock} className="size-6" />
         <div className="min-w-0 grow">
           <p className="text-[1.0625rem] font-bold first-letter:uppercase">Due {lowerFirst(momentText(due, now))}</p>
           <MovedDeadline body={body} now={now} />

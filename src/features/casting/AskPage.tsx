@@ -2,10 +2,10 @@ import { Archive } from 'lucide-react';
 import { useRef, type RefObject } from 'react';
 import { getNotices } from '#contract/casting/terms.ts';
 import { askBody, CASTING_LIMITS } from '#contract/records/casting.ts';
-import { findPack, RULE_PACKS } from '#contract/rules/index.ts';
+import { getPack } from '#contract/rules/index.ts';
 import { toErrorMap } from '#contract/schema.ts';
 import { type PerformerCard, readRole, type RoleView } from '#db/casting.ts';
-import { isOtherTime, momentText, toLocalInput, zoneText } from '#lib/deadline.ts';
+import { toLocalInput, zoneHint } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
@@ -72,12 +72,10 @@ export function AskPage() {
   );
 }
 
-const getPack = ({ project }: RoleView) => findPack(project.body.rule_pack) ?? RULE_PACKS[0]!;
-
 function AskForm({ view, round }: { view: RoleView; round: Round }) {
   const now = useNow();
   const body = useRef<HTMLDivElement>(null);
-  const start = getStart(getPack(view), view.project.body.time_zone, now);
+  const start = getStart(getPack(view.project.body.rule_pack), view.project.body.time_zone, now);
   const form = useDraftForm({ key: getAskKey(view.role.id, round), start, body });
   const files = useDraftFiles(form.kept, true);
   const maxBytes = useUploadLimits()?.document;
@@ -107,7 +105,7 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
   const { engine } = useAccount();
   const navigate = useNavigate();
   const picking = useSheetParam('to');
-  const pack = getPack(view);
+  const pack = getPack(project.body.rule_pack);
   const zone = project.body.time_zone;
   const sides = usePdfs({ form, rules: SIDES, start: files, maxBytes });
   const { values, errors } = form;
@@ -196,11 +194,7 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
               label="Due"
               kind="datetime-local"
               min={toLocalInput(now, zone)}
-              hint={
-                deadline !== null && isOtherTime(deadline, zone)
-                  ? `In ${zoneText(zone)}. Where you are: ${momentText(deadline, now)}.`
-                  : `In ${zoneText(zone)}`
-              }
+              hint={zoneHint(deadline, zone, now)}
             />
             <TextArea
               {...field('sides_text')}

@@ -97,7 +97,7 @@ export const RequestRow = memo(function RequestRow({ item, role, project, now }:
         )}
         {said && <p className="mt-1 text-sm break-words whitespace-pre-line">“{said}”</p>}
       </div>
-      <RequestMenu item={item} role={role} project={project} now={now} />
+      <RequestMenu item={item} role={role} project={project} />
     </li>
   );
 });

@@ -9,11 +9,11 @@ import {
   readCasting,
   readProject,
   readRole,
-  type RequestView,
   type RoleView,
 } from '#db/casting.ts';
 import { listLinks } from '#db/casting-links.ts';
 import type { OutboxRow } from '#db/rows.ts';
+import { isCalledBack } from '#features/casting/request/callbacks.ts';
 import type { Act } from '#sync/queue/acts.ts';
 import { markerOf, markersIn } from '../simulation/markers.ts';
 import type { Prng } from '../simulation/prng.ts';
@@ -445,10 +445,6 @@ const countRequests = (rows: readonly OutboxRow[]) =>
 
 /** The id that the server has for the record of an intent; null if it never arrived. */
 export const serverIdOf = ({ device, target }: CastingIntent): string | null => getServerId(device, target);
-
-/** Whether somebody was told that there is a callback, and has not been asked for it. */
-const isCalledBack = ({ serverId, isReplaced, body }: RequestView): boolean =>
-  serverId !== null && !isReplaced && body.performer != null && body.answers.at(-1)?.kind === 'callback';
 
 /** What a form for requests stores. @param now virtual milliseconds */
 export function createTerms(profile_id: string, instructions: string, prng: Prng, now: number) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { findPack } from '#contract/rules/index.ts';
 import type { CastingItem } from '#db/casting.ts';
-import { isOtherTime, momentText, zoneText } from '#lib/deadline.ts';
+import { momentText, zoneHint } from '#lib/deadline.ts';
 import { Facts } from '#shared/casting/Facts.tsx';
 import { MovedDeadline } from '#shared/casting/MovedDeadline.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
@@ -44,10 +44,7 @@ export function AskedSheet({ item, project, name, onChange, onClose }: AskedShee
         <div>
           <p className="font-bold">Due {momentText(due, now, zone)}</p>
           {serverId !== null && <MovedDeadline body={body} now={now} />}
-          <p className="text-sm text-muted">
-            In {zoneText(zone)}
-            {isOtherTime(due, zone) && `. Where you are: ${momentText(due, now)}`}
-          </p>
+          <p className="text-sm text-muted">{zoneHint(due, zone, now)}</p>
         </div>
         <div>{serverId === null ? <Unsent item={item} /> : <RequestTerms terms={body} />}</div>
         <Facts facts={roleFacts({}, project.body, body.shoot_dates)} />

@@ -1,4 +1,4 @@
-import { isOtherTime, momentText, zoneText } from '#lib/deadline.ts';
+import { zoneHint } from '#lib/deadline.ts';
 import { TextField } from '#ui/Field.tsx';
 import { readDeadlineValue, toDeadlineValue } from './request-changes.ts';
 
@@ -16,14 +16,13 @@ interface DeadlineFieldProps {
 /** The deadline of requests that were sent, in the time zone in which it counts. */
 export function DeadlineField({ stored, zone, now, ...field }: DeadlineFieldProps) {
   const at = Date.parse(readDeadlineValue(field.value, stored, zone));
-  const elsewhere = Number.isNaN(at) || !isOtherTime(at, zone) ? '' : `. Where you are: ${momentText(at, now)}`;
   return (
     <TextField
       {...field}
       label="Due"
       kind="datetime-local"
       min={toDeadlineValue(stored, zone)}
-      hint={`In ${zoneText(zone)}${elsewhere}. It can only move to a later time.`}
+      hint={`${zoneHint(Number.isNaN(at) ? null : at, zone, now)}. It can only move to a later time.`}
     />
   );
 }

@@ -5,15 +5,14 @@ import { type CastingItem, getRight, getRoleTitle, type PerformerCard, type Requ
 import { useAccount } from '#session/session.tsx';
 import { SeenDaysSheet } from '#shared/availability/SeenDaysSheet.tsx';
 import { toastOnError } from '#shared/error-text.ts';
-import { loadDraft, saveDraft } from '#shared/forms/drafts.ts';
-import type { FormValues } from '#shared/forms/form-values.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { AnswerSheet } from '../AnswerSheet.tsx';
-import { fromFields, getAskKey, getAskPath, getSidesDraft, readPerformers } from '../ask-values.ts';
+import { putIntoAskForm } from '../ask-draft.ts';
+import { fromFields, getSidesDraft } from '../ask-values.ts';
 import { getPerformer, toPerformerCard } from '../performer.ts';
 import { AskedSheet } from './AskedSheet.tsx';
 import { isCalledBack } from './callbacks.ts';
@@ -23,11 +22,10 @@ interface RequestMenuProps {
   item: RequestView;
   role: CastingItem<'role'>;
   project: CastingItem<'project'>;
-  now: number;
 }
 
 /** What can be done about somebody who was asked. Colleagues only look. */
-export function RequestMenu({ item, role, project, now }: RequestMenuProps) {
+export function RequestMenu({ item, role, project }: RequestMenuProps) {
   const { engine, db } = useAccount();
   const navigate = useNavigate();
   const answering = useSheetParam('answer');
@@ -51,23 +49,17 @@ export function RequestMenu({ item, role, project, now }: RequestMenuProps) {
   /** Puts a request that was refused back into the form, with others that wait there. */
   const rewrite = async () => {
     const round = body.round === 'callback' ? 'callback' : 'first';
-    const key = getAskKey(role.id, round);
-    const draft = (await loadDraft(db, key)) ?? {};
-    const others = readPerformers(draft as FormValues);
-    const performers = [...others, ...(item.body.card === undefined ? [] : [item.body.card as PerformerCard])];
-    const values = fromFields(body, project.body.time_zone, performers);
-    saveDraft(db, key, { ...values, ...getSidesDraft({ ...body }, draft) }, now);
+    const cards = body.card === undefined ? [] : [body.card as PerformerCard];
+    const path = await putIntoAskForm(db, { roleId: role.id, round }, cards, (draft, performers) => ({
+      ...fromFields(body, project.body.time_zone, performers),
+      ...getSidesDraft({ ...body }, draft),
+    }));
     if (item.op !== undefined) await engine.discard(item.op);
-    navigate(getAskPath(role.id, round));
+    navigate(path);
   };
   /** Opens the form for callbacks with this performer in it, beside those who wait there. */
-  const askAgain = async (card: PerformerCard) => {
-    const key = getAskKey(role.id, 'callback');
-    const draft = ((await loadDraft(db, key)) ?? {}) as FormValues;
-    const others = readPerformers(draft).filter(({ profile_id }) => profile_id !== card.profile_id);
-    saveDraft(db, key, { ...draft, to: JSON.stringify([...others, card]) }, now);
-    navigate(getAskPath(role.id, 'callback'));
-  };
+  const askAgain = async (card: PerformerCard) =>
+    navigate(await putIntoAskForm(db, { roleId: role.id, round: 'callback' }, [card]));
   const profileId = body.performer?.profile_id;
   const isOwner = getRight(project) === 'own';
   const isWithdrawn = state === 'withdrawn';

@@ -4,7 +4,7 @@ import type { RequestView } from '#db/casting.ts';
 export const isCalledBack = ({ serverId, isReplaced, body }: RequestView): boolean =>
   serverId !== null &&
   !isReplaced &&
-  body.performer !== null &&
+  body.performer != null &&
   body.withdrawn_at === null &&
   body.answers.at(-1)?.kind === 'callback';
 

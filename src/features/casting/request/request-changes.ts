@@ -1,7 +1,7 @@
 import { getNotices, toRequestTerms } from '#contract/casting/terms.ts';
 import { type AuditionRequest, CASTING_LIMITS, changeRequestBody } from '#contract/records/casting.ts';
 import { checkRules, listUnwaived, type StatedWaiver } from '#contract/rules/check.ts';
-import { findPack, RULE_PACKS } from '#contract/rules/index.ts';
+import { getPack } from '#contract/rules/index.ts';
 import { toErrorMap } from '#contract/schema.ts';
 import type { CastingItem } from '#db/casting.ts';
 import { fromLocalInput, toLocalInput } from '#lib/deadline.ts';
@@ -70,7 +70,7 @@ export const toChanges = (values: FormValues, stored: Changes, zone: string): Ch
 function findBroken(changes: Changes, { request, role, project }: Asked, now: number): Record<string, string[]> {
   const { body, serverId } = request;
   const isSent = serverId !== null;
-  const pack = findPack(isSent ? body.rules.pack : project.body.rule_pack) ?? RULE_PACKS[0]!;
+  const pack = getPack(isSent ? body.rules.pack : project.body.rule_pack);
   const waivers = (isSent ? body.rules.waivers : (body as { waivers?: StatedWaiver[] }).waivers) ?? [];
   const notices = isSent ? (body.notices as ReturnType<typeof getNotices>) : getNotices(role.body);
   const sides = (body.sides ?? []).filter(({ pages }) => typeof pages === 'number');

@@ -6,15 +6,13 @@ import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { toastOnError } from '#shared/error-text.ts';
-import { loadDraft, saveDraft } from '#shared/forms/drafts.ts';
-import type { FormValues } from '#shared/forms/form-values.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Link, useNavigate, useParams } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
-import { getAskKey, getAskPath, readPerformers } from '../ask-values.ts';
+import { putIntoAskForm } from '../ask-draft.ts';
 import { toPerformerCard } from '../performer.ts';
 import { PickSheet } from '../Performers.tsx';
 import { getSearchPath } from '../search-path.ts';
@@ -58,14 +56,8 @@ function Shortlist({ view }: { view: ShortlistView }) {
   };
   /** Opens the form that asks, with these performers in it beside those who wait there. */
   const ask = async (asked: readonly CardView[]) => {
-    const key = getAskKey(role.id, 'first');
-    const draft = ((await loadDraft(db, key)) ?? {}) as FormValues;
-    const waiting = readPerformers(draft);
-    const added = asked
-      .map(({ performer }) => toPerformerCard(performer))
-      .filter((card) => waiting.every(({ profile_id }) => profile_id !== card.profile_id));
-    saveDraft(db, key, { ...draft, to: JSON.stringify([...waiting, ...added]) }, Date.now());
-    navigate(getAskPath(role.id, 'first'));
+    const cards = asked.map(({ performer }) => toPerformerCard(performer));
+    navigate(await putIntoAskForm(db, { roleId: role.id, round: 'first' }, cards));
   };
   const remove = async ({ id, performer }: CardView) => {
     const { op } = await engine.remove('candidate', id);
