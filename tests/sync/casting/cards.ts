@@ -48,7 +48,7 @@ export async function changeCard(
 
 const toName = (marker: number): string => `Column ${markerOf(marker)}`;
 
-/** Adds a column to a shortlist, gives one another name, or removes one. */
+/** Adds a column to a shortlist, gives one another name, or removes one. Many sort out their columns in one go. */
 export async function changeSomeColumn(
   simulation: CastingSimulation,
   run: CastingRun,
@@ -57,15 +57,31 @@ export async function changeSomeColumn(
 ): Promise<void> {
   const columns = getColumns(role.body);
   const isAdded = columns.length < 4 || (columns.length < 6 && prng.chance(0.5));
-  const isRemoved = !isAdded && prng.chance(0.4);
-  const id = isAdded ? `c${prng.int(2 ** 32)}` : prng.pick(columns).id;
-  const about = { kind: 'column', type: 'role', target: `${role.id} ${id}`, above: [role.id] } as const;
+  if (isAdded) {
+    await nameColumn(simulation, run, role.id, newColumn(prng));
+    if (prng.chance(0.6)) await nameColumn(simulation, run, role.id, newColumn(prng));
+    return;
+  }
+  const { id } = prng.pick(columns);
+  await nameColumn(simulation, run, role.id, id, prng.chance(0.4));
+}
+
+const newColumn = (prng: Prng): string => `c${prng.int(2 ** 32)}`;
+
+async function nameColumn(
+  simulation: CastingSimulation,
+  run: CastingRun,
+  roleId: string,
+  id: string,
+  isRemoved = false,
+): Promise<void> {
+  const about = { kind: 'column', type: 'role', target: `${roleId} ${id}`, above: [roleId] } as const;
   const intent = simulation.intents.begin({ device: run.device, ...about });
   const name = isRemoved ? null : toName(intent.marker);
   if (isRemoved) simulation.removedColumns.add(id);
-  simulation.note(`${run.device.name}: call the column ${id} of ${role.id} ${name}`);
+  simulation.note(`${run.device.name}: call the column ${id} of ${roleId} ${name}`);
   const fields = { columns: [{ id, name }] };
-  await run.engine.act({ type: 'role', id: role.id, act: 'columns', fields, title: 'Naseem' });
+  await run.engine.act({ type: 'role', id: roleId, act: 'columns', fields, title: 'Naseem' });
   intent.state = 'accepted';
 }
 
