@@ -40,8 +40,10 @@ async function leaveThreeWaiting(device: Device, person: Person): Promise<void> 
 }
 
 /** Deletes what a browser deletes when it needs room, the app's own files among them: the device must not be used again. */
-async function evict({ page, context }: Device, origin: string, also = ''): Promise<void> {
+async function evict({ page, context, allowBrowserError }: Device, origin: string, also = ''): Promise<void> {
   const browser = await context.newCDPSession(page);
+  // Something that waits may be on its way at the moment when the network goes.
+  allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   // Without its page, the worker would send what waits, and not through the routes of this page.
   await context.setOffline(true);
   await page.goto('about:blank');
