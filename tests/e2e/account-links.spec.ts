@@ -55,7 +55,7 @@ test('a link that was used leads to a new one', { tag: '@full' }, async ({ perso
   await expect(page.getByRole(...heading('Forgot your password?'))).toBeVisible();
 });
 
-test('a link opened without a connection can be tried again', async ({ person, server, phone }) => {
+test('a link opened without a connection can be tried again', { tag: '@full' }, async ({ person, server, phone }) => {
   const { page } = phone;
   phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
   await person.call('POST', '/password/forgot', { email: person.email });
@@ -99,18 +99,22 @@ test('an e-mail address is confirmed with a button, not by opening the link', as
   await expect(page.getByText('Not confirmed yet')).toHaveCount(0);
 });
 
-test('a confirmation on another device is noticed when the app is opened again', async ({ person, server, phone }) => {
-  await makeProfile(person);
-  const { page } = phone;
-  await phone.signInAs(person);
-  await phone.open('/settings');
-  await expect(page.getByText('Not confirmed yet')).toBeVisible();
-  const token = (await readLink(server, person, 'verify')).split('#t=')[1];
-  await person.call('POST', '/email/verify', { token });
-  await phone.open('/');
-  await expect(page.getByRole(...heading(person.name))).toBeVisible();
-  await expect(page.getByRole('region', { name: 'E-mail' })).toHaveCount(0);
-});
+test(
+  'a confirmation on another device is noticed when the app is opened again',
+  { tag: '@full' },
+  async ({ person, server, phone }) => {
+    await makeProfile(person);
+    const { page } = phone;
+    await phone.signInAs(person);
+    await phone.open('/settings');
+    await expect(page.getByText('Not confirmed yet')).toBeVisible();
+    const token = (await readLink(server, person, 'verify')).split('#t=')[1];
+    await person.call('POST', '/email/verify', { token });
+    await phone.open('/');
+    await expect(page.getByRole(...heading(person.name))).toBeVisible();
+    await expect(page.getByRole('region', { name: 'E-mail' })).toHaveCount(0);
+  },
+);
 
 test(
   '“It wasn’t me” signs out all devices and offers a new password',

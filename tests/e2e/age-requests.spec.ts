@@ -137,7 +137,7 @@ test('an adult who corrects the date to one under 18 reads what follows, which h
   await expect(visitors.getByLabel('E-mail of a parent or guardian')).toBeVisible();
 });
 
-test('says when the date of birth cannot be loaded or corrected', async ({ server, phone }) => {
+test('says when the date of birth cannot be loaded or corrected', { tag: '@full' }, async ({ server, phone }) => {
   phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED|status of 50\d/);
   const person = await makeMinor(server);
   await person.call('PUT', '/born-on', { born_on: RIGHT });

@@ -102,24 +102,25 @@ for (const [kind, keepsHeaders] of [
   );
 }
 
-test('explains that a sign-in page replaced the code, and starts once the network lets it through', async ({
-  portal,
-  newDevice,
-}) => {
-  const phone = await newDevice({ url: portal.url });
-  const { page } = phone;
-  portal.interceptRequests(({ url = '' }) => /\.(js|css)(\?|$)/.test(url) && !url.startsWith('/theme.js'));
-  await phone.open('/');
-  await expect(page.getByText('If this Wi-Fi wants you to sign in, do that first.')).toBeVisible();
+test(
+  'explains that a sign-in page replaced the code, and starts once the network lets it through',
+  { tag: '@full' },
+  async ({ portal, newDevice }) => {
+    const phone = await newDevice({ url: portal.url });
+    const { page } = phone;
+    portal.interceptRequests(({ url = '' }) => /\.(js|css)(\?|$)/.test(url) && !url.startsWith('/theme.js'));
+    await phone.open('/');
+    await expect(page.getByText('If this Wi-Fi wants you to sign in, do that first.')).toBeVisible();
 
-  portal.interceptRequests(({ url = '' }) => /^\/assets\/.*\.(js|css)$|^\/theme\.js\?/.test(url));
-  await page.reload();
-  await expect(page.getByRole('alert')).toContainText('This Wi-Fi wants you to sign in.');
-  portal.interceptRequests(null);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(title(page)).toBeVisible();
-  phone.allowBrowserError(NOT_CODE_ERROR);
-});
+    portal.interceptRequests(({ url = '' }) => /^\/assets\/.*\.(js|css)$|^\/theme\.js\?/.test(url));
+    await page.reload();
+    await expect(page.getByRole('alert')).toContainText('This Wi-Fi wants you to sign in.');
+    portal.interceptRequests(null);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(title(page)).toBeVisible();
+    phone.allowBrowserError(NOT_CODE_ERROR);
+  },
+);
 
 /** The path of the only script that contains this text. */
 async function findScript(text: string): Promise<string> {
@@ -134,51 +135,55 @@ async function findScript(text: string): Promise<string> {
   return `/assets/${found[0]}`;
 }
 
-test('reloads a page that a sign-in page left without part of its code, but not while a form is open', async ({
-  portal,
-  newDevice,
-  person,
-}) => {
-  const phone = await newDevice({ url: portal.url });
-  const { page } = phone;
-  const { id } = await makeProfile(person);
-  await addPhoto(person, portal.url, String(id), 'At the window');
-  const script = await findScript('Saved only');
-  const caught: string[] = [];
-  portal.interceptRequests(({ url = '' }) => {
-    const isCaught = url === script || url.startsWith('/theme.js?');
-    if (isCaught) caught.push(url);
-    return isCaught;
-  });
-  await phone.signInAs(person);
-  await phone.open('/');
-  const photo = page.getByRole('button', { name: /At the window/ });
-  // The page has noticed, and asks again and again whether the server answers.
-  await expect.poll(() => caught.some((url) => url !== script), { timeout: 30_000 }).toBe(true);
-  await expect(photo).toHaveCount(0);
+test(
+  'reloads a page that a sign-in page left without part of its code, but not while a form is open',
+  { tag: '@full' },
+  async ({ portal, newDevice, person }) => {
+    const phone = await newDevice({ url: portal.url });
+    const { page } = phone;
+    const { id } = await makeProfile(person);
+    await addPhoto(person, portal.url, String(id), 'At the window');
+    const script = await findScript('Saved only');
+    const caught: string[] = [];
+    portal.interceptRequests(({ url = '' }) => {
+      const isCaught = url === script || url.startsWith('/theme.js?');
+      if (isCaught) caught.push(url);
+      return isCaught;
+    });
+    await phone.signInAs(person);
+    await phone.open('/');
+    const photo = page.getByRole('button', { name: /At the window/ });
+    // The page has noticed, and asks again and again whether the server answers.
+    await expect.poll(() => caught.some((url) => url !== script), { timeout: 30_000 }).toBe(true);
+    await expect(photo).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Edit Profile' }).click();
-  await expect(page.getByRole('textbox').first()).toBeVisible();
-  portal.interceptRequests(null);
-  const question = page.getByRole('alertdialog', { name: 'Reload to go on' });
-  await expect(question).toContainText('Your text is kept.', { timeout: 30_000 });
-  await question.getByRole('button', { name: 'Not now' }).click();
-  await page.keyboard.press('Escape');
-  await expect(photo.first()).toBeVisible({ timeout: 30_000 });
-  phone.allowBrowserError(NOT_CODE_ERROR);
-  phone.allowBrowserError(/dynamically imported module|could not be fetched|fetching the script/);
-});
+    await page.getByRole('button', { name: 'Edit Profile' }).click();
+    await expect(page.getByRole('textbox').first()).toBeVisible();
+    portal.interceptRequests(null);
+    const question = page.getByRole('alertdialog', { name: 'Reload to go on' });
+    await expect(question).toContainText('Your text is kept.', { timeout: 30_000 });
+    await question.getByRole('button', { name: 'Not now' }).click();
+    await page.keyboard.press('Escape');
+    await expect(photo.first()).toBeVisible({ timeout: 30_000 });
+    phone.allowBrowserError(NOT_CODE_ERROR);
+    phone.allowBrowserError(/dynamically imported module|could not be fetched|fetching the script/);
+  },
+);
 
-test('installs the worker after a sign-in page replaced its registration', async ({ portal, newDevice }) => {
-  const phone = await newDevice({ url: portal.url });
-  const script = await findScript('No service worker:');
-  portal.interceptRequests(({ url, headers }) => url === script && headers.referer?.endsWith('/sw.js') !== true);
-  await phone.open('/login');
-  const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
-  await phone.page.waitForFunction(isReady, null, { timeout: 45_000 });
-  phone.allowBrowserError(NOT_CODE_ERROR);
-  phone.allowBrowserError(/dynamically imported module/);
-});
+test(
+  'installs the worker after a sign-in page replaced its registration',
+  { tag: '@full' },
+  async ({ portal, newDevice }) => {
+    const phone = await newDevice({ url: portal.url });
+    const script = await findScript('No service worker:');
+    portal.interceptRequests(({ url, headers }) => url === script && headers.referer?.endsWith('/sw.js') !== true);
+    await phone.open('/login');
+    const isReady = () => navigator.serviceWorker.controller?.state === 'activated';
+    await phone.page.waitForFunction(isReady, null, { timeout: 45_000 });
+    phone.allowBrowserError(NOT_CODE_ERROR);
+    phone.allowBrowserError(/dynamically imported module/);
+  },
+);
 
 test(
   'does not show a sign-in page from the browser’s cache in place of records or a picture',

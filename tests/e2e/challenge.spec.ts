@@ -26,24 +26,26 @@ test('signing up solves the challenge while the person types, without a word', a
   await expect(page).toHaveURL(/\/profile\/step\//, { timeout: 30_000 });
 });
 
-test('signing up tries again by itself with a new challenge when the server does not accept the first', async ({
-  phone,
-}) => {
-  const { page } = phone;
-  phone.allowBrowserError(/status of 422/);
-  const account = buildAccount();
-  const answers: number[] = [];
-  page.on('response', (response) => {
-    if (new URL(response.url()).pathname === '/register' && response.request().method() === 'POST') {
-      answers.push(response.status());
-    }
-  });
-  await page.route('**/register', async (route) => {
-    const request = route.request();
-    if (request.method() !== 'POST' || answers.length > 0) return route.fallback();
-    await route.continue({ postData: JSON.stringify({ ...request.postDataJSON(), challenge: 'spoiled' }) });
-  });
-  await signUp(page, account);
-  await expect(page).toHaveURL(/\/profile\/step\//, { timeout: 30_000 });
-  expect(answers).toEqual([422, 201]);
-});
+test(
+  'signing up tries again by itself with a new challenge when the server does not accept the first',
+  { tag: '@full' },
+  async ({ phone }) => {
+    const { page } = phone;
+    phone.allowBrowserError(/status of 422/);
+    const account = buildAccount();
+    const answers: number[] = [];
+    page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/register' && response.request().method() === 'POST') {
+        answers.push(response.status());
+      }
+    });
+    await page.route('**/register', async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST' || answers.length > 0) return route.fallback();
+      await route.continue({ postData: JSON.stringify({ ...request.postDataJSON(), challenge: 'spoiled' }) });
+    });
+    await signUp(page, account);
+    await expect(page).toHaveURL(/\/profile\/step\//, { timeout: 30_000 });
+    expect(answers).toEqual([422, 201]);
+  },
+);

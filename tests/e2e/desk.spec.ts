@@ -192,59 +192,59 @@ test('a suspended person reads why, answers, and keeps what waits until the susp
     .toBe(1);
 });
 
-test('whose things are hidden is told so on Home and beside each of them, and can read why and answer', async ({
-  person,
-  server,
-  newDevice,
-}) => {
-  const { url } = server;
-  const profile = await makeProfile(person);
-  const host = await makePerson(url, { name: 'Zoya Sheikh' });
-  const hostProfile = await makeProfile(host);
-  const { conversation } = await connect(person, host);
-  const photo = await addPhoto(person, url, String(profile.id), 'Lantern');
-  const feedback = await person.call<{ data: { id: string } }>('POST', '/feedback', {
-    profile_id: String(hostProfile.id),
-    feedback: 'Nobody should work here.',
-  });
-  const message = await person.call<{ data: { id: string } }>('POST', '/chat/send', {
-    conversation_id: conversation,
-    receiver_id: String(host.id),
-    message: 'You will be sorry.',
-  });
-  const worker = await makePerson(url, { name: 'Ishaan Sethi' });
-  await letWorkAtDesk(server, worker);
-  const hide = async (target_type: string, id: string) => {
-    const act = { act: 'hide', target_type, target_id: String(id), reason: 'scam', words: `No such ${target_type}.` };
-    expect((await worker.call('POST', '/desk/acts', act)).status).toBe(201);
-  };
-  await hide('media', photo.id);
-  const device = await newDevice({ shape: 'phone' });
-  const { page } = device;
-  await device.signInAs(person);
-  await device.open('/');
-  const card = page.getByRole('region', { name: 'Hidden from others' });
-  await expect(card).toContainText('Your file is hidden from others');
-  await expectAccessibleInBothSchemes(page);
-  await card.getByRole('link', { name: 'Read why and answer' }).click();
-  await expect(page.getByText('No such media.')).toBeVisible();
-  await expect(page.getByLabel('Your side of it')).toBeVisible();
+test(
+  'whose things are hidden is told so on Home and beside each of them, and can read why and answer',
+  { tag: '@full' },
+  async ({ person, server, newDevice }) => {
+    const { url } = server;
+    const profile = await makeProfile(person);
+    const host = await makePerson(url, { name: 'Zoya Sheikh' });
+    const hostProfile = await makeProfile(host);
+    const { conversation } = await connect(person, host);
+    const photo = await addPhoto(person, url, String(profile.id), 'Lantern');
+    const feedback = await person.call<{ data: { id: string } }>('POST', '/feedback', {
+      profile_id: String(hostProfile.id),
+      feedback: 'Nobody should work here.',
+    });
+    const message = await person.call<{ data: { id: string } }>('POST', '/chat/send', {
+      conversation_id: conversation,
+      receiver_id: String(host.id),
+      message: 'You will be sorry.',
+    });
+    const worker = await makePerson(url, { name: 'Ishaan Sethi' });
+    await letWorkAtDesk(server, worker);
+    const hide = async (target_type: string, id: string) => {
+      const act = { act: 'hide', target_type, target_id: String(id), reason: 'scam', words: `No such ${target_type}.` };
+      expect((await worker.call('POST', '/desk/acts', act)).status).toBe(201);
+    };
+    await hide('media', photo.id);
+    const device = await newDevice({ shape: 'phone' });
+    const { page } = device;
+    await device.signInAs(person);
+    await device.open('/');
+    const card = page.getByRole('region', { name: 'Hidden from others' });
+    await expect(card).toContainText('Your file is hidden from others');
+    await expectAccessibleInBothSchemes(page);
+    await card.getByRole('link', { name: 'Read why and answer' }).click();
+    await expect(page.getByText('No such media.')).toBeVisible();
+    await expect(page.getByLabel('Your side of it')).toBeVisible();
 
-  await hide('feedback', feedback.body.data.id);
-  await hide('message', message.body.data.id);
-  await page.reload();
-  await expect(page.getByText('No such message.')).toBeVisible();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(['Decisions']);
-  await expect(page.getByRole('heading', { level: 2 })).toHaveCount(3);
-  await expectAccessibleInBothSchemes(page);
-  await device.open('/media');
-  await page.getByRole('button', { name: 'More for Lantern' }).click();
-  await page.getByRole('menuitem', { name: 'Why is it hidden?' }).click();
-  await expect(page).toHaveURL(/\/decisions$/);
-  await device.open(await getProfilePath(host, hostProfile.id));
-  await expect(page.getByText('The Callboard team hides this from others.')).toBeVisible();
-  await expect(page.getByText('until the owner of this profile chooses')).toHaveCount(0);
-  await device.open(`/messages/${conversation}`);
-  await page.getByRole('log').getByRole('link', { name: 'Read why and answer' }).click();
-  await expect(page.getByText('No such message.')).toBeVisible();
-});
+    await hide('feedback', feedback.body.data.id);
+    await hide('message', message.body.data.id);
+    await page.reload();
+    await expect(page.getByText('No such message.')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(['Decisions']);
+    await expect(page.getByRole('heading', { level: 2 })).toHaveCount(3);
+    await expectAccessibleInBothSchemes(page);
+    await device.open('/media');
+    await page.getByRole('button', { name: 'More for Lantern' }).click();
+    await page.getByRole('menuitem', { name: 'Why is it hidden?' }).click();
+    await expect(page).toHaveURL(/\/decisions$/);
+    await device.open(await getProfilePath(host, hostProfile.id));
+    await expect(page.getByText('The Callboard team hides this from others.')).toBeVisible();
+    await expect(page.getByText('until the owner of this profile chooses')).toHaveCount(0);
+    await device.open(`/messages/${conversation}`);
+    await page.getByRole('log').getByRole('link', { name: 'Read why and answer' }).click();
+    await expect(page.getByText('No such message.')).toBeVisible();
+  },
+);

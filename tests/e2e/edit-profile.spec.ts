@@ -40,7 +40,7 @@ async function drag(page: Page, form: Locator, handle: Locator, toYear: number):
 for (const shape of ['phone', 'desktop'] as const) {
   test(
     `changes the playing age by pointer, keys and boxes: ${shape}`,
-    { tag: shape === 'desktop' ? ['@full'] : [] },
+    { tag: '@full' },
     async ({ person, newDevice }) => {
       await makeProfile(person);
       const device = await newDevice({ shape });
@@ -195,57 +195,62 @@ test('Edit Profile: saves every field offline, then on the server', async ({ per
   expect(await ages()).toMatchObject({ min_age_range: null, max_age_range: null });
 });
 
-test('Edit Profile: ignores a click outside, and asks on Escape once something was typed', async ({
-  person,
-  newDevice,
-}) => {
-  await makeProfile(person, { location: 'Pune' });
-  const device = await newDevice({ shape: 'desktop' });
-  const { page } = device;
-  await device.signInAs(person);
-  await device.open('/');
-  const form = await openForm(page);
-  await page.mouse.click(8, 8);
-  await expect(form).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(form).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
+test(
+  'Edit Profile: ignores a click outside, and asks on Escape once something was typed',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    await makeProfile(person, { location: 'Pune' });
+    const device = await newDevice({ shape: 'desktop' });
+    const { page } = device;
+    await device.signInAs(person);
+    await device.open('/');
+    const form = await openForm(page);
+    await page.mouse.click(8, 8);
+    await expect(form).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(form).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeFocused();
 
-  await openForm(page);
-  await form.getByLabel('Title').fill('Actor');
-  await page.mouse.click(8, 8);
-  await page.keyboard.press('Escape');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
-  await expect(form.getByLabel('Title')).toHaveValue('Actor');
-  await form.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(form).toHaveCount(0);
-  await expect(card(page, 'You')).not.toContainText('Actor');
-});
+    await openForm(page);
+    await form.getByLabel('Title').fill('Actor');
+    await page.mouse.click(8, 8);
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+    await expect(form.getByLabel('Title')).toHaveValue('Actor');
+    await form.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await expect(form).toHaveCount(0);
+    await expect(card(page, 'You')).not.toContainText('Actor');
+  },
+);
 
-test('Edit Profile: suggests known cities by keyboard and by touch', async ({ person, newDevice }) => {
-  await makeProfile(person, { location: 'Thiruvananthapuram' });
-  const device = await newDevice({ shape: 'desktop' });
-  const { page } = device;
-  await device.signInAs(person);
-  await device.open('/');
-  const form = await openForm(page);
-  const city = form.getByRole('combobox', { name: 'City' });
-  const offers = form.getByRole('listbox', { name: 'Suggestions' });
-  await city.fill('thi');
-  await expect(offers.getByRole('option', { name: 'Thiruvananthapuram' })).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
-  await expect(offers.getByRole('option')).toHaveCount(0);
-  await expect(form).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
-  await expect(offers.getByRole('option', { selected: true })).toHaveText(/^Thiruvananthapuram/);
-  await page.keyboard.press('Enter');
-  await expect(city).toHaveValue('Thiruvananthapuram');
-  await expect(form).toBeVisible();
-  await city.fill('thi');
-  await offers.getByRole('option', { name: 'Thiruvananthapuram' }).click();
-  await expect(city).toHaveValue('Thiruvananthapuram');
-  await expect(city).toBeFocused();
-});
+test(
+  'Edit Profile: suggests known cities by keyboard and by touch',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    await makeProfile(person, { location: 'Thiruvananthapuram' });
+    const device = await newDevice({ shape: 'desktop' });
+    const { page } = device;
+    await device.signInAs(person);
+    await device.open('/');
+    const form = await openForm(page);
+    const city = form.getByRole('combobox', { name: 'City' });
+    const offers = form.getByRole('listbox', { name: 'Suggestions' });
+    await city.fill('thi');
+    await expect(offers.getByRole('option', { name: 'Thiruvananthapuram' })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(offers.getByRole('option')).toHaveCount(0);
+    await expect(form).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await expect(offers.getByRole('option', { selected: true })).toHaveText(/^Thiruvananthapuram/);
+    await page.keyboard.press('Enter');
+    await expect(city).toHaveValue('Thiruvananthapuram');
+    await expect(form).toBeVisible();
+    await city.fill('thi');
+    await offers.getByRole('option', { name: 'Thiruvananthapuram' }).click();
+    await expect(city).toHaveValue('Thiruvananthapuram');
+    await expect(city).toBeFocused();
+  },
+);

@@ -15,7 +15,7 @@ for (const section of SECTIONS.filter((each) => each.writtenBy === 'viewers')) {
   );
 }
 
-test('leaves no gap where a card is missing', async ({ person, phone }) => {
+test('leaves no gap where a card is missing', { tag: '@full' }, async ({ person, phone }) => {
   await makeProfile(person);
   await phone.signInAs(person);
   await phone.open('/');

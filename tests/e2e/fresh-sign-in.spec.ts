@@ -122,42 +122,43 @@ test(
   },
 );
 
-test('opens offline after the app was ended between storing the new token in its two places', async ({
-  person,
-  newDevice,
-}) => {
-  await makeProfile(person);
-  const device = await newDevice();
-  const { page } = device;
-  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
-  await device.signInForOffline(person);
-  const { body } = await person.call<{ token: string }>('POST', '/reauth', { password: person.password });
-  await page.evaluate(async (token) => {
-    const db = await new Promise<IDBDatabase>((resolve) => {
-      const request = indexedDB.open('app:device');
-      request.onsuccess = () => resolve(request.result);
-    });
-    const store = db.transaction('facts', 'readwrite').objectStore('facts');
-    await new Promise<void>((resolve) => {
-      const request = store.get('session');
-      request.onsuccess = () => {
-        const session = request.result as { token: string };
-        store.put({ ...session, token, previousToken: session.token }, 'session').onsuccess = () => resolve();
-      };
-    });
-    db.close();
-  }, body.token);
-  await device.context.setOffline(true);
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
-  expect(await readTokens(page)).toEqual([body.token, body.token]);
-  await addSkill(page, 'Kathak', 'Expert');
-  await device.context.setOffline(false);
-  await expect(page.getByText('You have been signed out.')).toHaveCount(0);
-  await expect.poll(async () => (await person.call('GET', '/user')).status).toBe(401);
-});
+test(
+  'opens offline after the app was ended between storing the new token in its two places',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    await makeProfile(person);
+    const device = await newDevice();
+    const { page } = device;
+    device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+    await device.signInForOffline(person);
+    const { body } = await person.call<{ token: string }>('POST', '/reauth', { password: person.password });
+    await page.evaluate(async (token) => {
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        const request = indexedDB.open('app:device');
+        request.onsuccess = () => resolve(request.result);
+      });
+      const store = db.transaction('facts', 'readwrite').objectStore('facts');
+      await new Promise<void>((resolve) => {
+        const request = store.get('session');
+        request.onsuccess = () => {
+          const session = request.result as { token: string };
+          store.put({ ...session, token, previousToken: session.token }, 'session').onsuccess = () => resolve();
+        };
+      });
+      db.close();
+    }, body.token);
+    await device.context.setOffline(true);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+    expect(await readTokens(page)).toEqual([body.token, body.token]);
+    await addSkill(page, 'Kathak', 'Expert');
+    await device.context.setOffline(false);
+    await expect(page.getByText('You have been signed out.')).toHaveCount(0);
+    await expect.poll(async () => (await person.call('GET', '/user')).status).toBe(401);
+  },
+);
 
-test('accepts a passkey', async ({ person, server, newDevice }) => {
+test('accepts a passkey', { tag: '@full' }, async ({ person, server, newDevice }) => {
   const device = await newDevice({ url: server.url.replace('127.0.0.1', 'localhost') });
   const { page } = device;
   device.allowBrowserError(/status of 403/);

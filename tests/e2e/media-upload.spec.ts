@@ -161,7 +161,7 @@ test(
   },
 );
 
-test('checks links line by line and creates videos without a file', async ({ phone, person }) => {
+test('checks links line by line and creates videos without a file', { tag: '@full' }, async ({ phone, person }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
   await openSignedIn(page, person);
@@ -185,33 +185,37 @@ test('checks links line by line and creates videos without a file', async ({ pho
   expect(found).toMatchObject([{ name: 'Midnight Local', media_type: 'youtube' }]);
 });
 
-test('opens an empty sheet after the typed details were saved or discarded', async ({ phone, person }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await openSignedIn(page, person);
+test(
+  'opens an empty sheet after the typed details were saved or discarded',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await openSignedIn(page, person);
 
-  await openAdd(page, 'Videos');
-  const videos = sheet(page, 'Add videos');
-  await videos.getByLabel('YouTube links, one per line').fill('https://youtu.be/dQw4w9WgXcQ');
-  await videos.getByLabel('Name').fill('Midnight Local');
-  await videos.getByLabel('Category').fill('Scene');
-  await videos.getByRole('button', { name: 'Save' }).click();
-  await sheet(page, 'Your videos').getByRole('button', { name: 'Got it!' }).click();
-  await openAdd(page, 'Videos');
-  await expect(videos.getByLabel('Category')).toHaveValue('');
-  await videos.getByRole('button', { name: 'Discard' }).click();
+    await openAdd(page, 'Videos');
+    const videos = sheet(page, 'Add videos');
+    await videos.getByLabel('YouTube links, one per line').fill('https://youtu.be/dQw4w9WgXcQ');
+    await videos.getByLabel('Name').fill('Midnight Local');
+    await videos.getByLabel('Category').fill('Scene');
+    await videos.getByRole('button', { name: 'Save' }).click();
+    await sheet(page, 'Your videos').getByRole('button', { name: 'Got it!' }).click();
+    await openAdd(page, 'Videos');
+    await expect(videos.getByLabel('Category')).toHaveValue('');
+    await videos.getByRole('button', { name: 'Discard' }).click();
 
-  await openAdd(page, 'Photos');
-  const photos = sheet(page, 'Add photos');
-  await pick(page, [await picture('stage.jpg', 320, 400)]);
-  await expect(photos.getByText(/^Safe on this/)).toBeVisible();
-  await photos.getByLabel('Category').fill('Headshot');
-  await photos.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-  await expect(photos).toHaveCount(0);
-  await openAdd(page, 'Photos');
-  await expect(photos.getByLabel('Category')).toHaveValue('');
-});
+    await openAdd(page, 'Photos');
+    const photos = sheet(page, 'Add photos');
+    await pick(page, [await picture('stage.jpg', 320, 400)]);
+    await expect(photos.getByText(/^Safe on this/)).toBeVisible();
+    await photos.getByLabel('Category').fill('Headshot');
+    await photos.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await expect(photos).toHaveCount(0);
+    await openAdd(page, 'Photos');
+    await expect(photos.getByLabel('Category')).toHaveValue('');
+  },
+);
 
 test(
   'reopens the filled form for a field refused days later, and sends the correction',
@@ -306,7 +310,7 @@ test(
   },
 );
 
-test('keeps the files of two drops that follow each other at once', async ({ phone, person }) => {
+test('keeps the files of two drops that follow each other at once', { tag: '@full' }, async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);
   await openSignedIn(page, person);

@@ -63,7 +63,7 @@ for (const [shape, colorScheme] of [
 ] as const) {
   test(
     `the portfolio is accessible: ${shape}, ${colorScheme}`,
-    { tag: shape === 'desktop' ? ['@full'] : [] },
+    { tag: '@full' },
     async ({ server, person, newDevice }) => {
       const { address } = await makePortfolio(person, server.url);
       const device = await newDevice({ shape, colorScheme });
@@ -172,45 +172,49 @@ test('lightbox: handles keys, zoom, closing, and files that the browser cannot p
   await expect(film).toBeFocused();
 });
 
-test('touch: swipes through tabs and photos, and zooms in on a double tap', async ({ server, person, phone }) => {
-  const { address } = await makePortfolio(person, server.url);
-  const { page } = phone;
-  await phone.open(address);
-  const touch = await page.context().newCDPSession(page);
-  const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints });
-  const swipe = async (y: number) => {
-    await at('touchStart', { x: 320, y });
-    await at('touchMove', { x: 200, y });
-    await at('touchMove', { x: 80, y });
-    await at('touchEnd');
-  };
-  const full = page.getByRole('tab', { name: /^Full/ });
-  await full.scrollIntoViewIfNeeded();
-  const below = await page.getByRole('heading', { name: /^Photos/ }).boundingBox();
-  await swipe((below?.y ?? 0) + 8);
-  await expect(page.getByRole('tab', { name: /^Photos/ })).toHaveAttribute('aria-selected', 'true');
+test(
+  'touch: swipes through tabs and photos, and zooms in on a double tap',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const { address } = await makePortfolio(person, server.url);
+    const { page } = phone;
+    await phone.open(address);
+    const touch = await page.context().newCDPSession(page);
+    const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    const swipe = async (y: number) => {
+      await at('touchStart', { x: 320, y });
+      await at('touchMove', { x: 200, y });
+      await at('touchMove', { x: 80, y });
+      await at('touchEnd');
+    };
+    const full = page.getByRole('tab', { name: /^Full/ });
+    await full.scrollIntoViewIfNeeded();
+    const below = await page.getByRole('heading', { name: /^Photos/ }).boundingBox();
+    await swipe((below?.y ?? 0) + 8);
+    await expect(page.getByRole('tab', { name: /^Photos/ })).toHaveAttribute('aria-selected', 'true');
 
-  await page.getByRole('button', { name: /^Rehearsal/ }).click();
-  const box = page.getByRole('dialog');
-  await expect(box.getByRole('img', { name: 'Rehearsal' })).toBeVisible();
-  await swipe(400);
-  await expect(box).toHaveAccessibleName('Photo 2 of 3: On stage');
-  for (const _ of [1, 2]) {
-    await at('touchStart', { x: 200, y: 400 });
+    await page.getByRole('button', { name: /^Rehearsal/ }).click();
+    const box = page.getByRole('dialog');
+    await expect(box.getByRole('img', { name: 'Rehearsal' })).toBeVisible();
+    await swipe(400);
+    await expect(box).toHaveAccessibleName('Photo 2 of 3: On stage');
+    for (const _ of [1, 2]) {
+      await at('touchStart', { x: 200, y: 400 });
+      await at('touchEnd');
+    }
+    await expect(box.getByRole('button', { name: 'Zoom out' })).toBeVisible();
+    // While the photo is zoomed in, a swipe pans it and does not change the photo.
+    await swipe(400);
+    await expect(box).toHaveAccessibleName('Photo 2 of 3: On stage');
+    await at('touchStart', { x: 180, y: 400 }, { x: 220, y: 400 });
+    await at('touchMove', { x: 199, y: 400 }, { x: 201, y: 400 });
     await at('touchEnd');
-  }
-  await expect(box.getByRole('button', { name: 'Zoom out' })).toBeVisible();
-  // While the photo is zoomed in, a swipe pans it and does not change the photo.
-  await swipe(400);
-  await expect(box).toHaveAccessibleName('Photo 2 of 3: On stage');
-  await at('touchStart', { x: 180, y: 400 }, { x: 220, y: 400 });
-  await at('touchMove', { x: 199, y: 400 }, { x: 201, y: 400 });
-  await at('touchEnd');
-  await expect(box.getByRole('button', { name: 'Zoom out' })).toHaveCount(0);
-});
+    await expect(box.getByRole('button', { name: 'Zoom out' })).toHaveCount(0);
+  },
+);
 
-test('plays one recording at a time and seeks by keys', async ({ server, person, newDevice }) => {
+test('plays one recording at a time and seeks by keys', { tag: '@full' }, async ({ server, person, newDevice }) => {
   const { address } = await makePortfolio(person, server.url);
   const device = await newDevice({ shape: 'desktop' });
   const { page } = device;

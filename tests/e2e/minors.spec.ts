@@ -77,29 +77,29 @@ test('a minor signs up, the guardian agrees and withdraws, and the page follows'
   await expectAccessibleInBothSchemes(page);
 });
 
-test('a person chooses in Settings what visitors see, and the view as others shows it', async ({
-  person,
-  server,
-  phone,
-}) => {
-  const { id } = await makeProfile(person);
-  await confirmEmail(server, person);
-  await person.call('PUT', '/profile/update', { profile_id: id, per_day: 12_345 });
-  const { page } = phone;
-  await phone.signInAs(person);
-  await phone.open('/settings');
-  const card = page.getByRole('region', { name: 'What visitors see' });
-  const dayRate = card.getByRole('switch', { name: /^Day rate/ });
-  await expect(dayRate).not.toBeChecked();
-  await expect(card.getByText('agreed on')).toHaveCount(2);
-  await expectAccessibleInBothSchemes(page);
-  const other = await makePerson(server.url);
-  const readDayRate = async () =>
-    (await other.call<{ per_day: number | null }>('GET', `/profile/details/${id}`)).body.per_day;
-  expect(await readDayRate()).toBeNull();
-  await dayRate.check();
-  await expect.poll(readDayRate).toBe(12_345);
-});
+test(
+  'a person chooses in Settings what visitors see, and the view as others shows it',
+  { tag: '@full' },
+  async ({ person, server, phone }) => {
+    const { id } = await makeProfile(person);
+    await confirmEmail(server, person);
+    await person.call('PUT', '/profile/update', { profile_id: id, per_day: 12_345 });
+    const { page } = phone;
+    await phone.signInAs(person);
+    await phone.open('/settings');
+    const card = page.getByRole('region', { name: 'What visitors see' });
+    const dayRate = card.getByRole('switch', { name: /^Day rate/ });
+    await expect(dayRate).not.toBeChecked();
+    await expect(card.getByText('agreed on')).toHaveCount(2);
+    await expectAccessibleInBothSchemes(page);
+    const other = await makePerson(server.url);
+    const readDayRate = async () =>
+      (await other.call<{ per_day: number | null }>('GET', `/profile/details/${id}`)).body.per_day;
+    expect(await readDayRate()).toBeNull();
+    await dayRate.check();
+    await expect.poll(readDayRate).toBe(12_345);
+  },
+);
 
 test('an older account is asked for age and agreement once, and goes on meanwhile', async ({ server, phone }) => {
   // As an app of before signs people up.

@@ -55,7 +55,7 @@ test.describe('on a server that asks new people to confirm their e-mail', () => 
   });
 });
 
-test('changes the name and the e-mail in Settings', async ({ person, server, phone }) => {
+test('changes the name and the e-mail in Settings', { tag: '@full' }, async ({ person, server, phone }) => {
   phone.allowBrowserError(/status of 401/);
   await confirmEmail(server, person);
   await makeProfile(person);

@@ -31,27 +31,31 @@ test('the link that stops e-mails asks first, and then stops them', async ({ per
   expect(await getsSignInMail(person)).toBe(false);
 });
 
-test('a person whose e-mail bounced is told on Home and in Settings', async ({ person, server, phone }) => {
-  const { page } = phone;
-  await makeProfile(person);
-  await confirmEmail(server, person);
-  await signInByApi(server.url, person);
-  const { messageId } = await readStopPath(server, person, 'signin.new');
-  const { status } = await fetch(`${server.url}/mail/bounces`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${MAIL_WEBHOOK_SECRET}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ events: [{ message_id: messageId, kind: 'bounce', permanent: true }] }),
-  });
-  expect(status).toBe(204);
-  await openSignedIn(page, person);
-  const told = page.getByText(`We couldn’t reach ${person.email}. Check the address.`);
-  await expect(told).toBeVisible();
-  await expectAccessibleInBothSchemes(page);
-  await page.getByRole('link', { name: 'Change e-mail' }).click();
-  await expect(page.getByRole('dialog', { name: 'Change e-mail' })).toBeVisible();
-  await expect(told).toBeVisible();
-  await expectAccessibleInBothSchemes(page);
-});
+test(
+  'a person whose e-mail bounced is told on Home and in Settings',
+  { tag: '@full' },
+  async ({ person, server, phone }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    await confirmEmail(server, person);
+    await signInByApi(server.url, person);
+    const { messageId } = await readStopPath(server, person, 'signin.new');
+    const { status } = await fetch(`${server.url}/mail/bounces`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${MAIL_WEBHOOK_SECRET}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ events: [{ message_id: messageId, kind: 'bounce', permanent: true }] }),
+    });
+    expect(status).toBe(204);
+    await openSignedIn(page, person);
+    const told = page.getByText(`We couldn’t reach ${person.email}. Check the address.`);
+    await expect(told).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole('link', { name: 'Change e-mail' }).click();
+    await expect(page.getByRole('dialog', { name: 'Change e-mail' })).toBeVisible();
+    await expect(told).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+  },
+);
 
 test(
   'switches e-mail about news and about messages, and keeps both after a reload',

@@ -134,49 +134,50 @@ test(
   },
 );
 
-test('lays out only the visible part of a long profile, and restores its scroll position', async ({
-  person,
-  newDevice,
-}) => {
-  const { id } = await makeProfile(person);
-  for (const { key, example, endpoints, writtenBy, profileTypes } of SECTIONS) {
-    if (writtenBy || profileTypes) continue;
-    const { method, path } = (endpoints.create ?? endpoints.update)!;
-    for (let row = 0; row < (key === 'experience' ? 6 : 1); row += 1) {
-      const { status } = await person.call(method, path, { profile_id: id, ...example });
-      expect([key, status < 300]).toEqual([key, true]);
+test(
+  'lays out only the visible part of a long profile, and restores its scroll position',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    const { id } = await makeProfile(person);
+    for (const { key, example, endpoints, writtenBy, profileTypes } of SECTIONS) {
+      if (writtenBy || profileTypes) continue;
+      const { method, path } = (endpoints.create ?? endpoints.update)!;
+      for (let row = 0; row < (key === 'experience' ? 6 : 1); row += 1) {
+        const { status } = await person.call(method, path, { profile_id: id, ...example });
+        expect([key, status < 300]).toEqual([key, true]);
+      }
     }
-  }
-  const device = await newDevice();
-  const { page } = device;
-  await device.signInForOffline(person);
-  const lastRow = card(page, 'My Policy').getByRole('listitem');
-  await expect(lastRow).toHaveCount(1);
-  // The page's own requests, such as for media, must not complete between the two measurements.
-  await page.waitForLoadState('networkidle');
-  const isLaidOut = () => lastRow.evaluate((row) => row.checkVisibility({ contentVisibilityAuto: true }));
-  const tops = () =>
-    page.evaluate(() =>
-      Array.from(document.querySelectorAll('main h2'), (title) => [
-        title.textContent,
-        Math.round(title.getBoundingClientRect().top),
-      ]),
-    );
-  expect(await isLaidOut()).toBe(false);
+    const device = await newDevice();
+    const { page } = device;
+    await device.signInForOffline(person);
+    const lastRow = card(page, 'My Policy').getByRole('listitem');
+    await expect(lastRow).toHaveCount(1);
+    // The page's own requests, such as for media, must not complete between the two measurements.
+    await page.waitForLoadState('networkidle');
+    const isLaidOut = () => lastRow.evaluate((row) => row.checkVisibility({ contentVisibilityAuto: true }));
+    const tops = () =>
+      page.evaluate(() =>
+        Array.from(document.querySelectorAll('main h2'), (title) => [
+          title.textContent,
+          Math.round(title.getBoundingClientRect().top),
+        ]),
+      );
+    expect(await isLaidOut()).toBe(false);
 
-  await card(page, 'Contacts').scrollIntoViewIfNeeded();
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-  await expect.poll(isLaidOut).toBe(true);
-  await card(page, 'Honors & Awards').scrollIntoViewIfNeeded();
-  const left = await tops();
-  await page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: /^Connections/ })
-    .click();
-  await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
-  await page.goBack();
-  await expect.poll(tops).toEqual(left);
-});
+    await card(page, 'Contacts').scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect.poll(isLaidOut).toBe(true);
+    await card(page, 'Honors & Awards').scrollIntoViewIfNeeded();
+    const left = await tops();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: /^Connections/ })
+      .click();
+    await expect(page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible();
+    await page.goBack();
+    await expect.poll(tops).toEqual(left);
+  },
+);
 
 for (const shape of ['phone', 'desktop'] as const) {
   const tag = shape === 'desktop' ? ['@full'] : [];
@@ -333,7 +334,7 @@ test('reports a profile that could not be stored, and keeps the text in the form
   await expect(page.getByLabel('Title')).toHaveValue('Narrator');
 });
 
-test('reports a failure that no screen handles', async ({ person, phone }) => {
+test('reports a failure that no screen handles', { tag: '@full' }, async ({ person, phone }) => {
   await phone.signInForOffline(person);
   phone.allowBrowserError(/Nobody catches this/);
   await phone.page.evaluate(() => void Promise.reject(new TypeError('Nobody catches this')));

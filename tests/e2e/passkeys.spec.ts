@@ -93,24 +93,28 @@ test(
   },
 );
 
-test('a removed passkey no longer signs in, and the password manager forgets it', async ({ owner, person }) => {
-  const { device, page, authenticator } = owner;
-  device.allowBrowserError(/status of 422/);
-  await page.getByRole('button', { name: /^Rename or remove/ }).click();
-  await page.getByRole('menuitem', { name: 'Remove' }).click();
-  await expectAccessible(page);
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(message(page)).toContainText('has been removed');
-  await expect(card(page, 'Passkeys').getByRole('listitem')).toHaveCount(0);
-  await expect.poll(() => authenticator.count()).toBe(0);
+test(
+  'a removed passkey no longer signs in, and the password manager forgets it',
+  { tag: '@full' },
+  async ({ owner, person }) => {
+    const { device, page, authenticator } = owner;
+    device.allowBrowserError(/status of 422/);
+    await page.getByRole('button', { name: /^Rename or remove/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await expectAccessible(page);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(message(page)).toContainText('has been removed');
+    await expect(card(page, 'Passkeys').getByRole('listitem')).toHaveCount(0);
+    await expect.poll(() => authenticator.count()).toBe(0);
 
-  await addPasskey(page);
-  const [added] = (await person.call<{ id: string }[]>('GET', '/passkeys')).body;
-  expect((await person.call('DELETE', `/passkeys/${added!.id}`)).status).toBe(200);
-  await signOut(page);
-  await expect(page.getByText('This passkey was removed. Use another way to sign in.')).toBeVisible();
-  await expect.poll(() => authenticator.count()).toBe(0);
-});
+    await addPasskey(page);
+    const [added] = (await person.call<{ id: string }[]>('GET', '/passkeys')).body;
+    expect((await person.call('DELETE', `/passkeys/${added!.id}`)).status).toBe(200);
+    await signOut(page);
+    await expect(page.getByText('This passkey was removed. Use another way to sign in.')).toBeVisible();
+    await expect.poll(() => authenticator.count()).toBe(0);
+  },
+);
 
 test(
   'pages of another origin cannot add a passkey, and an IP address does not offer any',
@@ -183,30 +187,31 @@ for (const from of ['the landing page', 'the sign-up page', 'the page of a forgo
   );
 }
 
-test('the sign-in page offers passkeys again where the e-mail is typed after a choice that failed, without a reload', async ({
-  owner,
-  person,
-}) => {
-  const { page, authenticator } = owner;
-  // The lock of the screen is not opened, so the browser ends the choice.
-  await authenticator.setVerified(false);
-  const failure = page.evaluate(
-    () =>
-      new Promise<string>((resolve) => {
-        const get = navigator.credentials.get.bind(navigator.credentials);
-        navigator.credentials.get = async (options) => {
-          const choice = get(options);
-          choice.catch((error: DOMException) => resolve(error.name));
-          return choice;
-        };
-      }),
-  );
-  await signOut(page);
-  expect(await failure).toBe('NotAllowedError');
-  await authenticator.setVerified(true);
-  await page.getByLabel('E-mail').click();
-  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
-});
+test(
+  'the sign-in page offers passkeys again where the e-mail is typed after a choice that failed, without a reload',
+  { tag: '@full' },
+  async ({ owner, person }) => {
+    const { page, authenticator } = owner;
+    // The lock of the screen is not opened, so the browser ends the choice.
+    await authenticator.setVerified(false);
+    const failure = page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const get = navigator.credentials.get.bind(navigator.credentials);
+          navigator.credentials.get = async (options) => {
+            const choice = get(options);
+            choice.catch((error: DOMException) => resolve(error.name));
+            return choice;
+          };
+        }),
+    );
+    await signOut(page);
+    expect(await failure).toBe('NotAllowedError');
+    await authenticator.setVerified(true);
+    await page.getByLabel('E-mail').click();
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+  },
+);
 
 test('recovery codes are shown once, and each signs in once', async ({ person, phone, newDevice }) => {
   await makeProfile(person);

@@ -36,7 +36,7 @@ async function edges(bytes: Buffer): Promise<string[]> {
 for (const shape of ['phone', 'desktop'] as const) {
   test(
     `crops a portrait by pointer, keys and slider: ${shape}`,
-    { tag: shape === 'desktop' ? ['@full'] : [] },
+    { tag: '@full' },
     async ({ person, server, newDevice }) => {
       const { id } = await makeProfile(person);
       const device = await newDevice({ shape, colorScheme: shape === 'phone' ? 'light' : 'dark' });

@@ -97,48 +97,48 @@ test.describe('the app', () => {
   });
   test.afterEach(({ server }) => server.stop());
 
-  test('asks after the first request, and says in Settings which hop of a test fails', async ({
-    newDevice,
-    person,
-    server,
-  }) => {
-    await makeProfile(person);
-    const other = await makePerson(server.url);
-    await makeProfile(other);
-    const device = await newDevice({ ownBrowser: true });
-    const { page } = device;
-    await device.context.grantPermissions(['notifications'], { origin: server.url });
-    await addPushService(page, `https://${PUSH_SERVICE}`);
-    await device.signInForOffline(person);
-    await device.open('/connections');
-    const sheet = page.getByRole('dialog', { name: 'Hear when they answer?' });
-    await expect(sheet).toHaveCount(0);
-    await page
-      .getByRole('button', { name: /^Connect with/ })
-      .first()
-      .click();
-    await expect(sheet).toBeVisible();
-    await expectAccessible(page);
-    await sheet.getByRole('switch', { name: 'Feedback' }).uncheck();
-    await sheet.getByRole('button', { name: 'Turn on' }).click();
-    await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Notifications are on');
+  test(
+    'asks after the first request, and says in Settings which hop of a test fails',
+    { tag: '@full' },
+    async ({ newDevice, person, server }) => {
+      await makeProfile(person);
+      const other = await makePerson(server.url);
+      await makeProfile(other);
+      const device = await newDevice({ ownBrowser: true });
+      const { page } = device;
+      await device.context.grantPermissions(['notifications'], { origin: server.url });
+      await addPushService(page, `https://${PUSH_SERVICE}`);
+      await device.signInForOffline(person);
+      await device.open('/connections');
+      const sheet = page.getByRole('dialog', { name: 'Hear when they answer?' });
+      await expect(sheet).toHaveCount(0);
+      await page
+        .getByRole('button', { name: /^Connect with/ })
+        .first()
+        .click();
+      await expect(sheet).toBeVisible();
+      await expectAccessible(page);
+      await sheet.getByRole('switch', { name: 'Feedback' }).uncheck();
+      await sheet.getByRole('button', { name: 'Turn on' }).click();
+      await expect(page.getByRole('complementary', { name: 'Message' })).toContainText('Notifications are on');
 
-    // Browsers drop subscriptions without telling: the next start subscribes again.
-    await page.evaluate(() => localStorage.removeItem('test:subscribed'));
-    await device.open('/');
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('test:subscribed'))).toBe('1');
+      // Browsers drop subscriptions without telling: the next start subscribes again.
+      await page.evaluate(() => localStorage.removeItem('test:subscribed'));
+      await device.open('/');
+      await expect.poll(() => page.evaluate(() => localStorage.getItem('test:subscribed'))).toBe('1');
 
-    await device.open('/settings');
-    const settings = card(page, 'Notifications');
-    await expect(settings.getByRole('switch', { name: 'On this phone' })).toBeChecked();
-    await expect(settings.getByRole('switch', { name: 'Feedback' })).not.toBeChecked();
-    await settings.getByRole('switch', { name: 'Quiet hours' }).check();
-    await expect(settings.getByLabel('From')).toHaveValue('22:00');
-    await settings.getByRole('button', { name: 'Send a test' }).click();
-    await expect(settings.getByText('The push service could not be reached.')).toBeVisible({ timeout: 20_000 });
-    await expectAccessible(page);
-    await settings.getByRole('switch', { name: 'On this phone' }).click();
-    await expect(settings.getByRole('switch', { name: 'On this phone' })).not.toBeChecked();
-    await expect(settings.getByRole('button', { name: 'Send a test' })).toHaveCount(0);
-  });
+      await device.open('/settings');
+      const settings = card(page, 'Notifications');
+      await expect(settings.getByRole('switch', { name: 'On this phone' })).toBeChecked();
+      await expect(settings.getByRole('switch', { name: 'Feedback' })).not.toBeChecked();
+      await settings.getByRole('switch', { name: 'Quiet hours' }).check();
+      await expect(settings.getByLabel('From')).toHaveValue('22:00');
+      await settings.getByRole('button', { name: 'Send a test' }).click();
+      await expect(settings.getByText('The push service could not be reached.')).toBeVisible({ timeout: 20_000 });
+      await expectAccessible(page);
+      await settings.getByRole('switch', { name: 'On this phone' }).click();
+      await expect(settings.getByRole('switch', { name: 'On this phone' })).not.toBeChecked();
+      await expect(settings.getByRole('button', { name: 'Send a test' })).toHaveCount(0);
+    },
+  );
 });

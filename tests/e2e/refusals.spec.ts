@@ -223,7 +223,7 @@ for (const [way, left] of [
   });
 }
 
-test('changed here, deleted elsewhere: offers to create it again', async ({ phone, person }) => {
+test('changed here, deleted elsewhere: offers to create it again', { tag: '@full' }, async ({ phone, person }) => {
   const { page } = phone;
   const { path, list } = await withCredit(person);
   await openSignedIn(page, person);

@@ -73,42 +73,42 @@ test('shows what was asked, and changes it without signal for one performer and 
   expect(other?.body).toMatchObject({ instructions: 'Plain wall', deadline_at: `${day}T12:30:00.000Z` });
 });
 
-test('asks again for a callback without signal, which shows as one on both sides', async ({
-  server,
-  person,
-  newDevice,
-}) => {
-  const { performer, role, request } = await makeAudition(server.url, person);
-  await sendTape(server.url, performer, request.id, { film: await readFile(FILM) });
-  const { status } = await person.call('POST', `/casting/requests/${request.id}/answer`, { kind: 'callback' });
-  expect(status).toBe(200);
-  const desk = await newDevice();
-  const { page } = desk;
-  await desk.signInForOffline(person);
-  await desk.open(`/casting/roles/${role.id}`);
-  await expect(page.getByRole('button', { name: `More for ${performer.name}` })).toBeVisible();
-  await server.stop();
-  await page.getByRole('button', { name: `More for ${performer.name}` }).click();
-  await page.getByRole('menuitem', { name: 'Ask for a callback' }).click();
-  await expect(page.getByRole('checkbox', { name: new RegExp(performer.name) })).toBeChecked();
-  await page.getByLabel('Due').fill(inDays(14));
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Send to 1 performer' }).click();
-  await expect(page.getByText('1 request on the way')).toBeVisible();
-  await expect(card(page, 'Asked').getByText(/^Callback · /)).toBeVisible();
-  await server.start();
-  await expectAllSaved(page);
-  // The one who is called back is one person to choose, not two.
-  await page.getByRole('button', { name: 'Role is cast' }).click();
-  await expect(sheet(page, /is cast$/).getByRole('checkbox')).toHaveCount(1);
-  await desk.open('/');
-  await expect(page.getByRole('link', { name: /^Casting .*The Salt Road\. 1 tape to watch/ })).toBeVisible();
+test(
+  'asks again for a callback without signal, which shows as one on both sides',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const { performer, role, request } = await makeAudition(server.url, person);
+    await sendTape(server.url, performer, request.id, { film: await readFile(FILM) });
+    const { status } = await person.call('POST', `/casting/requests/${request.id}/answer`, { kind: 'callback' });
+    expect(status).toBe(200);
+    const desk = await newDevice();
+    const { page } = desk;
+    await desk.signInForOffline(person);
+    await desk.open(`/casting/roles/${role.id}`);
+    await expect(page.getByRole('button', { name: `More for ${performer.name}` })).toBeVisible();
+    await server.stop();
+    await page.getByRole('button', { name: `More for ${performer.name}` }).click();
+    await page.getByRole('menuitem', { name: 'Ask for a callback' }).click();
+    await expect(page.getByRole('checkbox', { name: new RegExp(performer.name) })).toBeChecked();
+    await page.getByLabel('Due').fill(inDays(14));
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send to 1 performer' }).click();
+    await expect(page.getByText('1 request on the way')).toBeVisible();
+    await expect(card(page, 'Asked').getByText(/^Callback · /)).toBeVisible();
+    await server.start();
+    await expectAllSaved(page);
+    // The one who is called back is one person to choose, not two.
+    await page.getByRole('button', { name: 'Role is cast' }).click();
+    await expect(sheet(page, /is cast$/).getByRole('checkbox')).toHaveCount(1);
+    await desk.open('/');
+    await expect(page.getByRole('link', { name: /^Casting .*The Salt Road\. 1 tape to watch/ })).toBeVisible();
 
-  const phone = await newDevice();
-  await phone.signInForOffline(performer);
-  // Home leads to what is to be done, which is the callback alone.
-  await phone.open('/');
-  await expectAccessible(phone.page);
-  await phone.page.getByRole('link', { name: '1 audition to do' }).click({ timeout: 30_000 });
-  await expect(phone.page.getByText('Callback', { exact: true }).first()).toBeVisible();
-});
+    const phone = await newDevice();
+    await phone.signInForOffline(performer);
+    // Home leads to what is to be done, which is the callback alone.
+    await phone.open('/');
+    await expectAccessible(phone.page);
+    await phone.page.getByRole('link', { name: '1 audition to do' }).click({ timeout: 30_000 });
+    await expect(phone.page.getByText('Callback', { exact: true }).first()).toBeVisible();
+  },
+);

@@ -113,50 +113,50 @@ const getOverflowInBar = (page: Page) =>
     };
   });
 
-test('returns from a profile to the same position in the results, with all loaded pages', async ({
-  server,
-  person,
-  phone,
-}) => {
-  const troupe = `Q${randomUUID().replace(/[^a-f]/g, '')}uvwx`;
-  await Promise.all(
-    Array.from({ length: 27 }, async () => makeProfile(await makePerson(server.url), { title: `Actor, ${troupe}` })),
-  );
-  await phone.signInForOffline(person);
-  const { page } = phone;
-  await phone.open(`/search?q=${troupe}`);
-  const people = page.getByRole('list', { name: 'People' }).getByRole('listitem');
-  await expect(people).toHaveCount(24);
-  await page.getByRole('button', { name: 'Show more people' }).click();
-  await expect(people).toHaveCount(27);
-  const far = people.nth(25).getByRole('link').first();
-  await far.scrollIntoViewIfNeeded();
-  const { y } = (await far.boundingBox())!;
-  const name = await far.innerText();
-  await far.click();
-  await expect(page).toHaveURL(/\/profile\//);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.goBack();
-  await expect(people).toHaveCount(27);
-  await expect(far).toHaveText(name);
-  await expect.poll(async () => Math.abs((await far.boundingBox())!.y - y)).toBeLessThan(8);
-
-  await test.step('also among the people stored here, offline', async () => {
-    phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
-    await phone.readyForOffline();
-    await phone.context.setOffline(true);
+test(
+  'returns from a profile to the same position in the results, with all loaded pages',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const troupe = `Q${randomUUID().replace(/[^a-f]/g, '')}uvwx`;
+    await Promise.all(
+      Array.from({ length: 27 }, async () => makeProfile(await makePerson(server.url), { title: `Actor, ${troupe}` })),
+    );
+    await phone.signInForOffline(person);
+    const { page } = phone;
     await phone.open(`/search?q=${troupe}`);
-    await expect(page.getByText('People kept on this phone')).toBeVisible();
+    const people = page.getByRole('list', { name: 'People' }).getByRole('listitem');
+    await expect(people).toHaveCount(24);
     await page.getByRole('button', { name: 'Show more people' }).click();
     await expect(people).toHaveCount(27);
+    const far = people.nth(25).getByRole('link').first();
+    await far.scrollIntoViewIfNeeded();
+    const { y } = (await far.boundingBox())!;
+    const name = await far.innerText();
     await far.click();
     await expect(page).toHaveURL(/\/profile\//);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.goBack();
     await expect(people).toHaveCount(27);
-  });
-});
+    await expect(far).toHaveText(name);
+    await expect.poll(async () => Math.abs((await far.boundingBox())!.y - y)).toBeLessThan(8);
 
-test('bar search: works by keyboard alone, and fits', async ({ server, newDevice }) => {
+    await test.step('also among the people stored here, offline', async () => {
+      phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+      await phone.readyForOffline();
+      await phone.context.setOffline(true);
+      await phone.open(`/search?q=${troupe}`);
+      await expect(page.getByText('People kept on this phone')).toBeVisible();
+      await page.getByRole('button', { name: 'Show more people' }).click();
+      await expect(people).toHaveCount(27);
+      await far.click();
+      await expect(page).toHaveURL(/\/profile\//);
+      await page.goBack();
+      await expect(people).toHaveCount(27);
+    });
+  },
+);
+
+test('bar search: works by keyboard alone, and fits', { tag: '@full' }, async ({ server, newDevice }) => {
   const { troupe, arjun } = await makeTroupe(server.url);
   const person = await makePerson(server.url, { name: 'Venkatanarasimharajuvaripeta Lakshminarayanan' });
   await makeProfile(person);

@@ -13,7 +13,7 @@ for (const look of [
 ] as const) {
   test(
     `settings and their sheets are accessible: ${look.shape}, ${look.colorScheme}`,
-    { tag: look.shape === 'desktop' ? ['@full'] : [] },
+    { tag: '@full' },
     async ({ person, newDevice }) => {
       await makeProfile(person);
       const device = await newDevice(look);
@@ -169,7 +169,7 @@ test('deletes the account from the server and from this device', async ({ person
   expect(stores.filter((name) => name?.endsWith(`:${person.id}`))).toEqual([]);
 });
 
-test('calls the server from the demo page', async ({ phone }) => {
+test('calls the server from the demo page', { tag: '@full' }, async ({ phone }) => {
   await phone.open('/demo');
   await expect(card(phone.page, 'Example Component')).toContainText('Callboard is up and running');
   await expectAccessible(phone.page);

@@ -65,19 +65,23 @@ test('closes one sheet and stays on the page when closed twice in a row', async 
   });
 });
 
-test('asks once and keeps the sheet open while Escape is held over typed text', async ({ person, newDevice }) => {
-  await makeProfile(person);
-  const device = await newDevice({ shape: 'desktop' });
-  const { page } = device;
-  await device.signInAs(person);
-  await editFromConnections(page);
-  const form = sheet(page, 'Edit Profile');
-  await form.getByLabel('Title').fill('Actor');
-  for (let repeats = 0; repeats < 8; repeats += 1) await page.keyboard.down('Escape');
-  await page.keyboard.up('Escape');
-  await expect(page.getByRole('alertdialog')).toBeVisible();
+test(
+  'asks once and keeps the sheet open while Escape is held over typed text',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    await makeProfile(person);
+    const device = await newDevice({ shape: 'desktop' });
+    const { page } = device;
+    await device.signInAs(person);
+    await editFromConnections(page);
+    const form = sheet(page, 'Edit Profile');
+    await form.getByLabel('Title').fill('Actor');
+    for (let repeats = 0; repeats < 8; repeats += 1) await page.keyboard.down('Escape');
+    await page.keyboard.up('Escape');
+    await expect(page.getByRole('alertdialog')).toBeVisible();
 
-  // A browser lets a page cancel only the first Escape; the sheet must not close with the text in it.
-  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Escape');
-  await expect(form.getByLabel('Title')).toHaveValue('Actor');
-});
+    // A browser lets a page cancel only the first Escape; the sheet must not close with the text in it.
+    for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Escape');
+    await expect(form.getByLabel('Title')).toHaveValue('Actor');
+  },
+);

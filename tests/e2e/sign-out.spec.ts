@@ -48,34 +48,38 @@ test('keeps unsent work at sign-out for its own user', async ({ phone, person, s
   expect(await getSkills(other, otherProfile.id)).toEqual(['Juggling']);
 });
 
-test('discards unsent work at sign-out only after a second confirmation', async ({ phone, person, server }) => {
-  const { page } = phone;
-  const profile = await makeProfile(person);
-  await signIn(page, person);
-  await expect(card(page, 'Skills')).toBeVisible();
-  await phone.readyForOffline();
+test(
+  'discards unsent work at sign-out only after a second confirmation',
+  { tag: '@full' },
+  async ({ phone, person, server }) => {
+    const { page } = phone;
+    const profile = await makeProfile(person);
+    await signIn(page, person);
+    await expect(card(page, 'Skills')).toBeVisible();
+    await phone.readyForOffline();
 
-  await server.stop();
-  await addSkill(page, 'Kathak', 'Expert');
-  await signOut(page);
-  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
-  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Cancel' }).click();
-  await question(page).getByRole('button', { name: 'Stay signed in' }).click();
-  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
+    await server.stop();
+    await addSkill(page, 'Kathak', 'Expert');
+    await signOut(page);
+    await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
+    await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Cancel' }).click();
+    await question(page).getByRole('button', { name: 'Stay signed in' }).click();
+    await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
 
-  await signOut(page);
-  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
-  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  const stores = await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name));
-  expect(stores.filter((name) => name?.includes(String(person.id)))).toEqual([]);
+    await signOut(page);
+    await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
+    await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    const stores = await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name));
+    expect(stores.filter((name) => name?.includes(String(person.id)))).toEqual([]);
 
-  await server.start();
-  await fillSignIn(page, person);
-  await expect(card(page, 'Skills')).toBeVisible();
-  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
-  expect(await getSkills(person, profile.id)).toEqual([]);
-});
+    await server.start();
+    await fillSignIn(page, person);
+    await expect(card(page, 'Skills')).toBeVisible();
+    await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
+    expect(await getSkills(person, profile.id)).toEqual([]);
+  },
+);
 
 test('sends unsent work before signing out', { tag: '@full' }, async ({ person, tcpProxy, newDevice }) => {
   const profile = await makeProfile(person);

@@ -35,25 +35,21 @@ for (const shape of ['phone', 'desktop'] as const) {
     },
   );
 
-  test(
-    `forms are accessible in light and dark mode: ${shape}`,
-    { tag: shape === 'desktop' ? ['@full'] : [] },
-    async ({ person, newDevice }) => {
-      await makeProfile(person);
-      const device = await newDevice({ shape });
-      const { page } = device;
-      await device.signInAs(person);
-      await device.open('/');
-      for (const opener of ['Edit Profile', 'Add a credit', 'Add a skill', 'Add photos']) {
-        await page.getByRole('button', { name: opener }).first().click();
-        const sheet = page.getByRole('dialog');
-        await expect(sheet).toBeVisible();
-        await expectAccessibleInBothSchemes(page);
-        await page.keyboard.press('Escape');
-        await expect(sheet).toBeHidden();
-      }
-    },
-  );
+  test(`forms are accessible in light and dark mode: ${shape}`, { tag: '@full' }, async ({ person, newDevice }) => {
+    await makeProfile(person);
+    const device = await newDevice({ shape });
+    const { page } = device;
+    await device.signInAs(person);
+    await device.open('/');
+    for (const opener of ['Edit Profile', 'Add a credit', 'Add a skill', 'Add photos']) {
+      await page.getByRole('button', { name: opener }).first().click();
+      const sheet = page.getByRole('dialog');
+      await expect(sheet).toBeVisible();
+      await expectAccessibleInBothSchemes(page);
+      await page.keyboard.press('Escape');
+      await expect(sheet).toBeHidden();
+    }
+  });
 }
 
 test('shows no list as empty before a new device’s first pull has finished', async ({

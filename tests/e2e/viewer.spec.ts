@@ -267,7 +267,7 @@ test('accepts a request on the requester’s page', { tag: '@full' }, async ({ s
   await expectAccessible(page);
 });
 
-test('previews the page as a stranger, a member and a connection', async ({ server, newDevice }) => {
+test('previews the page as a stranger, a member and a connection', { tag: '@full' }, async ({ server, newDevice }) => {
   const owner = await makeOwner(server.url);
   const device = await newDevice();
   const { page } = device;

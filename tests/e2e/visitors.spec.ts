@@ -140,22 +140,23 @@ test(
   },
 );
 
-test('asks for a profile while the code of its page is on the way, once, and fetches no code of members', async ({
-  newDevice,
-  person,
-}) => {
-  const { id } = await makeProfile(person);
-  const address = await getProfilePath(person, id);
-  const { page } = await newDevice({ isFirstVisit: true });
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  const isAsked = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/profiles/page/'));
-  await page.route('**/assets/f-PublicPage-*.js', async (route) => {
-    await isAsked;
-    await route.continue();
-  });
-  await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
-  expect(requested.filter((path) => path.startsWith('/profiles/page/'))).toHaveLength(1);
-  expect(requested.filter((path) => /f-(SignedInRoutes|open-account)-/.test(path))).toEqual([]);
-});
+test(
+  'asks for a profile while the code of its page is on the way, once, and fetches no code of members',
+  { tag: '@full' },
+  async ({ newDevice, person }) => {
+    const { id } = await makeProfile(person);
+    const address = await getProfilePath(person, id);
+    const { page } = await newDevice({ isFirstVisit: true });
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    const isAsked = page.waitForRequest((request) => new URL(request.url()).pathname.startsWith('/profiles/page/'));
+    await page.route('**/assets/f-PublicPage-*.js', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1, name: person.name })).toBeVisible();
+    expect(requested.filter((path) => path.startsWith('/profiles/page/'))).toHaveLength(1);
+    expect(requested.filter((path) => /f-(SignedInRoutes|open-account)-/.test(path))).toEqual([]);
+  },
+);

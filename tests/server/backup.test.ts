@@ -204,16 +204,17 @@ test('keeps as many backups as asked, of this Callboard only', async () => {
   expect(path.basename(again.folder)).toBe('callboard-20261104T090000Z-2');
 });
 
-const STEPS = isFull ? ['Copying table 1', 'Copying table 12', 'Copying file', 'Finishing'] : ['Copying file'];
-
-test.each(STEPS)('killed at "%s", it leaves no backup, and the next one clears up', async (step) => {
-  const source = { connection: testServer.database.connection, filesFolder };
-  await runUntilKilled(step, testServer.app.deps.config.dataDir, { source, backup: { to } });
-  expect(await readdir(to)).toEqual([expect.stringMatching(/\.partial$/)]);
-  const { folder } = await backUp();
-  expect(await readdir(to)).toEqual([path.basename(folder)]);
-  await verifyBackup(folder, () => {});
-});
+if (isFull) {
+  const steps = ['Copying table 1', 'Copying table 12', 'Copying file', 'Finishing'];
+  test.each(steps)('killed at "%s", it leaves no backup, and the next one clears up', async (step) => {
+    const source = { connection: testServer.database.connection, filesFolder };
+    await runUntilKilled(step, testServer.app.deps.config.dataDir, { source, backup: { to } });
+    expect(await readdir(to)).toEqual([expect.stringMatching(/\.partial$/)]);
+    const { folder } = await backUp();
+    expect(await readdir(to)).toEqual([path.basename(folder)]);
+    await verifyBackup(folder, () => {});
+  });
+}
 
 test('a full disk is said in one line, and nothing is kept', async () => {
   await addPhoto();

@@ -9,6 +9,7 @@ import { FairQueue } from '#server/features/media/inspect/queue.ts';
 import { FileRefused } from '#server/features/media/inspect/refused.ts';
 import { projectRoot } from '#server/platform/paths.ts';
 import { SERVER_BUNDLE } from '../../scripts/server-bundle.ts';
+import { isFull } from '../support/quantity.ts';
 import { m4a, packedObject, pdf, wavOfChunks } from './support/media-files.ts';
 import { quietLog } from './support/quiet.ts';
 
@@ -79,22 +80,24 @@ test('rejects a file that exceeds the time budget and continues with the next on
   expect(await inspector().inspect(NELL, await writeTempFile(m4a()), 'audio')).toMatchObject({ extension: 'm4a' });
 });
 
-test('applies the time budget to a recording of a million chunks while requests are answered', async () => {
-  // As large as a file may be.
-  const slow = await writeTempFile(wavOfChunks(1_250_000));
-  const budgetMs = 300;
-  const done = inspector(budgetMs)
-    .inspect(NELL, slow, 'audio')
-    .then(
-      () => 'accepted',
-      (error: unknown) => (error as Error).message,
-    );
-  let turns = 0;
-  let outcome = 'busy';
-  while ((outcome = await Promise.race([done, nextTurn('busy')])) === 'busy') turns += 1;
-  expect(outcome).toMatch(/takes too long to check/);
-  expect(turns).toBeGreaterThan(50);
-});
+if (isFull) {
+  test('applies the time budget to a recording of a million chunks while requests are answered', async () => {
+    // As large as a file may be.
+    const slow = await writeTempFile(wavOfChunks(1_250_000));
+    const budgetMs = 300;
+    const done = inspector(budgetMs)
+      .inspect(NELL, slow, 'audio')
+      .then(
+        () => 'accepted',
+        (error: unknown) => (error as Error).message,
+      );
+    let turns = 0;
+    let outcome = 'busy';
+    while ((outcome = await Promise.race([done, nextTurn('busy')])) === 'busy') turns += 1;
+    expect(outcome).toMatch(/takes too long to check/);
+    expect(turns).toBeGreaterThan(50);
+  });
+}
 
 test('runs one file per person at a time and alternates between people', async () => {
   const queue = new FairQueue({ concurrency: 1, maxWaiting: 10, maxPerPerson: 4 });

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isFull } from '../support/quantity.ts';
 import { CREDENTIALS, LiveClient, openConnected } from './support/live-client.ts';
 import { callServer, startServer, type ServerProcess } from './support/server-process.ts';
 
@@ -30,19 +31,21 @@ const start = async (env: Record<string, string>) =>
     ...env,
   }));
 
-test('closes a thousand sockets gradually within ten seconds when the server stops', async () => {
-  const { url, end } = await start({});
-  const clients = await openConnected(1000, () => new LiveClient(Number(new URL(url).port)));
-  await Promise.all(clients.map((client) => client.subscribe('news')));
-  const at: number[] = [];
-  const closed = clients.map((client) => client.closed.then((code) => (at.push(performance.now()), code)));
-  const startedAt = performance.now();
-  expect(await end('SIGTERM')).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS);
-  // Each socket reconnects a second after it was closed, so they must not close in the same second.
-  expect(new Set(await Promise.all(closed))).toEqual(new Set([1001]));
-  expect(at.at(-1)! - at[0]!).toBeGreaterThan(3000);
-});
+if (isFull) {
+  test('closes a thousand sockets gradually within ten seconds when the server stops', async () => {
+    const { url, end } = await start({});
+    const clients = await openConnected(1000, () => new LiveClient(Number(new URL(url).port)));
+    await Promise.all(clients.map((client) => client.subscribe('news')));
+    const at: number[] = [];
+    const closed = clients.map((client) => client.closed.then((code) => (at.push(performance.now()), code)));
+    const startedAt = performance.now();
+    expect(await end('SIGTERM')).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(DRAIN_MS);
+    // Each socket reconnects a second after it was closed, so they must not close in the same second.
+    expect(new Set(await Promise.all(closed))).toEqual(new Set([1001]));
+    expect(at.at(-1)! - at[0]!).toBeGreaterThan(3000);
+  });
+}
 
 test('does not wait for an unresponsive live service when the server stops', async () => {
   const silent = http.createServer(() => undefined);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SignedIn } from '#contract/records/account.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import { replaceCodes } from '#server/features/account/recovery-codes.ts';
+import { isFull } from '../support/quantity.ts';
 import { openTestServer, useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const testServer = useTestServer();
@@ -124,21 +125,23 @@ describe('wrong codes', () => {
   });
 });
 
-describe('making codes', () => {
-  test('does not keep others from signing in, nor the server from answering', async () => {
-    const person = await testServer.join();
-    let isDone = false;
-    const made = make(person).finally(() => (isDone = true));
-    let answered = 0;
-    const { email, password } = await testServer.join();
-    // Each sign-in waits for at most one of the ten hashes.
-    const signedIn = await testServer.call('POST /login', { body: { email, password } });
-    expect([signedIn.status, isDone]).toEqual([200, false]);
-    while (!isDone) {
-      expect((await testServer.call('GET /healthz')).status).toBe(200);
-      answered += 1;
-    }
-    await made;
-    expect(answered).toBeGreaterThan(5);
+if (isFull) {
+  describe('making codes', () => {
+    test('does not keep others from signing in, nor the server from answering', async () => {
+      const person = await testServer.join();
+      let isDone = false;
+      const made = make(person).finally(() => (isDone = true));
+      let answered = 0;
+      const { email, password } = await testServer.join();
+      // Each sign-in waits for at most one of the ten hashes.
+      const signedIn = await testServer.call('POST /login', { body: { email, password } });
+      expect([signedIn.status, isDone]).toEqual([200, false]);
+      while (!isDone) {
+        expect((await testServer.call('GET /healthz')).status).toBe(200);
+        answered += 1;
+      }
+      await made;
+      expect(answered).toBeGreaterThan(5);
+    });
   });
-});
+}

@@ -147,18 +147,18 @@ if (isFull) {
     );
     expect(old).toEqual([]);
   });
-}
 
-test('puts back what was there when the last step fails', async () => {
-  await backedUp.restore();
-  const before = (await stat(backedUp.into)).ino;
-  const failing = backedUp.restore({
-    replace: true,
-    progress: async (step) => {
-      if (step.startsWith('Moving the restored data')) throw new Error('a cable came loose');
-    },
+  test('puts back what was there when the last step fails', async () => {
+    await backedUp.restore();
+    const before = (await stat(backedUp.into)).ino;
+    const failing = backedUp.restore({
+      replace: true,
+      progress: async (step) => {
+        if (step.startsWith('Moving the restored data')) throw new Error('a cable came loose');
+      },
+    });
+    await expect(failing).rejects.toThrow('a cable came loose');
+    expect(await readdir(backedUp.root)).toEqual(['data']);
+    expect((await stat(backedUp.into)).ino).toBe(before);
   });
-  await expect(failing).rejects.toThrow('a cable came loose');
-  expect(await readdir(backedUp.root)).toEqual(['data']);
-  expect((await stat(backedUp.into)).ino).toBe(before);
-});
+}

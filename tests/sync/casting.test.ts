@@ -10,7 +10,7 @@ import {
 } from './casting/search.ts';
 import { isFull, quantity } from '../support/quantity.ts';
 
-const SEEDS = quantity(50, 300);
+const SEEDS = quantity(20, 300);
 
 describe('somebody who casts and the performers whom they ask', () => {
   let runner: CastingRunner;

@@ -46,6 +46,8 @@ const NO_CONVERSATION = { id: '', connectionId: '', otherId: '' };
 interface Needs {
   route: string;
   files: boolean;
+  credit: boolean;
+  skill: boolean;
   feedback: boolean;
   conversation: boolean;
   otherSession: boolean;
@@ -61,6 +63,8 @@ interface Needs {
 export const getNeeds = (route: string): Needs => ({
   route,
   files: /media|storage|uploads|avatar/.test(route),
+  credit: route.includes('/experience/'),
+  skill: route.includes('/skills/'),
   feedback: route.endsWith('/feedback/:id'),
   conversation: /chat|conversations|broadcasting/.test(route),
   otherSession: route.includes('/sessions'),
@@ -75,6 +79,8 @@ export const getNeeds = (route: string): Needs => ({
 export const EVERYTHING: Needs = {
   route: '',
   files: true,
+  credit: true,
+  skill: true,
   feedback: true,
   conversation: true,
   otherSession: true,
@@ -296,6 +302,20 @@ export function createFixtureFactory(testServer: TestServer) {
     return { id, roleId: role.id, name, token, session, takeId: take!.id, takeUrl: take!.url };
   }
 
+  /** @returns the id of a session on another device */
+  async function addSession({ email, password, token }: Person): Promise<string> {
+    await testServer.call('POST /login', { body: { email, password } });
+    const sessions = await testServer.call<{ id: string; current: boolean }[]>('GET /sessions', { token });
+    return sessions.body.find((session) => !session.current)?.id ?? '';
+  }
+
+  let types: Promise<{ body: { id: string }[] }> | undefined;
+  /** Returns a type of which the owner has no profile yet. */
+  async function getFreeTypeId(): Promise<string> {
+    types ??= testServer.call<{ id: string }[]>('GET /profile_types');
+    return (await types).body[1]?.id ?? '';
+  }
+
   async function createFixture(needs: Needs): Promise<FullRouteFixture> {
     fixtureCount += 1;
     const people = ['Stranger', 'Friend', 'Blocked', 'Minor'].map((name) => testServer.join(name));
@@ -307,12 +327,7 @@ export function createFixtureFactory(testServer: TestServer) {
     await makeMinor(minor);
     const profileId = (await addProfile(testServer, owner)).id;
     await Promise.all([connect(testServer, friend, owner), block(testServer, owner, blocked)]);
-    if (needs.otherSession) {
-      await testServer.call('POST /login', { body: { email: owner.email, password: owner.password } });
-    }
     if (needs.ageRequest) await addAgeRequest(owner);
-    const sessions = await testServer.call<{ id: string; current: boolean }[]>('GET /sessions', { token: owner.token });
-    const types = await testServer.call<{ id: string }[]>('GET /profile_types');
     return {
       owner,
       stranger,
@@ -321,14 +336,14 @@ export function createFixtureFactory(testServer: TestServer) {
       minor,
       operator,
       profileId,
-      creditId: (await addCredit(testServer, owner, profileId)).id,
-      skillId: (await addSkill(testServer, owner, profileId)).id,
+      creditId: needs.credit ? (await addCredit(testServer, owner, profileId)).id : '',
+      skillId: needs.skill ? (await addSkill(testServer, owner, profileId)).id : '',
       sectionRowId: await addSectionRow(needs.route, owner, profileId),
       feedbackId: needs.feedback ? await addFeedbackAbout(owner, profileId) : '',
       ...(needs.files ? await addFiles(owner, profileId) : NO_FILES),
       requestId: needs.request ? await requestConnection(testServer, await testServer.join('Asker'), owner) : '',
       conversation: needs.conversation ? await addConversation(owner) : NO_CONVERSATION,
-      sessionId: sessions.body.find((session) => !session.current)?.id ?? '',
+      sessionId: needs.otherSession ? await addSession(owner) : '',
       deviceId: await addDevice(owner),
       links: await addLinks(owner),
       access: needs.access ? await addAccess(owner) : NO_ACCESS,
@@ -336,7 +351,7 @@ export function createFixtureFactory(testServer: TestServer) {
       shareLink: needs.shareLink ? await addShareLink(owner) : NO_SHARE_LINK,
       desk: needs.desk ? await addDesk(owner, stranger, operator) : NO_DESK,
       casting: needs.casting ? await addCasting(owner, profileId) : NO_CASTING,
-      freeTypeId: types.body[1]?.id ?? '',
+      freeTypeId: await getFreeTypeId(),
     };
   }
 
