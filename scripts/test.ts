@@ -1,5 +1,5 @@
 /**
- * `npm test` shows every behavior once: Vitest (unit, simulation, server, contract) and, beside it, Playwright against the
+ * `npm test` shows what every feature does: Vitest (unit, simulation, server, contract) and, beside it, Playwright against the
  * built app and the real server. One closing line counts all of them.
  *
  * - `--in-turn`: Playwright first, then Vitest. Takes longer; tests that meet a time limit have the machine to themselves.

@@ -1,7 +1,8 @@
 /**
- * Two suites run the same tests in different quantities. `npm test` covers every behavior once. `npm run test:full`
- * sets FULL=1 and repeats the random, exhaustive and slow tests as often as needed for confidence. Vitest files named
- * `*.full.test.ts` and browser tests tagged `@full` run only in the full suite.
+ * Two suites run the same tests in different quantities. `npm test` covers what every feature does. `npm run test:full`
+ * sets FULL=1, adds variants and rare failures, and repeats the random and exhaustive tests as often as needed for
+ * confidence. Vitest files named `*.full.test.ts`, tests inside `if (isFull)` and browser tests tagged `@full` run only
+ * in the full suite.
  */
 export const isFull = process.env.FULL === '1';
 
