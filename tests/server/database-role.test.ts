@@ -89,9 +89,7 @@ if (isFull) {
     await pool.query(`truncate users cascade`);
     await database.close();
   });
-}
 
-if (isFull) {
   test('an interrupted move changes nothing, and the next start moves everything', async () => {
     await makeOldDatabase();
     await withCluster(async (cluster) => {

@@ -91,9 +91,7 @@ describe('two nodes on one database', () => {
         vi.useRealTimers();
       }
     });
-  }
 
-  if (isFull) {
     test('let a person in from a known device whom guesses from elsewhere have locked out', async () => {
       await withTwoNodes(
         async (one, two) => {
