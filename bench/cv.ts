@@ -1,29 +1,15 @@
-import { build } from 'esbuild';
 import sharp from 'sharp';
 import type { CvContent } from '#features/cv/pdf/content.ts';
 import { readCvFonts } from '../scripts/bundle/cv-fonts.ts';
 import { openDevice } from '../tests/e2e/support/device.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
+import { BENCH_PATH, serveBenchPage } from './bench-page.ts';
 import { atMost, type Figure, paired, spread } from './figures.ts';
 
-const BENCH_PATH = '/bench/';
 /** A cheap phone against the machine that measures. */
 const SLOWED = 6;
 const CREDIT_COUNT = 25;
 const HINDI = ['मीरा कुलकर्णी', 'निर्देशक', 'श्रीमती शक्ति', 'विद्यार्थी', 'क्षत्रिय'];
-
-async function cvScript(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('cv-page.ts', import.meta.url).pathname],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    logLevel: 'warning',
-  });
-  return outputFiles[0]?.text ?? '';
-}
 
 /** A CV in two scripts. @param run makes each a little different from the one before */
 function getContent(run: number): CvContent {
@@ -73,24 +59,16 @@ export async function measureCv({ runs }: { runs: number }): Promise<Figure[]> {
   const [first, warm, bare]: [number[], number[], number[]] = [[], [], []];
   const [size, bareSize]: [number[], number[]] = [[], []];
   try {
-    const script = await cvScript();
-    const fonts = [...readCvFonts()];
-    const urls = fonts.map(([face]) => [face, `${BENCH_PATH}${face.replace(' ', '-')}.ttf`] as const);
+    const fonts = readCvFonts();
+    const toName = (face: string) => `${face.replace(' ', '-')}.ttf`;
+    const urls = [...fonts.keys()].map((face) => [face, `${BENCH_PATH}${toName(face)}`] as const);
+    const files = Object.fromEntries([...fonts].map(([face, font]) => [toName(face), Buffer.from(font)]));
     const portrait = [
       ...(await sharp({ create: { width: 470, height: 588, channels: 3, background: '#7d2e2a' } })
         .jpeg()
         .toBuffer()),
     ];
-    await device.context.route(`**${BENCH_PATH}**`, (route) => {
-      const { pathname } = new URL(route.request().url());
-      const font = fonts[urls.findIndex(([, url]) => url === pathname)]?.[1];
-      if (font) return route.fulfill({ contentType: 'font/ttf', body: Buffer.from(font) });
-      if (pathname.endsWith('.js')) return route.fulfill({ contentType: 'text/javascript', body: script });
-      return route.fulfill({
-        contentType: 'text/html',
-        body: `<!doctype html><script src="${BENCH_PATH}cv.js"></script>`,
-      });
-    });
+    await serveBenchPage(device, { source: 'bench/cv-page.ts', files });
     const session = await device.context.newCDPSession(page);
     const make = (run: number) =>
       page.evaluate(([content, bytes]) => window.cvPage.make(content, bytes), [getContent(run), portrait] as const);

@@ -1,26 +1,12 @@
-import { build } from 'esbuild';
 import type { SearchRow } from '#contract/records/search.ts';
 import { openDevice } from '../tests/e2e/support/device.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
+import { BENCH_PATH, serveBenchPage } from './bench-page.ts';
 import { type BoardPerson, generateBoard } from './generated-board.ts';
 import { atMost, type Figure, paired, percentile, spread } from './figures.ts';
 import { getQueries } from './searching.ts';
 
-const BENCH_PATH = '/bench/';
 const SLOWED = 4;
-
-async function findingScript(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('finding-page.ts', import.meta.url).pathname],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    logLevel: 'warning',
-  });
-  return outputFiles[0]?.text ?? '';
-}
 
 const toRow = (person: BoardPerson, n: number): SearchRow => ({
   id: String(n),
@@ -58,12 +44,7 @@ export async function measureFinding({ runs, count }: { runs: number; count: num
   const people = generateBoard(count);
   const [ours, bare, reading]: [number[], number[], number[]] = [[], [], []];
   try {
-    const script = await findingScript();
-    await device.context.route(`**${BENCH_PATH}**`, (route) => {
-      const isScript = route.request().url().endsWith('.js');
-      const body = isScript ? script : `<!doctype html><script src="${BENCH_PATH}finding.js"></script>`;
-      return route.fulfill({ contentType: isScript ? 'text/javascript' : 'text/html', body });
-    });
+    await serveBenchPage(device, { source: 'bench/finding-page.ts' });
     await device.open(BENCH_PATH);
     await page.evaluate((rows) => window.findingPage.fill(rows), people.map(toRow));
     const session = await device.context.newCDPSession(page);
