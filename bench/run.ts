@@ -1,6 +1,7 @@
 /**
  * `npm run bench`: measures Callboard, each figure beside a bare operation in the same run. Prints one table, writes it
- * to bench/RESULTS.md and exits with an error when a bar is missed. `--quick` makes fewer runs and writes nothing.
+ * to bench/RESULTS.md and exits with an error when a bar is missed. `--quick` makes fewer runs, writes nothing and fails
+ * only if something cannot be measured: the full suite runs it, because a part that no longer works is seen nowhere else.
  * `--only saving,sending` measures those parts and writes nothing. `--only growth` fills a board of 200,000 people
  * first, takes half an hour and writes bench/RESULTS-growth.md. `--only lighthouse` fetches Lighthouse from the npm
  * registry.
@@ -107,4 +108,5 @@ ${toTable(figures)}
 
 if (!isQuick && only === null) await writeResults('RESULTS.md', 'npm run bench');
 if (!isQuick && only?.join() === 'growth') await writeResults('RESULTS-growth.md', 'npm run bench -- --only growth');
-process.exit(missed.length === 0 ? 0 : 1);
+// Few runs on a machine that may be busy decide nothing about a bar.
+process.exit(missed.length === 0 || isQuick ? 0 : 1);

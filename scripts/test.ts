@@ -136,6 +136,7 @@ function chooseParts(): (() => Promise<Count>)[][] {
       [() => runPlaywright(FULL)],
       [() => command(['--import', 'tsx', 'scripts/test-browsers.ts'])],
       [() => command(['--import', 'tsx', 'scripts/test-network.ts'])],
+      [() => command(['--import', 'tsx', 'bench/run.ts', '--quick'])],
       [() => simulate(SEEDS_OF_ALL_THEMES)],
       [() => simulate(20_000, '--theme', 'a sealed file')],
       [() => simulate(2000, '--basic')],
