@@ -4,7 +4,7 @@ import { type Device, openDevice } from '../tests/e2e/support/device.ts';
 import { connect, makePerson, makeProfile } from '../tests/e2e/support/people.ts';
 import { appServer } from '../tests/e2e/support/server.ts';
 import { atMost, type Figure, median, paired, ratioAtMost, spread } from './figures.ts';
-import { longTasksWhile } from './long-tasks.ts';
+import { longTasksOf } from './traced-tasks.ts';
 
 const SLOWED = 4;
 const SHORT = 1000;
@@ -229,11 +229,12 @@ async function play(device: Device, talks: readonly Talk[], userId: string): Pro
       run.times[talk.count]![rate] = { bare, open, first };
     }
     if (talk.count > SHORT) {
-      run.tasks = await longTasksWhile(page, async () => {
+      const tasks = await longTasksOf(session, async () => {
         // Scrolls down from the oldest message and up again.
         await scrollBy(session, -DISTANCE);
         await scrollBy(session, DISTANCE / 2);
       });
+      run.tasks = tasks.map(({ took }) => took);
     }
     await slow(1);
   }
