@@ -125,6 +125,8 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
   readonly db: AccountDb;
   readonly engine: Engine;
   isAlive = true;
+  /** Virtual time in milliseconds at which the run ended. */
+  diedAt = Infinity;
   /** Whether the page is closing. It still finishes what it has begun. */
   isLeaving = false;
   thawedAt = -Infinity;
@@ -201,6 +203,7 @@ export class Run<G extends DeviceHost = Simulation> implements Sender {
     if (!this.isAlive) return;
     this.device.simulation.note(`${this.label} dies`);
     this.isAlive = false;
+    this.diedAt = this.device.simulation.scheduler.now;
     this.device.simulation.closed?.(this);
     this.#deferredCalls = [];
     // The Dexie object stays open: closing it would resume waiting work, and a dead page must not resume.

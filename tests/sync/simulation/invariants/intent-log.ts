@@ -23,6 +23,10 @@ export interface Intent {
   sha256?: string;
   /** The intents of a refused change that this one corrects. */
   corrects?: readonly Intent[];
+  /** The page in which the person did it; none for what happens on the server. */
+  page?: { readonly diedAt: number };
+  /** Virtual time in milliseconds at which the person did it. */
+  askedAt?: number;
   /** Virtual time in milliseconds at which the app confirmed the save. */
   savedAt?: number;
   /** Notifications that the person saw. */
@@ -143,11 +147,22 @@ export class IntentLog {
     }
   }
 
+  /**
+   * Tells whether one act can have been stored after another: because it was done later, or because it was still being
+   * stored in another page when the other was done. Pages store in turn only what was done in themselves.
+   */
+  #mayFollow(one: Intent, other: Intent): boolean {
+    if (one.marker > other.marker) return true;
+    const isElsewhere = one.page !== undefined && other.page !== undefined && one.page !== other.page;
+    if (!isElsewhere || one.state === 'refused' || one.state === 'unsure') return false;
+    return (one.savedAt ?? one.page!.diedAt) >= other.askedAt!;
+  }
+
   /** Tells whether the same person on the same device later wrote the field again or removed the record. */
   isSuperseded(intent: Intent, field: string): boolean {
     const key = this.getKey(intent);
     return this.intents.some((later) => {
-      if (later.marker <= intent.marker || later.state === 'withdrawn') return false;
+      if (!this.#mayFollow(later, intent) || later.state === 'withdrawn') return false;
       if (!this.isShared(later.device, intent.device)) return false;
       if (later.state === 'refused') return false;
       // A correction is about the same record, also where that was made anew under another id.
@@ -173,7 +188,7 @@ export class IntentLog {
     const key = this.getKey(intent);
     const isListOfOne = sectionOf(intent.type)?.maxItems === 1;
     return this.intents.some((later) => {
-      if (later.marker <= intent.marker || !this.isShared(later.device, intent.device)) return false;
+      if (!this.#mayFollow(later, intent) || !this.isShared(later.device, intent.device)) return false;
       if (later.kind === 'update') return this.getKey(later) === key;
       // A create in a list of one edits the existing record, if any. Only then is its target known.
       const isWritten = later.kind === 'create' && later.type === intent.type && isListOfOne;

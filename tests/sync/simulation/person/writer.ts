@@ -64,6 +64,8 @@ export class Writer {
       target,
       fields: {},
       seen,
+      page: run,
+      askedAt: this.#simulation.scheduler.now,
     });
     if (item) this.see(intent, item.body);
     if (item?.serverId) this.see(intent, this.mirrorBody(run, type, item.serverId));
