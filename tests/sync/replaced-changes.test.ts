@@ -70,6 +70,30 @@ it('asks before an open form overwrites what came meanwhile, but not about the o
   ]);
 });
 
+it('asks before an open form overwrites what came behind a change that waits in its field', async () => {
+  const put = (body: { name: string; level: number }, version: number) =>
+    device.db.records.put({ type: 'skill', id: '5', parent: '7', body: { id: '5', ...body }, version });
+  await put({ name: 'Fencing', level: 2 }, 3);
+  const first = await update(device.ports, 'skill', '5', { name: 'Foil', level: 3 });
+  const theirs = { body: { name: 'Fencing', level: 5 }, version: 4 };
+  await device.db.outbox
+    .where('op')
+    .equals(first.op!)
+    .modify({ state: 'attention', reason: 'conflict', sentOnce: true, theirs });
+  // The form shows "Foil", whatever a pull brings behind it.
+  await put({ name: 'Sabre', level: 5 }, 5);
+  await update(device.ports, 'skill', '5', { name: 'Rapier' }, { name: 'Foil' });
+  await discard(device.ports, first.op!);
+  device.answer = ({ method, headers }) => ({
+    status: method === 'GET' || headers['if-match'] === '"5"' ? 200 : 412,
+    body: { message: 'Changed elsewhere', data: { id: '5', name: 'Sabre', level: 5, version: 5 } },
+  });
+  await drain();
+  expect(await rows()).toMatchObject([
+    { patch: { name: 'Rapier' }, state: 'attention', reason: 'conflict', theirs: { body: { name: 'Sabre' } } },
+  ]);
+});
+
 it('sends the fields of a corrected medium that the server has without them, but not what kind it is', async () => {
   const link = { media_type: 'video', youtube_url: 'https://youtu.be/dQw4w9WgXcQ' };
   const { id } = await create(device.ports, 'media', '7', { ...link, name: 'Reel', category_type: 'Scene' });

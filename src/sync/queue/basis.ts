@@ -68,11 +68,14 @@ export async function readBasis(
   const fields = Object.keys(changed);
   const under = await readMirror(db, type, target, fields);
   const known = under?.body ?? {};
-  const isUnseen = (field: string) =>
-    field in known &&
-    field in seen &&
-    !sameValue(seen[field], known[field]) &&
-    !rows.some(({ patch }) => field in patch);
+  const isUnseen = (field: string) => {
+    if (!(field in known) || !(field in seen) || sameValue(seen[field], known[field])) return false;
+    // Where a change waits, the screen shows its value, also after a pull has brought another one behind it.
+    const waiting = rows.filter(({ patch }) => field in patch);
+    return waiting.every(({ base: before, patch }) =>
+      [before[field], patch[field]].every((value) => !sameValue(value, known[field])),
+    );
+  };
   const unseen = fields.filter(isUnseen);
   if (unseen.length > 0) {
     return { under, base: { ...pick(known, fields), ...pick(seen, unseen) }, baseVersion: NO_VERSION };
