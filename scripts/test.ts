@@ -1,6 +1,7 @@
 /**
  * `npm test` shows what every feature does: Vitest (unit, simulation, server, contract) and, beside it, Playwright against the
- * built app and the real server. One closing line counts all of them.
+ * built app and the real server. The closing lines name every failed test and count all of them, because a log is often kept
+ * without its beginning.
  *
  * - `--in-turn`: Playwright first, then Vitest. Takes longer; tests that meet a time limit have the machine to themselves.
  * - `--quick`: types, unit tests, 20 simulated seeds, and the server tests that the uncommitted change touches.
@@ -10,14 +11,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium, findHeadlessShell } from './find-chromium.ts';
 
-interface Count {
+interface Result {
   passed: number;
-  failed: number;
+  /** What failed, as a person reads it. */
+  failures: string[];
 }
+const NOTHING: Result = { passed: 0, failures: [] };
 type Env = Record<string, string>;
 
 const { values: asked } = parseArgs({
@@ -66,34 +69,64 @@ function node(args: string[], env: Env = {}): Promise<number> {
   });
 }
 
-/** A run that fails without a failed test, for example a file that does not load, counts as one failure. */
-const orOneFailure = (count: Count, exitCode: number): Count =>
-  exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
+/** A run that ends badly without a failed test, for example because of a file that does not load, is a failure itself. */
+const orFailedRun = (name: string, { passed, failures }: Result, exitCode: number): Result => ({
+  passed,
+  failures: exitCode !== 0 && failures.length === 0 ? [`${name} ended with code ${exitCode}`] : failures,
+});
 
 /** Runs a command as a single check. */
-const command = async (args: string[], env?: Env): Promise<Count> =>
-  (await node(args, env)) === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+async function command(args: string[], env?: Env): Promise<Result> {
+  const exitCode = await node(args, env);
+  if (exitCode === 0) return { passed: 1, failures: [] };
+  return orFailedRun(args.filter((arg) => arg !== '--import' && arg !== 'tsx').join(' '), NOTHING, exitCode);
+}
 
 const readReport = (file: string): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {});
 
-async function runVitest(name: string, projects: string[], more: string[] = [], env?: Env): Promise<Count> {
+interface VitestReport {
+  numPassedTests?: number;
+  testResults?: { name: string; assertionResults: { status: string; fullName: string }[] }[];
+}
+
+async function runVitest(name: string, projects: string[], more: string[] = [], env?: Env): Promise<Result> {
   const file = join(folder, `vitest-${name}.json`);
   const only = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const exitCode = await node(['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...only, ...more], env);
-  const report = readReport(file) as { numPassedTests?: number; numFailedTests?: number };
-  return orOneFailure({ passed: report.numPassedTests ?? 0, failed: report.numFailedTests ?? 0 }, exitCode);
+  const { numPassedTests: passed = 0, testResults = [] } = readReport(file) as VitestReport;
+  const failures = testResults.flatMap(({ name: path, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${relative(process.cwd(), path)}: ${fullName}`),
+  );
+  return orFailedRun(`Vitest (${name})`, { passed, failures }, exitCode);
 }
 
-async function runPlaywright(env: Env = {}): Promise<Count> {
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[];
+  specs?: { file: string; line: number; title: string; ok: boolean; tests: { status: string }[] }[];
+}
+interface PlaywrightReport extends PlaywrightSuite {
+  stats?: { expected: number };
+}
+
+const listFailedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => [
+  ...specs
+    .filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'))
+    .map(({ file, line, title }) => `tests/e2e/${file}:${line}: ${title}`),
+  ...suites.flatMap(listFailedSpecs),
+];
+
+async function runPlaywright(env: Env = {}): Promise<Result> {
   let browsers: Env;
   try {
     browsers = { CHROMIUM_PATH: await findChromium(), HEADLESS_SHELL_PATH: await findHeadlessShell() };
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failures: [error instanceof Error ? error.message : String(error)] };
   }
-  if ((await node(['--import', 'tsx', 'scripts/build.ts'])) !== 0) return { passed: 0, failed: 1 };
+  const built = await command(['--import', 'tsx', 'scripts/build.ts']);
+  if (built.failures.length > 0) return built;
   const file = join(folder, 'playwright.json');
   const exitCode = await node(['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'], {
     ...env,
@@ -101,14 +134,15 @@ async function runPlaywright(env: Env = {}): Promise<Count> {
     PWTEST_CACHE_DIR: join('node_modules', '.cache', 'playwright'),
     PLAYWRIGHT_JSON_OUTPUT_NAME: file,
   });
-  const { stats } = readReport(file) as { stats?: { expected: number; unexpected: number; flaky: number } };
-  return orOneFailure(
-    { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) },
+  const report = readReport(file) as PlaywrightReport;
+  return orFailedRun(
+    'Playwright',
+    { passed: report.stats?.expected ?? 0, failures: listFailedSpecs(report) },
     exitCode,
   );
 }
 
-const simulate = (seeds: number, ...more: string[]): Promise<Count> =>
+const simulate = (seeds: number, ...more: string[]): Promise<Result> =>
   command(['--import', 'tsx', 'tests/sync/simulate.ts', '--seeds', String(seeds), ...more]);
 
 const FULL: Env = { FULL: '1' };
@@ -117,7 +151,7 @@ const SUITES = ['unit', 'sync', 'server', 'contract'];
 const SEEDS_OF_ALL_THEMES = 20_000;
 
 /** The parts of the chosen suite. Parts in one list run in parallel, the lists one after another. */
-function chooseParts(): (() => Promise<Count>)[][] {
+function chooseParts(): (() => Promise<Result>)[][] {
   const { only } = asked;
   if (only === 'e2e') return [[() => runPlaywright()]];
   if (only !== undefined) return [[() => runVitest(only, [only])]];
@@ -148,12 +182,13 @@ function chooseParts(): (() => Promise<Count>)[][] {
   return asked['in-turn'] ? both.map((part) => [part]) : [both];
 }
 
-const counts: Count[] = [];
-for (const parts of chooseParts()) counts.push(...(await Promise.all(parts.map((part) => part()))));
+const results: Result[] = [];
+for (const parts of chooseParts()) results.push(...(await Promise.all(parts.map((part) => part()))));
 
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
-const isEmpty = !asked.quick && counts.some((count) => count.passed + count.failed === 0);
-if (isEmpty) console.error('A part of the suite ran no test at all.');
-console.log(`\n${passed} passed, ${failed} failed`);
-process.exit(failed === 0 && !isEmpty ? 0 : 1);
+const passed = results.reduce((sum, result) => sum + result.passed, 0);
+const failures = results.flatMap((result) => result.failures);
+const isEmpty = !asked.quick && results.some((result) => result.passed + result.failures.length === 0);
+if (isEmpty) failures.push('A part of the suite ran no test at all');
+if (failures.length > 0) console.error(['', ...failures.map((failure) => `Failed: ${failure}`)].join('\n'));
+console.log(`\n${passed} passed, ${failures.length} failed`);
+process.exit(failures.length === 0 ? 0 : 1);
