@@ -2,6 +2,7 @@ import type { MetaRow } from '#db/rows.ts';
 import type { WireAnswer } from '#net/wire.ts';
 import type { Device } from '../device.ts';
 import type { Exchange, Sender } from '../network.ts';
+import { epoch } from '../scheduler.ts';
 import type { Simulation } from '../simulation.ts';
 import { fail } from './violation.ts';
 
@@ -14,11 +15,11 @@ interface ServerSignals {
   /** When the server itself last refused the token or set a rate limit. */
   refusedAt: number;
   rateLimitedAt: number;
-  /** The run that received the rate limit, and whether it is stored. A page may crash between the two. */
+  /** The run that received the rate limit. It may crash before it has stored it. */
   receivedBy: Sender | null;
-  isStored: boolean;
-  /** End of the rate limit that the server set. */
+  /** End of the rate limit that the server set, and of the one that the device has stored, which may be an earlier one. */
   rateLimitedUntil: number;
+  storedUntil: number;
   skewMs: number;
   faultCount: number;
 }
@@ -43,8 +44,8 @@ export class RateLimitWatch {
         refusedAt: -Infinity,
         rateLimitedAt: -Infinity,
         receivedBy: null,
-        isStored: false,
         rateLimitedUntil: -Infinity,
+        storedUntil: -Infinity,
         skewMs: 0,
         faultCount: 0,
       };
@@ -69,7 +70,6 @@ export class RateLimitWatch {
     const device = this.#simulation.devices.find(({ name }) => name === sender.device.name)!;
     signals.rateLimitedAt = now;
     signals.receivedBy = sender;
-    signals.isStored = false;
     signals.rateLimitedUntil = now + seconds * 1000;
     signals.skewMs = device.skewMs;
     signals.faultCount = countFaults(device);
@@ -82,12 +82,13 @@ export class RateLimitWatch {
     if (!device || plan.locks === 'absent' || device.runs.some(({ thawedAt }) => scheduler.now - thawedAt < HEED_MS))
       return;
     const signals = this.#of(device.name, userId);
-    const isRateLimited =
-      scheduler.now > signals.rateLimitedAt + GRACE_MS && scheduler.now < signals.rateLimitedUntil - 1;
-    if (!signals.receivedBy?.isAlive && !signals.isStored) return;
+    const end = signals.receivedBy?.isAlive
+      ? signals.rateLimitedUntil
+      : Math.min(signals.rateLimitedUntil, signals.storedUntil);
+    const isRateLimited = scheduler.now > signals.rateLimitedAt + GRACE_MS && scheduler.now < end - 1;
     // A clock jump or a failed write also ends a rate limit on the device.
     if (!isRateLimited || signals.skewMs !== device.skewMs || signals.faultCount !== countFaults(device)) return;
-    const left = Math.round(signals.rateLimitedUntil - scheduler.now);
+    const left = Math.round(end - scheduler.now);
     fail(
       '21 only the server',
       `${request.method} ${request.path} was sent ${left} ms before the server’s rate limit ends`,
@@ -106,7 +107,7 @@ export class RateLimitWatch {
         fail('21 only the server', 'the account waits for a sign-in that the server never required');
       }
       if (row.k === 'quiet' && this.#isNew(database, row.k, row.since)) {
-        signals.isStored = true;
+        signals.storedUntil = row.until - epoch - device.skewMs;
         if (now - signals.rateLimitedAt > HEED_MS) {
           fail('21 only the server', 'the account is rate limited, although the server set no limit');
         }
