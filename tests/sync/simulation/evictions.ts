@@ -13,6 +13,8 @@ import type { Simulation } from './simulation.ts';
 const WholeAbortController = AbortController;
 /** A page notes its store's pending work in local storage once the store has been idle for this long (virtual ms). */
 const NOTED_MS = 1000;
+/** After how long a page that could not open its store is reloaded, virtual ms. */
+const RETRY_MS = 1000;
 
 /**
  * Browsers delete stores under storage pressure or when somebody clears the data of a site. The pending work in the
@@ -92,6 +94,7 @@ export class Evictions {
   /** Starts to watch the store of a page that opened. */
   watch(run: Run): void {
     if (!this.isOn || run.kind === 'worker') return;
+    const { scheduler } = this.#simulation;
     const page = new WholeAbortController();
     this.#pages.set(run, page);
     const watch = async () => {
@@ -99,9 +102,12 @@ export class Evictions {
       watchStore(run.db, createdAt, page.signal, () => undefined);
       this.#watching.add(run);
     };
-    this.#simulation.scheduler.as(run.device.name, () =>
-      this.#simulation.watch(run.tolerate(watch), 'a watch over the store'),
-    );
+    const open = async () => {
+      await run.tolerate(watch);
+      // The app does not open without its store: it reloads the page, or asks the person to.
+      if (!this.#watching.has(run)) scheduler.after(RETRY_MS, () => this.#loadAnew(run), run.device.name);
+    };
+    scheduler.as(run.device.name, () => this.#simulation.watch(open(), 'a watch over the store'));
   }
 
   closed(run: Run): void {
