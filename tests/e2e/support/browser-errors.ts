@@ -12,10 +12,10 @@ export interface BrowserErrors {
 
 /**
  * The browser reports every request that fails without a server, as most tests here intend. A server that is shutting down
- * answers 503 while it drains.
+ * answers 503 while it drains, and closes the socket, to which pusher-js writes a moment after it found it open.
  */
 const CONNECTION_ERROR =
-  /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|(status of|response code:) 503\b/;
+  /net::ERR_(CONNECTION|INTERNET|EMPTY|SOCKET|NETWORK|ADDRESS|FAILED|ABORTED|INCOMPLETE)|(status of|response code:) 503\b|WebSocket is already in CLOSING or CLOSED state/;
 
 /**
  * Converts an uncaught error to text. IndexedDB and Dexie errors have an empty stack, and their name says more than their
