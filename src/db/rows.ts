@@ -101,6 +101,8 @@ export interface OutboxRow<Patch extends object = FieldValues> {
    * engine had to queue behind such ones.
    */
   openedAt?: number;
+  /** What this device showed in the fields of the change until it read it from a sealed file. Its own changes have that in `base`. */
+  shown?: Record<string, unknown>;
   /** The user has asked to send this sealed change although it is old. */
   isConfirmed?: true;
   /** The fields of a sealed change as they are sent. Another device may know other ids for the same names. */

@@ -244,6 +244,24 @@ describe('opening a sealed file', () => {
     ]);
   });
 
+  it('asks about what a pull brought behind a change from the file, but not about what was here before it', async () => {
+    const put = ({ db }: OutboxPorts, name: string, version: number) =>
+      db.records.put({ type: 'skill', id: '5', parent: '1', body: { id: '5', name, level: 2 }, version });
+    await put(phone, 'Fencing', 3);
+    await update(phone, 'skill', '5', { name: 'Foil' });
+    await put(laptop, 'Sabre', 4);
+    await open();
+    const edit = async () => {
+      await update(laptop, 'skill', '5', { name: 'Rapier' }, { name: 'Foil' });
+      const { base, baseVersion, seq } = (await rowsOf(laptop))[1]!;
+      await laptop.db.outbox.delete(seq);
+      return [base.name, baseVersion];
+    };
+    expect(await edit()).toEqual(['Sabre', 4]);
+    await put(laptop, 'Dagger', 5);
+    expect(await edit()).toEqual(['Foil', NO_VERSION]);
+  });
+
   it('overwrites nothing unseen when the correction of a refused change adds a field', async () => {
     const body = { id: '5', name: 'Fencing', level: 2 };
     await phone.db.records.put({ type: 'skill', id: '5', parent: '1', body, version: 3 });

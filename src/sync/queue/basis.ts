@@ -52,6 +52,13 @@ export interface Basis {
   baseVersion: number | null;
 }
 
+/** What somebody has seen in a field whose screen shows `value`, as far as a waiting change tells it. */
+function getValuesSeenWith({ base, patch, shown }: OutboxRow, field: string, value: unknown): unknown[] {
+  // Whoever sees the value of a change from a sealed file has seen what it covered, unless the form was open before.
+  const covered = shown !== undefined && sameValue(value, patch[field]) ? [shown[field]] : [];
+  return [base[field], patch[field], ...covered];
+}
+
 /**
  * Reads what an edit is based on.
  * @param record `rows`: the changes of this record that wait here
@@ -72,8 +79,8 @@ export async function readBasis(
     if (!(field in known) || !(field in seen) || sameValue(seen[field], known[field])) return false;
     // Where a change waits, the screen shows its value, also after a pull has brought another one behind it.
     const waiting = rows.filter(({ patch }) => field in patch);
-    return waiting.every(({ base: before, patch }) =>
-      [before[field], patch[field]].every((value) => !sameValue(value, known[field])),
+    return waiting.every(
+      (row) => !getValuesSeenWith(row, field, seen[field]).some((value) => sameValue(value, known[field])),
     );
   };
   const unseen = fields.filter(isUnseen);

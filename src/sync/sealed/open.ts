@@ -5,8 +5,10 @@ import type { OutboxRow } from '#db/rows.ts';
 import { clientIdOf } from '../operations/build-request.ts';
 import { pick } from '../conflict/merge.ts';
 import { findOperation } from '../operations/index.ts';
+import type { Values } from '../operations/operation.ts';
 import { assignServerId, LAST } from '../pull/apply.ts';
 import { basedOnNothing } from '../send/acknowledge.ts';
+import { readMirror } from '../queue/basis.ts';
 import { getTables, laneRows, type OutboxPorts, writeJournal } from '../queue/outbox.ts';
 import { isStale, mayHaveArrived } from '../queue/planner.ts';
 import type { SealedContents } from './contents.ts';
@@ -53,7 +55,8 @@ export async function openSealed(
       // The create of its record is done here, so this change has not seen what became of the record since.
       const isBehindDone =
         made !== undefined && made !== sealed && named.baseVersion === null && !(await isMadeHere(db, named));
-      const row = isBehindDone ? basedOnNothing(named, made) : basedOnMade(named, made);
+      const based = isBehindDone ? basedOnNothing(named, made) : basedOnMade(named, made);
+      const row = isOfRecord(based) ? { ...based, shown: await readShown(db, based) } : based;
       const mustAsk = isSendable(row) && isStale(row, openedAt);
       if (mustAsk) stale += 1;
       const added: Omit<OutboxRow, 'seq'> = mustAsk ? { ...row, state: 'attention', reason: 'stale' } : row;
@@ -95,6 +98,17 @@ function basedOnMade<Row extends Omit<OutboxRow, 'seq'>>(row: Row, made: OutboxR
   return { ...row, base: { ...pick(made.patch, Object.keys(row.patch)), ...row.base } };
 }
 
+/** Whether forms show the fields of the row. The lanes of all others, for example of messages, may be long. */
+const isOfRecord = (row: Omit<OutboxRow, 'seq'>) => ['create', 'update'].includes(getEffect(row));
+
+/** The fields of the row as this device shows them until it has the row: what waits here covers what was pulled. */
+async function readShown(db: AccountDb, { type, target, lane, patch }: Omit<OutboxRow, 'seq'>): Promise<Values> {
+  const fields = Object.keys(patch);
+  const pulled = await readMirror(db, type, target, fields);
+  const layers = [pulled?.body ?? {}, ...(await laneRows(db, lane)).map((waiting) => waiting.patch)];
+  return Object.assign({}, ...layers.map((values) => pick(values, fields))) as Values;
+}
+
 /** Whether the create of a change's record waits on this device. */
 const isMadeHere = async (db: AccountDb, { lane }: Pick<OutboxRow, 'lane'>): Promise<boolean> =>
   (await laneRows(db, lane)).some((each) => getEffect(each) === 'create');
@@ -102,7 +116,7 @@ const isMadeHere = async (db: AccountDb, { lane }: Pick<OutboxRow, 'lane'>): Pro
 /** The row as one that no device is sending, ready to be added to an outbox. */
 function toWaiting(sealed: OutboxRow, openedAt: number): Omit<OutboxRow, 'seq'> {
   const { seq: _seq, attempt: _attempt, checking: _checking, hold: _hold, ...rest } = sealed;
-  const { isConfirmed: _isConfirmed, ...row } = rest;
+  const { isConfirmed: _isConfirmed, shown: _shown, ...row } = rest;
   const state = row.state === 'attention' ? 'attention' : 'queued';
   // The response may describe a record that this device knows to be deleted: read everything again after it.
   return { ...row, state, tries: 0, trouble: 0, notBefore: 0, recheck: true, openedAt };
