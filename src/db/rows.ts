@@ -358,6 +358,8 @@ export type MetaRow =
   | { k: 'kept-sides'; paths: string[] }
   /** Recent searches, newest first. */
   | { k: 'searches'; words: string[] }
+  /** Edits that were given up here although the server may have applied them, newest first, with the version of their record here. */
+  | { k: 'given-up'; edits: readonly { type: string; id: string; version: number | null; patch: FieldValues }[] }
   /** A list of choices, stored for use offline. */
   | { k: `lookup:${string}`; items: { id: string; name: string; icon?: string; count?: number }[] }
   /** The last connection suggestions of the server. */

@@ -174,3 +174,37 @@ it('keeps the edits of a discarded create that the server already stored', async
   await discard(device.ports, made.op!);
   expect((await rows()).map(({ kind }) => kind)).toEqual(['update']);
 });
+
+it('asks about no two values of this device when an edit follows one that was discarded after it had arrived', async () => {
+  const skill = (name: string, version: number) => ({ id: '5', name, level: 2, version });
+  await device.db.records.put({ type: 'skill', id: '5', parent: '7', body: skill('Fencing', 3), version: 3 });
+  const first = await update(device.ports, 'skill', '5', { name: 'Foil' });
+  // The server has stored it, but its answer could not be stored here.
+  await device.db.outbox.where('op').equals(first.op!).modify({ state: 'attention', reason: 'failed', sentOnce: true });
+  await discard(device.ports, first.op!);
+  await update(device.ports, 'skill', '5', { name: 'Rapier' }, { name: 'Fencing' });
+  await update(device.ports, 'skill', '5', { name: 'Sabre' }, { name: 'Rapier' });
+  device.answer = ({ headers }) =>
+    headers['if-match'] === '"4"'
+      ? { status: 200, body: { message: 'Saved', data: skill('Sabre', 5) } }
+      : { status: 412, body: { message: 'Changed elsewhere', data: skill('Foil', 4) } };
+  await drain();
+  expect(await rows()).toEqual([]);
+  expect(device.sent.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"4"']);
+});
+
+it('asks about a value that was given up here once another device has written it', async () => {
+  const skill = (name: string, version: number) => ({ id: '5', name, level: 2, version });
+  const put = (name: string, version: number) =>
+    device.db.records.put({ type: 'skill', id: '5', parent: '7', body: skill(name, version), version });
+  await put('Fencing', 3);
+  const first = await update(device.ports, 'skill', '5', { name: 'Foil' });
+  await device.db.outbox.where('op').equals(first.op!).modify({ state: 'attention', reason: 'failed', sentOnce: true });
+  await discard(device.ports, first.op!);
+  // This pull shows that the server has not applied it.
+  await put('Dagger', 4);
+  await update(device.ports, 'skill', '5', { name: 'Rapier' }, { name: 'Dagger' });
+  device.answer = () => ({ status: 412, body: { message: 'Changed elsewhere', data: skill('Foil', 5) } });
+  await drain();
+  expect(await rows()).toMatchObject([{ state: 'attention', reason: 'conflict', theirs: { body: { name: 'Foil' } } }]);
+});

@@ -7,7 +7,7 @@ import type { OutboxRow } from '#db/rows.ts';
 import { actOnRecord } from '../operations/act.ts';
 import { getRecordLane } from '../operations/operation.ts';
 import { type DaySetting, setDays } from './availability.ts';
-import { readMirror } from './basis.ts';
+import { readMirror } from './mirror.ts';
 import { append, drop, getTables, laneRows, type OutboxPorts, type Values } from './outbox.ts';
 import { isSetAside, isUnsent } from './planner.ts';
 

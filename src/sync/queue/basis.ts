@@ -1,46 +1,11 @@
-import { getHomeType, isLocal, serverId, findSetSection } from '#db/canonical.ts';
+import { isLocal, serverId, findSetSection } from '#db/canonical.ts';
 import type { AccountDb } from '#db/database.ts';
 import { getEffect } from '#db/effects.ts';
 import type { OutboxRow } from '#db/rows.ts';
-import { setRows, wholeSet } from '#db/sets.ts';
 import { pick, sameValue } from '../conflict/merge.ts';
 import { NO_VERSION, type Values } from '../operations/operation.ts';
-
-/**
- * Reads a change's record from the mirror, with the single-value sections that hold its fields. Returns the oldest
- * version of these copies, so that a write based on it cannot overwrite a value that this device has not seen.
- */
-export async function readMirror(
-  db: AccountDb,
-  type: string,
-  canonical: string,
-  fields: Iterable<string> = [],
-): Promise<{ body: Values; version: number | null } | null> {
-  const id = await serverId(db, canonical);
-  if (id === null) return null;
-  if (findSetSection(type)) {
-    const rows = await setRows(db, type, id);
-    return wholeSet(
-      type,
-      rows.map((row) => row.body),
-    );
-  }
-  const own = await db.records.get([type, id]);
-  const homes = new Set([...fields].map((field) => getHomeType(type, field)));
-  if (homes.size === 0 || (homes.size === 1 && homes.has(type))) {
-    return own === undefined ? null : { body: own.body, version: own.version };
-  }
-  let body: Values | null = own?.body ?? null;
-  const versions: number[] = [];
-  for (const home of homes) {
-    const record = home === type ? own : await db.records.get([home, id]);
-    if (record === undefined) continue;
-    body = { ...(body ?? {}), ...record.body };
-    if (record.version !== null) versions.push(record.version);
-  }
-  if (body === null) return null;
-  return { body, version: versions.length > 0 ? Math.min(...versions) : (own?.version ?? null) };
-}
+import { readGivenUp } from './given-up.ts';
+import { readMirror } from './mirror.ts';
 
 /** What an edit is based on. A merge compares these values with those of the server. */
 export interface Basis {
@@ -50,6 +15,8 @@ export interface Basis {
   base: Values;
   /** The version that the author saw; null if this device has none. */
   baseVersion: number | null;
+  /** Values of the edited fields that were given up here and may be on the server. The author has seen those, too. */
+  givenUp: Values[];
 }
 
 /** What somebody has seen in a field whose screen shows `value`, as far as a waiting change tells it. */
@@ -75,17 +42,18 @@ export async function readBasis(
   const fields = Object.keys(changed);
   const under = await readMirror(db, type, target, fields);
   const known = under?.body ?? {};
+  const givenUp = await readGivenUp(db, { type, target, version: under?.version ?? null }, fields);
   const isUnseen = (field: string) => {
     if (!(field in known) || !(field in seen) || sameValue(seen[field], known[field])) return false;
     // Where a change waits, the screen shows its value, also after a pull has brought another one behind it.
     const waiting = rows.filter(({ patch }) => field in patch);
-    return waiting.every(
-      (row) => !getValuesSeenWith(row, field, seen[field]).some((value) => sameValue(value, known[field])),
+    return !waiting.some((row) =>
+      getValuesSeenWith(row, field, seen[field]).some((value) => sameValue(value, known[field])),
     );
   };
   const unseen = fields.filter(isUnseen);
   if (unseen.length > 0) {
-    return { under, base: { ...pick(known, fields), ...pick(seen, unseen) }, baseVersion: NO_VERSION };
+    return { under, base: { ...pick(known, fields), ...pick(seen, unseen) }, baseVersion: NO_VERSION, givenUp };
   }
   // This device knows a record from a sealed file by what the changes before this one say of it.
   const [head] = rows;
@@ -96,5 +64,6 @@ export async function readBasis(
     under,
     base: pick(isUnread ? head.base : known, fields),
     baseVersion: under?.version ?? (isUnread || isNew ? NO_VERSION : null),
+    givenUp,
   };
 }

@@ -23,7 +23,8 @@ import {
   isUnsent,
   olderVersion,
 } from './planner.ts';
-import { readBasis, readMirror } from './basis.ts';
+import { readBasis } from './basis.ts';
+import { readMirror } from './mirror.ts';
 import { dropFiles } from './drop-files.ts';
 import { createRecord } from '../operations/create-record.ts';
 import { deleteRecord } from '../operations/delete-record.ts';
@@ -213,8 +214,8 @@ export async function update(
       await renewWithEdits(ports, refused, changed, op, { seen });
       return { op };
     }
-    const { under, base, baseVersion } = await readBasis(db, { type, target, rows }, changed, seen);
-    const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion });
+    const { under, base, baseVersion, givenUp } = await readBasis(db, { type, target, rows }, changed, seen);
+    const merged = coalesce(rows.at(-1), { patch: changed, base, baseVersion, givenUp });
     if (merged) {
       await db.outbox.put(merged);
       return { op: merged.op };
@@ -223,7 +224,7 @@ export async function update(
     const parent = isSet ? target : (rows[0]?.parent ?? (await parentOf(db, type, target)));
     // A set needs its profile, which may have to be created first.
     const deps = isSet && isLocal(target) ? [target] : [];
-    const row = { op, type, target, parent, patch: changed, base, baseVersion, deps };
+    const row = { op, type, target, parent, patch: changed, base, baseVersion, givenUp, deps };
     await append(ports, updateRecord, row, under?.body);
     return { op };
   });
@@ -343,6 +344,7 @@ export async function renewWithEdits(
     const basis = await readBasis(db, { ...row, rows: lane }, fields, seen);
     const isWider = Object.keys(fields).some((field) => !(field in row.patch));
     base = { ...basis.base, ...base };
+    givenUp.push(...basis.givenUp);
     if (isWider) baseVersion = combineVersions(baseVersion, basis.baseVersion);
   }
   for (const later of behind) {

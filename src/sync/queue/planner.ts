@@ -87,7 +87,7 @@ const NOT_IN_FORMS = ['position', 'is_hidden', 'is_primary'];
  */
 export function coalesce(
   last: OutboxRow | undefined,
-  update: { patch: Record<string, unknown>; base: Record<string, unknown>; baseVersion: number | null },
+  update: Pick<OutboxRow, 'patch' | 'base' | 'baseVersion' | 'givenUp'>,
 ): OutboxRow | null {
   if (last === undefined || !isUnsent(last)) return null;
   if (getEffect(last) === 'create' && last.type === 'media' && NOT_IN_FORMS.some((field) => field in update.patch))
@@ -95,7 +95,11 @@ export function coalesce(
   if (getEffect(last) === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (getEffect(last) === 'update') {
     const baseVersion = combineVersions(last.baseVersion, update.baseVersion);
-    return { ...last, patch: { ...last.patch, ...update.patch }, base: { ...update.base, ...last.base }, baseVersion };
+    const known = last.givenUp ?? [];
+    const added = (update.givenUp ?? []).filter((values) => !known.some((other) => sameValue(values, other)));
+    const patch = { ...last.patch, ...update.patch };
+    const base = { ...update.base, ...last.base };
+    return { ...last, patch, base, baseVersion, givenUp: [...known, ...added] };
   }
   return null;
 }

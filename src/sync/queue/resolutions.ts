@@ -5,7 +5,8 @@ import type { OutboxRow } from '#db/rows.ts';
 import { pick } from '../conflict/merge.ts';
 import { rebaseOnNothing } from '../send/acknowledge.ts';
 import { isAimedAt } from '../pull/apply.ts';
-import { readMirror } from './basis.ts';
+import { keepGivenUp } from './given-up.ts';
+import { readMirror } from './mirror.ts';
 import { follows, getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
 import {
   appendUpload,
@@ -138,6 +139,7 @@ export async function resolveConflict(
       const given = row.sealedAt === undefined ? {} : { givenUp: [...(later.givenUp ?? []), row.patch] };
       await db.outbox.put({ ...later, base: { ...later.base, ...seen }, ...given });
     }
+    if (row.sealedAt !== undefined) await keepGivenUp(db, row);
     if (kept.length === 0) return giveUp(ports, row, 'done');
     const base = pick(theirs.body, kept);
     await writeJournal(ports, row, 'replaced');
@@ -215,6 +217,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     }
     for (const each of falls.values()) await drop(ports, each, 'discarded');
     if (getEffect(wanted) === 'update' && isFrozen(wanted)) {
+      await keepGivenUp(db, wanted);
       for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'update')) {
         await db.outbox.put({ ...later, givenUp: [...getMaybeArrived(wanted), ...(later.givenUp ?? [])] });
       }

@@ -8,7 +8,7 @@ import { findOperation } from '../operations/index.ts';
 import type { Values } from '../operations/operation.ts';
 import { assignServerId, LAST } from '../pull/apply.ts';
 import { basedOnNothing } from '../send/acknowledge.ts';
-import { readMirror } from '../queue/basis.ts';
+import { readMirror } from '../queue/mirror.ts';
 import { getTables, laneRows, type OutboxPorts, writeJournal } from '../queue/outbox.ts';
 import { isStale, mayHaveArrived } from '../queue/planner.ts';
 import type { SealedContents } from './contents.ts';
