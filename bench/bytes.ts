@@ -95,9 +95,9 @@ export async function measureBytes(server: AppServer, browser: Browser): Promise
     return [
       await figure('scripts of a first visit to / until idle', addresses(landing.filter(isScript)), 130),
       await figure('scripts of the own profile before it shows', addresses(early), 140),
-      await figure('scripts of the own profile until idle', addresses(scripts), 183),
+      await figure('scripts of the own profile until idle', addresses(scripts), 182),
       await figure('scripts of the first visit signed in before the own profile shows', addresses(firstEarly), 140),
-      await figure('scripts of the first visit signed in until idle', addresses(firstScripts), 183),
+      await figure('scripts of the first visit signed in until idle', addresses(firstScripts), 182),
       await figure('styles', styles, 25),
       await figure('the worker', [`${server.url}/sw.js`], 55),
       {
