@@ -30,7 +30,7 @@ export interface MatchQuery {
 const TOKENS_COST = 25;
 /** Without tokens, `sort` reads the whole table in its order on disk; reading one row in another order costs this much more (an estimate). */
 const UNORDERED_COST = 3;
-/** A walk reads up to this many times the rows that it is expected to need, and each further one this many times as many. */
+/** A walk may always read this many times the rows that it is expected to need. */
 const WALK_MARGIN = 4;
 
 const joinConditions = ({ tokens, where }: Pick<MatchQuery, 'tokens' | 'where'>): SQL => {
@@ -58,18 +58,15 @@ async function estimate(db: Db, query: MatchQuery): Promise<{ people: number; ma
 }
 
 /**
- * Says how to read the matches, by the numbers of rows that successive walks may read; none: sort at once. The planner of PostgreSQL cannot
- * choose, because it prices tokens as if they were stored in the row. The matches may be rarer among the best profiles than among all: then a
- * walk is repeated with more rows, as long as that costs less than sorting.
+ * Says how to read the matches: how many rows a walk may read to fill the page, or 0 to sort at once. The planner of PostgreSQL cannot choose,
+ * because it prices tokens as if they were stored in the row. The matches may be rarer among the best profiles than among all: then a walk
+ * goes on until it has cost as much as sorting.
  */
-export async function planWalks(db: Db, query: MatchQuery): Promise<number[]> {
+export async function planWalk(db: Db, query: MatchQuery): Promise<number> {
   const { people, matches, read } = await estimate(db, query);
-  const isCheaper = (rows: number) =>
-    query.tokens.length > 0 ? rows * TOKENS_COST < matches : rows * UNORDERED_COST < people;
-  const walks: number[] = [];
+  const sameCost = query.tokens.length > 0 ? matches / TOKENS_COST : people / UNORDERED_COST;
   // Without statistics, nobody knows how long a walk would take: `people` is 0.
-  for (let rows = read; people > 0 && isCheaper(rows); rows *= WALK_MARGIN) walks.push(rows * WALK_MARGIN);
-  return walks;
+  return people > 0 && read < sameCost ? Math.ceil(Math.max(read * WALK_MARGIN, sameCost)) : 0;
 }
 
 /** Reads matches by sorting all of them. The expressions keep the planner from using the index in order here. */
@@ -108,17 +105,15 @@ export async function walkMatches<Row extends Record<string, unknown>>(
 /**
  * Reads the best matches.
  * @param columns what to return of each row of `profile_search`
- * @param isFew whether few are known to match
+ * @param maxWalk how many rows a walk may read, if that is known: see `planWalk`
  */
 export async function readMatches<Row extends Record<string, unknown>>(
   db: Db,
   columns: SQL,
   query: MatchQuery,
-  { isFew = false } = {},
+  maxWalk?: number,
 ): Promise<Row[]> {
-  for (const maxRead of isFew ? [] : await planWalks(db, query)) {
-    const walked = await walkMatches<Row>(db, columns, query, maxRead);
-    if (walked.length === query.limit) return walked;
-  }
-  return sortMatches<Row>(db, columns, query);
+  const maxRead = maxWalk ?? (await planWalk(db, query));
+  const walked = maxRead > 0 ? await walkMatches<Row>(db, columns, query, maxRead) : [];
+  return walked.length === query.limit ? walked : sortMatches<Row>(db, columns, query);
 }

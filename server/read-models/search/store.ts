@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { blocks, languages, profiles, profileSearch, savedProfiles } from '#server/platform/db/schema.ts';
 import { invalidCursor } from '#server/platform/http/paging.ts';
 import type { IndexedCard } from '#server/platform/db/schema.ts';
-import { planWalks, readMatches, type MatchPlace } from './matches.ts';
+import { planWalk, readMatches, type MatchPlace } from './matches.ts';
 import { allOf, anyOf, exactToken, buildPlaceQuery, buildSkillQuery, buildSearchSteps } from './terms.ts';
 
 /** Page cursor: the step, the row's position in it, and the number of results so far. */
@@ -154,9 +154,13 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
 
   const asked = [...steps.near];
   const columns = sql`profile_id, quality, card, active_on >= ${firstDay(now)} as is_active_lately`;
-  // The last step includes those before it: if few match it, few match each of them.
   const widest = [steps.near.at(-1) ?? '', ...filters].filter((part) => part !== '');
-  const isFew = (await planWalks(db, { tokens: widest, where, limit: limit + 1 })).length === 0;
+  const widestWalk = await planWalk(db, { tokens: widest, where, limit: limit + 1 });
+  // The last step includes those before it: if few match it, few match each of them.
+  const getMaxWalk = (step: number) => {
+    if (widestWalk === 0 || step >= steps.near.length) return 0;
+    return steps.near.length === 1 ? widestWalk : undefined;
+  };
   // The previous page had already reached the typo steps, whatever the number of results.
   if (after !== null && after.step >= asked.length && steps.far !== null) asked.push(...(await steps.far()));
   if (after !== null && after.step >= asked.length) throw invalidCursor();
@@ -172,7 +176,7 @@ export async function searchProfiles(db: Db, { query, userId, after, limit, now 
     const tokens = [asked[step]!, ...closer, ...filters].filter((part) => part !== '');
     const place = after?.step === step ? after : null;
     const query = { tokens, where, after: place, limit: limit + 1 - found.length };
-    const rows = await readMatches<FoundRow>(db, columns, query, { isFew: isFew || step >= steps.near.length });
+    const rows = await readMatches<FoundRow>(db, columns, query, getMaxWalk(step));
     found.push(...rows.map((row) => ({ step, row })));
     count += rows.length;
   }
