@@ -193,11 +193,14 @@ it('asks about no two values of this device when an edit follows one that was di
   expect(device.sent.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"4"']);
 });
 
-it('asks about a value that was given up here once another device has written it', async () => {
+it.each([
+  ['of another version', 'Fencing'],
+  ['that was not on this device', null],
+])('asks about a value that was given up here once a pull has brought a record %s', async (_, known) => {
   const skill = (name: string, version: number) => ({ id: '5', name, level: 2, version });
   const put = (name: string, version: number) =>
     device.db.records.put({ type: 'skill', id: '5', parent: '7', body: skill(name, version), version });
-  await put('Fencing', 3);
+  if (known !== null) await put(known, 3);
   const first = await update(device.ports, 'skill', '5', { name: 'Foil' });
   await device.db.outbox.where('op').equals(first.op!).modify({ state: 'attention', reason: 'failed', sentOnce: true });
   await discard(device.ports, first.op!);

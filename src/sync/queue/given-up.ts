@@ -32,7 +32,7 @@ export async function readGivenUp(
   const edits = await readAll(db);
   const id = edits.length > 0 ? await serverId(db, target) : null;
   return edits
-    .filter((edit) => edit.type === type && edit.id === id && (version ?? 0) <= (edit.version ?? Infinity))
+    .filter((edit) => edit.type === type && edit.id === id && (version ?? 0) <= (edit.version ?? 0))
     .map(({ patch }) => pick(patch, fields))
     .filter((patch) => Object.keys(patch).length > 0);
 }
