@@ -65,6 +65,15 @@ function getPageText(): string {
   return words.join('\n');
 }
 
+/** Whether the focus is in a field of this name. Runs in the page. */
+function isFocused(name: string): boolean {
+  const field = document.activeElement;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
+  const labels = [...(field.labels ?? [])].map((label) => label.textContent).join(' ');
+  const found = field.getAttribute('aria-label') ?? (labels || field.placeholder);
+  return new RegExp(name).test(found.trim());
+}
+
 /** User actions in a browser. Each waits for its element. */
 export function openUser(engine: Engine, url: string) {
   const click = (target: Target) =>
@@ -105,8 +114,14 @@ export function openUser(engine: Engine, url: string) {
         await expect.poll(isChosen, { timeout: 2_000, message: `${name} is chosen` }).toBe(true);
       }).toPass(WAIT_OPTIONS);
     },
+    /** Types into a field. Repeats a click that missed it while its sheet was still moving. */
     async fill(name: string, text: string) {
-      await click({ selector: FIELD, name });
+      await expect(async () => {
+        await engine.click({ selector: FIELD, name });
+        await expect
+          .poll(() => engine.run(isFocused, name), { timeout: 2_000, message: `${name} is focused` })
+          .toBe(true);
+      }).toPass(WAIT_OPTIONS);
       await engine.type(text);
     },
     waitFor: <A extends unknown[]>(message: string, inPage: PageFunction<A, boolean>, ...args: A) =>
