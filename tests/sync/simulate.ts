@@ -124,7 +124,10 @@ async function main(): Promise<void> {
 const [flag, share] = process.argv.slice(2);
 if (flag === childFlag) {
   // A run that is stopped leaves no processes behind that play on.
-  process.once('disconnect', () => process.exit(1));
-  process.send?.(await playShare(JSON.parse(share ?? '') as Share));
-  process.disconnect();
+  const stop = () => process.exit(1);
+  process.once('disconnect', stop);
+  const result = await playShare(JSON.parse(share ?? '') as Share);
+  process.off('disconnect', stop);
+  // Not before the result has left: the parent may be slow to take a large one.
+  process.send?.(result, () => process.disconnect());
 } else await main();
