@@ -10,6 +10,8 @@ export interface Engine {
   run<A extends unknown[], T>(inPage: PageFunction<A, T>, ...args: A): Promise<T>;
   /** Clicks the element that `findElement` finds. @returns false if it is missing or covered */
   click(target: Target): Promise<boolean>;
+  /** Whether `findElement` finds an element. */
+  has(target: Target): Promise<boolean>;
   /** Types text into the focused element. */
   type(text: string): Promise<void>;
   /** Sets the file of the first matching file input. */
@@ -24,10 +26,12 @@ export interface Target {
   selector: string;
   /** Source of a regular expression for the element's name: label, text or placeholder. */
   name: string;
+  /** Whether only the focused element counts. `:focus` matches nothing in a window without focus. */
+  isFocused?: boolean;
 }
 
 /** Finds an element by selector and name, in the topmost dialog if one is open. Runs in the page. */
-export function findElement({ selector, name }: Target): Element | null {
+export function findElement({ selector, name, isFocused }: Target): Element | null {
   const dialogs = [...document.querySelectorAll('dialog[open], [role=dialog], [role=menu]')];
   const getName = (element: Element) => {
     const labels = [...((element as Partial<HTMLInputElement>).labels ?? [])].map((label) => label.textContent);
@@ -36,7 +40,11 @@ export function findElement({ selector, name }: Target): Element | null {
   };
   const wanted = new RegExp(name);
   const found = [...(dialogs.at(-1) ?? document).querySelectorAll(selector)].filter(
-    (element) => element.checkVisibility() && !element.matches(':disabled') && wanted.test(getName(element)),
+    (element) =>
+      element.checkVisibility() &&
+      !element.matches(':disabled') &&
+      (!isFocused || element === document.activeElement) &&
+      wanted.test(getName(element)),
   );
   // Prefer a button: the header has a link of the same name as the form's button.
   const best = found.find((element) => element.matches('button')) ?? found[0] ?? null;
@@ -65,14 +73,8 @@ function getPageText(): string {
   return words.join('\n');
 }
 
-/** Whether the focus is in a field of this name. Runs in the page. */
-function isFocused(name: string): boolean {
-  const field = document.activeElement;
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
-  const labels = [...(field.labels ?? [])].map((label) => label.textContent).join(' ');
-  const found = field.getAttribute('aria-label') ?? (labels || field.placeholder);
-  return new RegExp(name).test(found.trim());
-}
+/** The text in the focused field. Runs in the page. */
+const getFocusedText = () => (document.activeElement as Partial<HTMLInputElement> | null)?.value;
 
 /** User actions in a browser. Each waits for its element. */
 export function openUser(engine: Engine, url: string) {
@@ -114,15 +116,15 @@ export function openUser(engine: Engine, url: string) {
         await expect.poll(isChosen, { timeout: 2_000, message: `${name} is chosen` }).toBe(true);
       }).toPass(WAIT_OPTIONS);
     },
-    /** Types into a field. Repeats a click that missed it while its sheet was still moving. */
+    /** Types into a field. Repeats a click that missed it while its sheet was still moving: the driver does not notice. */
     async fill(name: string, text: string) {
+      const isFocused = () => engine.has({ selector: FIELD, name, isFocused: true });
       await expect(async () => {
         await engine.click({ selector: FIELD, name });
-        await expect
-          .poll(() => engine.run(isFocused, name), { timeout: 2_000, message: `${name} is focused` })
-          .toBe(true);
+        await expect.poll(isFocused, { timeout: 2_000, message: `${name} is focused` }).toBe(true);
       }).toPass(WAIT_OPTIONS);
       await engine.type(text);
+      await expect.poll(() => engine.run(getFocusedText), { message: `${name} has the text` }).toContain(text);
     },
     waitFor: <A extends unknown[]>(message: string, inPage: PageFunction<A, boolean>, ...args: A) =>
       expect.poll(() => engine.run(inPage, ...args), { ...WAIT_OPTIONS, message }).toBe(true),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import puppeteer, { type Browser, type ElementHandle, type Page } from 'puppeteer-core';
-import { type Engine, findElement } from './browser.ts';
+import { type Engine, findElement, type Target } from './browser.ts';
 
 /**
  * Opens Firefox over WebDriver BiDi. Playwright's own driver needs a command that the extended support release lacks
@@ -33,6 +33,10 @@ export async function openFirefox(program: string, initScript: string): Promise<
     page = (await browser.pages())[0] ?? (await browser.newPage());
     await page.evaluateOnNewDocument(initScript);
   };
+  const find = async (target: Target) => {
+    const found = await page.evaluateHandle(findElement, target);
+    return found.asElement() as ElementHandle<Element> | null;
+  };
   await launch();
 
   return {
@@ -41,8 +45,7 @@ export async function openFirefox(program: string, initScript: string): Promise<
     },
     run: (inPage, ...args) => page.evaluate(inPage as (...given: unknown[]) => never, ...args),
     async click(target) {
-      const found = await page.evaluateHandle(findElement, target);
-      const element = found.asElement() as ElementHandle<Element> | null;
+      const element = await find(target);
       if (element === null) return false;
       // The element may disappear in the meantime; then the caller looks for it again.
       return element.click().then(
@@ -50,6 +53,7 @@ export async function openFirefox(program: string, initScript: string): Promise<
         () => false,
       );
     },
+    has: async (target) => (await find(target)) !== null,
     type: (text) => page.keyboard.type(text),
     async setFile(selector, file) {
       const input = (await page.waitForSelector(selector)) as ElementHandle<HTMLInputElement>;

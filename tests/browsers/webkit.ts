@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { listen } from '../e2e/support/listen.ts';
-import { type Engine, findElement } from './browser.ts';
+import { type Engine, findElement, type Target } from './browser.ts';
 
 const BROWSER_SCRIPT = path.join(import.meta.dirname, 'webkit-browser.py');
 
@@ -53,6 +53,8 @@ export async function openWebKit(program: string, initScript: string): Promise<E
     service.kill();
     await gone;
   };
+  const find = (target: Target) =>
+    driver.executeScript<WebElement | null>(`return (${findElement.toString()})(arguments[0]);`, target);
   await launch();
 
   return {
@@ -67,16 +69,14 @@ export async function openWebKit(program: string, initScript: string): Promise<E
       return answer.value as never;
     },
     async click(target) {
-      const element = await driver.executeScript<WebElement | null>(
-        `return (${findElement.toString()})(arguments[0]);`,
-        target,
-      );
+      const element = await find(target);
       if (element === null) return false;
       return element.click().then(
         () => true,
         () => false,
       );
     },
+    has: async (target) => (await find(target)) !== null,
     async type(text) {
       const active = await driver.switchTo().activeElement();
       await active.sendKeys(...text.split('\n').flatMap((line, n) => (n === 0 ? [line] : [Key.ENTER, line])));

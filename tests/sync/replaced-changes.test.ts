@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { discard, retryWithEdits } from '#sync/queue/resolutions.ts';
+import { discard, resolveConflict, retryWithEdits } from '#sync/queue/resolutions.ts';
 import { create, remove, UNDO_MS, update } from '#sync/queue/outbox.ts';
 import { openSealed } from '#sync/sealed/open.ts';
 import { sealOutbox } from '#sync/sealed/seal.ts';
@@ -191,6 +191,28 @@ it('asks about no two values of this device when an edit follows one that was di
   await drain();
   expect(await rows()).toEqual([]);
   expect(device.sent.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"4"']);
+});
+
+it('asks about no two values of this device when one that was dropped in a conflict is sent from a sealed file', async () => {
+  const skill = (name: string, version: number) => ({ id: '5', name, level: 2, version });
+  const changed = (name: string, version: number) => ({
+    status: 412,
+    body: { message: 'Changed elsewhere', data: skill(name, version) },
+  });
+  await device.db.records.put({ type: 'skill', id: '5', parent: '7', body: skill('Fencing', 3), version: 3 });
+  const first = await update(device.ports, 'skill', '5', { name: 'Foil' });
+  await sealOutbox(device.db, device.now);
+  device.answer = () => changed('Dagger', 4);
+  await drain();
+  await resolveConflict(device.ports, first.op!, { name: 'theirs' });
+  await update(device.ports, 'skill', '5', { name: 'Rapier' }, { name: 'Dagger' });
+  // On the other device, the person preferred the value of the file.
+  device.answer = ({ headers }) =>
+    headers['if-match'] === '"5"'
+      ? { status: 200, body: { message: 'Saved', data: skill('Rapier', 6) } }
+      : changed('Foil', 5);
+  await drain();
+  expect(await rows()).toEqual([]);
 });
 
 it.each([
