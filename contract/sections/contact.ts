@@ -9,7 +9,7 @@ export const contact = defineSection({
   key: 'contact',
   title: 'Contacts',
   noun: 'contact',
-  emptyText: 'Your own is for your connections, your agent’s for everyone',
+  emptyText: 'Your own for your connections, your agent’s for casting too',
   cardinality: 'many',
   fields: {
     contact_type: choice('Type', CONTACT_TYPES, { missing: 'Choose whose contact it is' }),

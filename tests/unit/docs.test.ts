@@ -3,7 +3,7 @@ import path from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import { describe, expect, it } from 'vitest';
 
-const FOLDERS = ['docs', 'bench', 'contract', 'server', 'src', 'tests'];
+const FOLDERS = ['docs', 'bench', 'contract', 'deploy', 'scripts', 'server', 'src', 'tests'];
 const FILES = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
   ...FOLDERS.flatMap((folder) =>
@@ -27,6 +27,23 @@ const PATH = /^(?:bench|contract|deploy|docs|public|scripts|server|src|tests)\/[
 /** A name in a file, as the docs give it: `src/sync/queue/planner.ts` (`nextOps`). */
 const NAME_IN_FILE = /`([\w./-]+\.tsx?)` \(`([^`]+)`\)/g;
 const COMMAND = /^npm run ([\w:-]+)/;
+/** A name that only code has: `nextOps`, `MediaChunk`. */
+const SYMBOL = /\b[A-Za-z]+[a-z][A-Z]\w*/g;
+/** These speak of other programs' settings, or of the past. */
+const WITHOUT_SYMBOLS = /^(docs\/for-operators\/|CHANGELOG)/;
+
+function readNamesInCode(): Set<string> {
+  const files = ['bench', 'contract', 'scripts', 'server', 'src', 'tests'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|mjs)$/.test(name))
+      .map((name) => path.join(folder, name)),
+  );
+  // That test lists names which the code must not have.
+  const texts = ['vite.config.ts', ...files]
+    .filter((file) => file !== 'tests/unit/names.test.ts')
+    .map((file) => readFileSync(file, 'utf8'));
+  return new Set(texts.flatMap((text) => text.match(/[A-Za-z]\w*/g) ?? []));
+}
 
 describe('docs', () => {
   it('name the switches of e-mail about news as Settings does', () => {
@@ -79,8 +96,31 @@ describe('docs', () => {
     expect(broken).toEqual([]);
   });
 
+  it('name symbols that the code has', () => {
+    const inCode = readNamesInCode();
+    const named = FILES.filter((file) => !WITHOUT_SYMBOLS.test(file)).flatMap((file) =>
+      tokensIn(file)
+        .filter((token): token is Tokens.Codespan | Tokens.Code => token.type === 'codespan' || token.type === 'code')
+        .flatMap(({ text }) => text.match(SYMBOL) ?? [])
+        .map((symbol) => ({ file, symbol })),
+    );
+    expect(named.length).toBeGreaterThan(200);
+    expect(named.filter(({ symbol }) => !inCode.has(symbol))).toEqual([]);
+  });
+
+  it('say of each folder what it is responsible for, and where to start', () => {
+    const folders = ['bench', 'contract', 'deploy', 'scripts', 'server', 'src', 'tests'];
+    const inner = ['server', 'src'].flatMap((folder) =>
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => path.join(folder, name)),
+    );
+    expect([...folders, ...inner].filter((folder) => !existsSync(path.join(folder, 'README.md')))).toEqual([]);
+  });
+
   it('lead from each index to every page beside it', () => {
-    for (const folder of ['docs/for-performers', 'docs/for-casting', 'docs/for-operators', 'docs/for-developers']) {
+    for (const name of ['for-performers', 'for-casting', 'for-operators', 'for-developers', 'decisions']) {
+      const folder = `docs/${name}`;
       const named = tokensIn(`${folder}/README.md`).flatMap((token) =>
         token.type === 'link' ? [(token as Tokens.Link).href] : [],
       );

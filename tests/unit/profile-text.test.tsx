@@ -40,7 +40,9 @@ describe('the profile status', () => {
 describe('the audience of a contact', () => {
   it('depends on its type, and lists both types until one is chosen', () => {
     expect(getVisibilityText(contact, { contact_type: 'basic' })).toBe('Who sees this: you and your connections');
-    expect(getVisibilityText(contact, { contact_type: 'representative' })).toBe('Who sees this: everyone');
+    expect(getVisibilityText(contact, { contact_type: 'representative' })).toBe(
+      'Who sees this: everyone, but the number and the e-mail only if you say so in Settings',
+    );
     expect(getVisibilityText(contact, { contact_type: null })).toBe(
       'Who sees this: you and your connections (Basic) or everyone (Representative)',
     );

@@ -37,7 +37,7 @@ type ById = GuardInput<Caller, { id: string }>;
 /** Locks a media row for a write. @throws 404 if the caller may not know of it, 403 if it belongs to someone else */
 export const lockOwnMedia = (input: ById) => requireOwn(input, (id) => lockMedia(input.db, id));
 
-/** Like `ownMedia`, without locking. */
+/** Like `lockOwnMedia`, without locking. */
 export const findOwnMedia = (input: ById) =>
   requireOwn(input, async (id) => (await findMediaByIds(input.db, [id]))[0] ?? null);
 
@@ -67,7 +67,7 @@ export async function findVisibleMedia(db: Db, id: string, caller: ViewerContext
   return found.row;
 }
 
-/** Like `visibleMedia`, but locks the row and its profile until the commit. @returns its id @throws 404 */
+/** Like `findVisibleMedia`, but locks the row and its profile until the commit. @returns its id @throws 404 */
 export async function lockVisibleMedia(db: Db, id: string, caller: Caller): Promise<number> {
   const [held] = await db
     .select({ profileId: media.profileId })

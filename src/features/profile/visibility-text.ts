@@ -2,6 +2,8 @@ import type { AnyRow, Section } from '#contract/section.ts';
 
 type Audience = ReturnType<Section['visibleTo']>;
 const AUDIENCE_TEXT: Record<Audience, string> = { everyone: 'everyone', connections: 'you and your connections' };
+/** Only contacts have rows for everyone beside others; `limitContacts` has the reason. */
+const LIMITED_TEXT = ', but the number and the e-mail only if you say so in Settings';
 
 /** The audience of the day rate; docs/decisions/005-rulings.md has the reason. */
 export const DAY_RATE_VISIBILITY_TEXT = 'Who sees this: your connections, and other members if you say so in Settings';
@@ -24,7 +26,8 @@ export function getVisibilityText(
     }));
     if (options.every(({ audience }) => audience === 'everyone')) continue;
     const chosen = options.find(({ value }) => value === row[key]);
-    if (chosen) return `Who sees this: ${AUDIENCE_TEXT[chosen.audience]}`;
+    if (chosen)
+      return `Who sees this: ${AUDIENCE_TEXT[chosen.audience]}${chosen.audience === 'everyone' ? LIMITED_TEXT : ''}`;
     return `Who sees this: ${options.map(({ label, audience }) => `${AUDIENCE_TEXT[audience]} (${label})`).join(' or ')}`;
   }
   return null;
