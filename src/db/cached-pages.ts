@@ -1,3 +1,5 @@
+import { limitContacts, NOTHING_SHOWN } from '#contract/audience.ts';
+import type { Profile } from '#contract/records/profile.ts';
 import type { Section } from '#contract/section.ts';
 import type { AccountDb } from './database.ts';
 import type { CachedProfilePage } from './rows.ts';
@@ -24,6 +26,12 @@ export function withoutPrivate(page: CachedProfilePage, sections: readonly Secti
     const open = all?.filter((row) => section.visibleTo(row) === 'everyone');
     if (!all || !open || open.length === all.length) continue;
     rows[section.key] = open;
+    isWhole = false;
+  }
+  // Others see the number and the e-mail of these contacts only if the owner lets them, which the page does not tell.
+  const isConnection = (page.profile as Partial<Profile>).connection?.status === 'accepted';
+  if (isConnection && rows.contact && rows.contact.length > 0) {
+    rows.contact = limitContacts(rows.contact, 'member', { ...NOTHING_SHOWN, contacts: true });
     isWhole = false;
   }
   const profile = { ...page.profile, per_day: null, dob: null };

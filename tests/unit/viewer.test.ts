@@ -109,6 +109,24 @@ describe('the cache of profile pages', () => {
     expect(withoutPrivate(open, SECTIONS).tags).toEqual(open.tags);
   });
 
+  it('omits the number and the e-mail of an agent, which a connection sees whatever the owner lets others see', () => {
+    const agent = { id: '2', contact_type: 'representative', name: 'Nandi Artists' };
+    const shown = { ...agent, mobile: '+91 20 5550 1234', email: 'desk@nandi.example' };
+    const keep = (connection: { status: string } | null) =>
+      withoutPrivate(
+        page('meera/actor', 1, {
+          profile: { stage_name: 'Meera', per_day: null, dob: null, connection },
+          rows: { contact: [shown] },
+          tags: { '/profiles/page/meera/actor': '"a"' },
+        }),
+        SECTIONS,
+      );
+    expect(keep({ status: 'accepted' }).rows.contact).toEqual([{ ...agent, mobile: null, email: null }]);
+    expect(keep({ status: 'accepted' }).tags).toEqual({});
+    // Everybody sees what somebody without a connection sees.
+    for (const connection of [null, { status: 'pending' }]) expect(keep(connection).rows.contact).toEqual([shown]);
+  });
+
   it('evicts the oldest pages, except pinned ones', async () => {
     const db = store();
     for (let n = 0; n < 200; n += 1) await saveCachedPage(db, page(`p${n}`, n));
