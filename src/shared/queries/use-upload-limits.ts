@@ -6,6 +6,7 @@ import type { ServerConfig } from '#contract/records/sync.ts';
 import type { AccountDb } from '#db/database.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
+import { getKnownApi } from '#sync/server/learn.ts';
 import { useQuery } from './use-query.ts';
 
 /** Maximum bytes of one file, by kind. */
@@ -17,9 +18,9 @@ const BASIC_LIMITS: UploadLimits = { image: 10 * MB, audio: 10 * MB, video: 10 *
 
 /** The limits as the server last reported them; the defaults if it never did. */
 export async function loadUploadLimits(db: AccountDb): Promise<UploadLimits> {
-  const [learnt, features] = await db.meta.bulkGet(['upload-limits', 'features']);
+  const learnt = await db.meta.get('upload-limits');
   if (learnt?.k === 'upload-limits') return learnt.bytes;
-  return features?.k === 'features' && !features.value.uploads ? BASIC_LIMITS : LIMITS.fileBytes;
+  return (await getKnownApi(db)) === 'basic' ? BASIC_LIMITS : LIMITS.fileBytes;
 }
 
 /** Reads the limits of a server. One from before the limits of each kind has one for all of them. */
