@@ -1,7 +1,8 @@
 /**
  * `npm run restore -- BACKUP --into DIR`: makes the data directory DIR from a backup, checks it, and puts it in place. With DATABASE_URL, the rows
  * go into that empty database. `--check` does all of it and removes the result, `--replace` keeps what is in DIR beside it as
- * DIR.before-TIME, `--end-sessions` signs everybody out.
+ * DIR.before-TIME, `--end-sessions` signs everybody out. `--erasures FOLDER`, once for each node: also deletes the accounts again that the
+ * `erasures.jsonl` there names.
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +10,7 @@ import { restoreBackup, type Restored } from '#server/backup/restore.ts';
 import { ConfigError } from '#server/platform/config.ts';
 import { createProgress, quiet, runWithConfig } from './tool.ts';
 
-const USAGE = 'npm run restore -- BACKUP --into DIR [--check] [--replace] [--end-sessions]';
+const USAGE = 'npm run restore -- BACKUP --into DIR [--check] [--replace] [--end-sessions] [--erasures FOLDER]…';
 
 /** How many there are of something, if there are any. */
 const count = (n: number, what: string): string[] => (n === 0 ? [] : [`${n.toLocaleString('en')} ${what}`]);
@@ -33,6 +34,7 @@ await runWithConfig(async (config) => {
       check: { type: 'boolean' },
       replace: { type: 'boolean' },
       'end-sessions': { type: 'boolean' },
+      erasures: { type: 'string', multiple: true, default: [] },
     },
   });
   const [backup, ...others] = positionals;
@@ -45,7 +47,7 @@ await runWithConfig(async (config) => {
     check,
     replace: values.replace ?? false,
     endSessions: values['end-sessions'] ?? false,
-    erasureFolders: [config.dataDir],
+    erasureFolders: [config.dataDir, ...values.erasures.map((folder) => path.resolve(folder))],
     config,
     log: quiet,
     progress: createProgress(),

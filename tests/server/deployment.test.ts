@@ -91,6 +91,32 @@ describe('the compose file', () => {
     expect(caddyfile).toContain('health_uri /readyz');
   });
 
+  test('keeps what each node knows of deleted accounts, and gives it to the tools that restore', async () => {
+    const { services } = await readCompose();
+    const nodes = Object.keys(services).filter((name) => name.startsWith('app-'));
+    for (const name of nodes) {
+      expect(services[name]?.volumes).toEqual([`${name}:/data`]);
+      expect(services.tools?.volumes).toContain(`${name}:/nodes/${name}:ro`);
+    }
+    const guide = await read(projectRoot, 'docs/for-operators/backup.md');
+    const named = [...guide.matchAll(/--erasures (\S+?)'?(?=\s)/g)].map(([, folder]) => folder);
+    expect(named).toEqual(expect.arrayContaining(nodes.map((name) => `/nodes/${name}`)));
+  });
+
+  test('has every service that the commands for operators name', async () => {
+    const { services } = await readCompose();
+    const guides = ['backup.md', 'deploying.md', 'operating.md', 'runbook.md', 'metrics.md', 'bounces.md'];
+    const texts = await Promise.all(guides.map((name) => read(projectRoot, 'docs/for-operators', name)));
+    const named = texts.flatMap((text) =>
+      [...text.matchAll(/docker compose (?:stop|start|exec|run --rm|logs -f|pull) ([\w -]*)/g)].flatMap(
+        ([, words = '']) =>
+          words.split(' ').filter((word) => /^(app|live|tools|postgres|storage|proxy|bucket)/.test(word)),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((name) => services[name] === undefined)).toEqual([]);
+  });
+
   test('confines every service, and gives back only the rights that it needs', async () => {
     const { services } = await readCompose();
     for (const [name, service] of Object.entries(services)) {

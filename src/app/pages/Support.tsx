@@ -24,8 +24,8 @@ export function Support() {
       <p>Sign in again on the same device. Unsent changes are still there and will be sent.</p>
       <h2>You forgot your password</h2>
       <p>
-        Ask the people who run this Callboard to set a new one for you. Nobody can read the old one. Once you are signed
-        in, change it in Settings.
+        On the sign-in page, tap Forgot your password? We send you a link to choose a new one. If you can’t read that
+        e-mail any more, ask the people who run this Callboard.
       </p>
       <h2>You lost or sold a phone</h2>
       <p>
