@@ -1,6 +1,6 @@
 /**
  * `npm run check`: types, lint, format, import rules between folders, unused code and the lockfile. Independent tools
- * run in parallel. The output of a tool is printed under its name when it finishes. Every tool has a cache below
+ * run in parallel. The output of a tool is printed under its name when it finishes. Every tool but the check of the lockfile has a cache below
  * `node_modules/.cache`, so that a second run checks only what has changed.
  */
 import { spawn } from 'node:child_process';

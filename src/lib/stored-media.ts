@@ -4,7 +4,7 @@
  */
 export const MEDIA_CACHE = 'stored-media';
 export const MEDIA_MARKS = 'stored-media-marks';
-/** Files that the user pinned. The page fills it and the worker reads it. Only the user removes files from it. */
+/** Files that the user pinned, and the PDFs of auditions that wait. Pages fill it, and the worker reads it. Neither makes room in it. */
 export const PINNED_CACHE = 'kept-media';
 /** The user's choices for single media, which override the choice for their page. */
 export const PIN_CHOICES = 'kept-media-words';

@@ -1,4 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
+import { getEffect } from '#db/effects.ts';
 import { PINNED_CACHE, MEDIA_CACHE } from '#lib/stored-media.ts';
 import { observeQuery } from '#session/store.ts';
 import { getMediaPaths, toCacheKey } from './offline-cache.ts';
@@ -60,7 +61,7 @@ export function prefetchOwnMedia(db: AccountDb, signal: AbortSignal): void {
   const readOwnMedia = async ({ records: mirror, outbox }: AccountDb) => {
     const records = await mirror.where('[type+id]').between(['media', ''], ['media', '\uffff']).toArray();
     const queued = await outbox.where('lane').startsWith('media:').toArray();
-    const deleted = new Set(queued.filter(({ kind }) => kind === 'delete').map(({ target }) => target));
+    const deleted = new Set(queued.filter((row) => getEffect(row) === 'delete').map(({ target }) => target));
     return records.filter(({ id }) => !deleted.has(id)).map(({ body }) => body);
   };
   const unsubscribe = observeQuery(db, readOwnMedia, (rows) => {
