@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type { Erasure } from '#server/features/account/erasure-file.ts';
 import { ConfigError } from '#server/platform/config.ts';
+import { LOCK, LOCK_PAIR } from '#server/platform/db/advisory-locks.ts';
 import { toInstallationId } from '#server/platform/db/installation.ts';
-import { BACKUP_LOCK } from '#server/platform/storage/backup-lock.ts';
 import type { Manifest } from './manifest.ts';
 
 /** How long to wait for the removal of files that is under way. */
@@ -13,12 +13,14 @@ type Identity = Pick<Manifest, 'installation' | 'epoch' | 'migrations' | 'postgr
 
 /** Keeps files from being removed, and other backups from being made, as long as this connection lives. */
 export async function takeLock(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, 1) as free', [BACKUP_LOCK]);
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, 1) as free', [
+    LOCK_PAIR.backup,
+  ]);
   if (!rows[0]?.free) {
     throw new ConfigError('Another backup of this Callboard is being made. Wait until it ends, then try again');
   }
   await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`);
-  await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]).catch((error: { code?: string }) => {
+  await client.query('select pg_advisory_lock($1)', [LOCK.backup]).catch((error: { code?: string }) => {
     if (error.code !== '55P03') throw error;
     throw new ConfigError('Files are being removed for longer than a minute. Try again when the server is less busy');
   });

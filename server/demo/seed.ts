@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inArray } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
+import { LOCK } from '#server/platform/db/advisory-locks.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { DEMO_AUDITION } from './audition.ts';
 import { CROWD, CROWD_SAVED, CROWD_CONNECTIONS } from './crowd.ts';
@@ -19,8 +20,6 @@ const CREATION_ORDER = new Map(EVERYONE.map(({ email }, at) => [email, at]));
 
 /** Pause between people, which leaves the CPU to the first page loads. */
 const PAUSE_MS = 100;
-/** Advisory lock that keeps a second server from creating the same people. Any number without another use. */
-const ADVISORY_LOCK_ID = 640_017;
 
 /** Records of a pair are created together with the later person of the two. */
 const isMadeWith = (at: number, ...emails: string[]) =>
@@ -79,13 +78,13 @@ export async function seedCrowd(
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [
-      ADVISORY_LOCK_ID,
+      LOCK.demo,
     ]);
     if (rows[0]?.is_mine !== true) return;
     try {
       await makeCrowd(new DemoMaker(app, DEMO_SIGN_IN.password, signal), people, signal);
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK_ID]);
+      await client.query('select pg_advisory_unlock($1)', [LOCK.demo]);
     }
   } finally {
     client.release();

@@ -21,7 +21,7 @@ function cacheLoadedPictures(): void {
 }
 
 export interface UpdateWatch {
-  /** Returns true while a form has unsaved input, or files are being stored or sent. No update is offerTimer or applied then. */
+  /** Returns true while a form has unsaved input, or files are being stored or sent. No update is offered or applied then. */
   isBusy: () => boolean;
   /**
    * A new version is ready: show 'New version ready' with a Reload button that calls `reload`. Called again if another tab

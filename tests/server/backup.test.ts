@@ -9,11 +9,15 @@ import { makeBackup, type BackupOptions } from '#server/backup/make.ts';
 import { readManifest } from '#server/backup/manifest.ts';
 import { LEFT_OUT } from '#server/backup/tables.ts';
 import { verifyBackup } from '#server/backup/verify.ts';
+import { LOCK, LOCK_PAIR } from '#server/platform/db/advisory-locks.ts';
+import { DatabaseCounts } from '#server/platform/metrics/counts.ts';
+import { runOutsideBackup } from '#server/platform/storage/backup-lock.ts';
 import { getFilePath } from '#server/platform/storage/disk.ts';
 import { removeUnreferenced, sweepStorage } from '#server/platform/storage/sweep.ts';
 import type { Storage } from '#server/platform/storage/storage.ts';
 import { useTwoPerformers } from './support/files.ts';
 import { jpeg } from './support/pictures.ts';
+import { quietLog } from './support/quiet.ts';
 import { runUntilKilled } from './support/restore.ts';
 import { isFull } from '../support/quantity.ts';
 
@@ -64,6 +68,22 @@ const tableNames = async () => {
   );
   return rows.map(({ name }) => name);
 };
+
+test('shares the number of its lock with nothing else', () => {
+  for (const numbers of [Object.values(LOCK), Object.values(LOCK_PAIR)])
+    expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test('is made, and files are removed, while a node counts the database for the metrics', async () => {
+  const { connection, db } = testServer.database;
+  const counts = new DatabaseCounts({ connection, tasks: [], log: quietLog });
+  await counts.count();
+  expect(await counts.print()).toContain('callboard_unsent_devices');
+  expect(await runOutsideBackup(db, () => Promise.resolve('removed'))).toBe('removed');
+  const { missing } = await backUp();
+  await counts.close();
+  expect(missing).toEqual([]);
+});
 
 test('holds every table and every file that a row refers to, for its owner’s eyes only', async () => {
   await addPhoto();

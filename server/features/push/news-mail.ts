@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, max, sql } from 'drizzle-orm';
 import type { Clock } from '#server/platform/clock.ts';
+import { LOCK_PAIR } from '#server/platform/db/advisory-locks.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deliveries, mails, notifications, pushSubscriptions, sessions, users } from '#server/platform/db/schema.ts';
 import { LAST_SEEN_INTERVAL_MS } from '#server/platform/http/caller.ts';
@@ -18,8 +19,6 @@ const PAUSE_MS = 60 * 60_000;
 const GIVEN_UP_MS = 48 * 60 * 60_000;
 const PEOPLE_PER_STEP = 200;
 const NEWS_PER_MAIL = 1000;
-/** First key of the advisory locks of people whose news is being gathered; any number, but the same on every node. */
-const NEWS_LOCK = 70_619_483;
 
 type User = typeof users.$inferSelect;
 
@@ -133,7 +132,7 @@ async function mailNewsOf({ db, clock, afterMs }: Parts, userId: number): Promis
     // The row of the person comes first, as everywhere. A mail refers to it.
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('key share', { skipLocked: true });
     const { rows } = await tx.execute<{ taken: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${NEWS_LOCK}, hashint8(${userId})) as taken`,
+      sql`select pg_try_advisory_xact_lock(${LOCK_PAIR.news}, hashint8(${userId})) as taken`,
     );
     if (user === undefined || !rows[0]?.taken) return;
     const { id, alert, mailWaitsSince } = notifications;

@@ -9,6 +9,7 @@ import type pg from 'pg';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { ConfigError } from '#server/platform/config.ts';
 import { projectRoot } from '#server/platform/paths.ts';
+import { LOCK } from './advisory-locks.ts';
 import { INDUSTRIES, LANGUAGES } from './lookups.ts';
 import { industries, installation, languages, profileTypes } from './schema.ts';
 
@@ -17,9 +18,6 @@ const silent = new Logger(() => () => {});
 
 /** The migrations of this release. */
 export const MIGRATIONS_FOLDER = path.join(projectRoot, 'server/platform/db/migrations');
-
-/** Advisory lock; any number, but the same on every node. */
-const MIGRATION_LOCK = 7_061_948_211;
 
 /**
  * Adds the trigram extension that the search uses. It ships with PostgreSQL, and the owner of a database may create it.
@@ -85,13 +83,13 @@ async function takeTurn(pool: pg.Pool, work: (db: NodePgDatabase) => Promise<voi
   try {
     await client.query('set statement_timeout = 0');
     await client.query('set lock_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_lock($1)', [LOCK.migrations]);
     await addTrigrams(client);
     // Before ours, which may add jobs.
     await runMigrations({ pgPool: pool, logger: silent });
     await work(drizzle(client));
     // Unlock explicitly: when the connection ends, PostgreSQL notices it only some time after this function has returned.
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    await client.query('select pg_advisory_unlock($1)', [LOCK.migrations]);
   } finally {
     // Close the connection instead of returning it to the pool: that resets the timeouts, and after an error the lock.
     client.release(true);

@@ -1,8 +1,7 @@
 import pg, { type QueryResult, type QueryResultRow } from 'pg';
+import { LOCK_PAIR } from '#server/platform/db/advisory-locks.ts';
 import type { Connection } from '#server/platform/db/pool.ts';
 
-/** First key of the advisory locks of nodes; any number, but the same on every node. The second key is the number of the node. */
-const NODE_LOCK = 70_619_482;
 /** Jobs of a worker that no node has signed in are released after this time. */
 const UNKNOWN_WORKER_MS = 60_000;
 
@@ -65,14 +64,14 @@ async function signOut(client: Client, node: number): Promise<void> {
 /** Releases the jobs of a node if it is gone. @returns whether it was */
 async function releaseIfGone(client: Client, node: number): Promise<boolean> {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1, $2) as locked', [
-    NODE_LOCK,
+    LOCK_PAIR.node,
     node,
   ]);
   if (!rows[0]?.locked) return false;
   try {
     await signOut(client, node);
   } finally {
-    await client.query('select pg_advisory_unlock($1, $2)', [NODE_LOCK, node]);
+    await client.query('select pg_advisory_unlock($1, $2)', [LOCK_PAIR.node, node]);
   }
   return true;
 }
@@ -129,7 +128,7 @@ export async function enterAsNode(connection: Connection, pauseMs: number): Prom
   await client.query(`set tcp_keepalives_idle = 15; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3`);
   const { rows } = await client.query<{ number: number }>(`select nextval('job_nodes')::int as number`);
   const number = rows[0]?.number ?? 0;
-  await client.query('select pg_advisory_lock($1, $2)', [NODE_LOCK, number]);
+  await client.query('select pg_advisory_lock($1, $2)', [LOCK_PAIR.node, number]);
   return {
     number,
     signIn: async (workerId) => {

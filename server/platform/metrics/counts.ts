@@ -1,11 +1,10 @@
 import { Gauge, Registry } from 'prom-client';
 import pg from 'pg';
+import { LOCK } from '#server/platform/db/advisory-locks.ts';
 import type { Connection } from '#server/platform/db/pool.ts';
 import { describeFailure } from '#server/platform/jobs/failure.ts';
 import type { Log } from '#server/platform/log.ts';
 
-/** Advisory lock of the node that counts; any number, but the same on every node. */
-const COUNT_LOCK = 70_619_483;
 const INTERVAL_MS = 15_000;
 const QUERY_TIMEOUT_MS = 10_000;
 
@@ -110,7 +109,7 @@ export class DatabaseCounts {
       if (!this.#isCounting) {
         // Held until the connection ends, however this process dies.
         const { rows } = await client.query<{ is_free: boolean }>(
-          `select pg_try_advisory_lock(${COUNT_LOCK}) as is_free`,
+          `select pg_try_advisory_lock(${LOCK.counts}) as is_free`,
         );
         if (rows[0]?.is_free !== true) return;
       }

@@ -1,7 +1,5 @@
+import { LOCK } from '#server/platform/db/advisory-locks.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-
-/** Advisory lock; any number, but the same on every node. A backup holds it alone, and whatever removes files shares it. */
-export const BACKUP_LOCK = 70_619_483;
 
 /**
  * Runs `work` in a transaction while no backup is being made. A backup copies the files that the rows of its snapshot refer to, so none of
@@ -12,6 +10,6 @@ export function runOutsideBackup<T>(db: Db, work: (tx: Db) => Promise<T>): Promi
   return db.transaction(
     async (tx, [lock]) => ((lock?.rows[0] as { free: boolean }).free ? work(tx) : null),
     // Fails at once instead of waiting, since a backup may take hours.
-    { opening: `select pg_try_advisory_xact_lock_shared(${BACKUP_LOCK}) as free` },
+    { opening: `select pg_try_advisory_xact_lock_shared(${LOCK.backup}) as free` },
   );
 }

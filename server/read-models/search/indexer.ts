@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, max, sql } from 'drizzle-orm';
+import { LOCK } from '#server/platform/db/advisory-locks.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import {
   industries,
@@ -116,8 +117,6 @@ async function writeDocuments(tx: Db, documents: readonly Indexed[]): Promise<vo
 
 /** Maximum changes read at once; many of them may belong to one profile. */
 const MAX_CHANGES = 1000;
-/** Advisory lock: shared while adding terms, exclusive while deleting unused ones. */
-const TERMS_LOCK = 7_061_948_212;
 
 /**
  * Indexes the profiles that have waited longest. Concurrent runs are serialized per profile and read after they hold the lock, so
@@ -133,7 +132,7 @@ export async function indexBatch(db: Db, maxProfiles: number): Promise<number> {
     const ids = [...new Set(oldest.map(({ profileId }) => profileId))].slice(0, maxProfiles);
     if (ids.length === 0) return 0;
     const changes = oldest.filter(({ profileId }) => ids.includes(profileId));
-    await tx.execute(sql`select pg_advisory_xact_lock_shared(${TERMS_LOCK})`);
+    await tx.execute(sql`select pg_advisory_xact_lock_shared(${LOCK.searchTerms})`);
     await tx
       .select({ id: profiles.id })
       .from(profiles)
@@ -162,7 +161,7 @@ type Term = typeof searchTerms.$inferSelect;
 /** Deletes unused terms in the next batch after a term. @returns the last term of the batch, or null at the end */
 function deleteSomeTerms(db: Db, { kind, term }: Pick<Term, 'term'> & { kind: string }): Promise<Term | null> {
   return db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${TERMS_LOCK})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${LOCK.searchTerms})`);
     const some = await tx
       .select()
       .from(searchTerms)
