@@ -1,5 +1,12 @@
 import type { AccountDb } from '#db/database.ts';
 
+/**
+ * What stays of `meta`. Without its creation time (`born`), the store would be taken for a new one, and its changes for lost. The address
+ * of a share link is nowhere else, nor are the other person's lines of the booth; and a film that waits for Wi-Fi must go on waiting.
+ */
+const isKeptMeta = (key: string): boolean =>
+  key === 'born' || key === 'wifi-only' || key.startsWith('link-token:') || /^booth(-cue)?(:|$)/.test(key);
+
 /** Deletes everything but takes and the unsent changes, the ids they refer to, their files and the bytes of those files. */
 export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
   const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta', 'takes', 'slices', 'posters']);
@@ -12,7 +19,6 @@ export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
     await db.media.filter(({ id }) => !needed.has(id)).delete();
     const chunkKeys = await db.chunks.toCollection().primaryKeys();
     await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !needed.has(media)));
-    // Without its creation time the store would be taken for a new one, and its changes for lost.
-    await db.meta.filter(({ k }) => k !== 'born').delete();
+    await db.meta.filter(({ k }) => !isKeptMeta(k)).delete();
   });
 }

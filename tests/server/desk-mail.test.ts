@@ -4,6 +4,7 @@ import { jobHandlers } from '#server/jobs.ts';
 import { ageRequests, appeals, reports, users } from '#server/platform/db/schema.ts';
 import { deskCalls } from './support/desk.ts';
 import { mailboxOf } from './support/mailbox.ts';
+import { addProfile } from './support/people.ts';
 import { newcomersOf } from './support/newcomers.ts';
 import { TEST_HOME, useTestServer, type Person } from './support/test-server.ts';
 
@@ -113,8 +114,23 @@ describe('a mail about what waits at the desk', () => {
     const asked = await testServer.call('PUT /born-on', { token: minor.token, body: { born_on: '1994-08-17' } });
     expect(asked.status).toBe(202);
     await gatherAndSend();
-    expect(await listSubjects(operator)).toEqual(['1 appeal and 1 date of birth to check wait at the desk']);
+    // Somebody else answers an appeal against one's own decision.
+    expect(await listSubjects(operator)).toEqual(['1 date of birth to check waits at the desk']);
     expect(await listSubjects(moderator)).toEqual(['1 appeal waits at the desk']);
+  });
+
+  test('does not count appeals of the person to whom it goes', async () => {
+    const operator = await addWorker('operator');
+    const moderator = await addWorker('moderator');
+    const { id } = await addProfile(testServer, moderator);
+    await act(operator, 'hide', 'profile', id);
+    const [restriction] = (await testServer.call<{ id: string }[]>('GET /restrictions', { token: moderator.token }))
+      .body;
+    const body = { text: 'It is mine.', restriction_id: restriction?.id };
+    const sent = await testServer.call('POST /appeals', { token: moderator.token, body });
+    expect(sent.status).toBe(201);
+    await gatherAndSend();
+    expect(await listSubjects(moderator)).toEqual([]);
   });
 
   test('goes only to a confirmed address of somebody who works there and is not the one reported', async () => {

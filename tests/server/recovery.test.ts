@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { SignedIn } from '#contract/records/account.ts';
 import { createResetPath, OPERATOR_LINK_MINUTES } from '#server/features/account/reset.ts';
+import { queueMail } from '#server/features/mail/queue.ts';
 import { tidyMails } from '#server/features/mail/send.ts';
+import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
 import { mailboxOf } from './support/mailbox.ts';
 import { openTestServer, TEST_HOME, useTestServer, type Person } from './support/test-server.ts';
 
@@ -208,6 +210,29 @@ describe('the link of an operator', () => {
     expect(done.status).toBe(200);
     expect(await createResetPath(db, 'nobody@callboard.example')).toBeNull();
   });
+});
+
+test('a mail that was given up is dropped after a week, with its address and its content', async () => {
+  const { db, pool } = testServer.database;
+  await queueMail(
+    db,
+    ACCOUNT_DELETED,
+    { name: 'Vik Anand' },
+    { userId: null, address: 'vik@callboard.example' },
+    testServer.clock.now(),
+  );
+  const read = async () =>
+    (
+      await pool.query(
+        "select state, address, params from mails where kind = 'account.deleted' order by id desc limit 1",
+      )
+    ).rows;
+  testServer.clock.advance(6 * DAY_MS);
+  await tidyMails(db, testServer.clock.now());
+  expect(await read()).toMatchObject([{ state: 'queued', address: 'vik@callboard.example' }]);
+  testServer.clock.advance(2 * DAY_MS);
+  await tidyMails(db, testServer.clock.now());
+  expect(await read()).toEqual([{ state: 'dropped', address: null, params: null }]);
 });
 
 test('addresses and contents of mails are removed a week after they were sent, and the rest after 90 days', async () => {

@@ -258,11 +258,15 @@ const TAKEN_OUT: Record<string, (tape: Awaited<ReturnType<typeof addOpened>>) =>
       .set({ isMinor: true })
       .where(eq(users.id, Number(performer.id))),
   'its performer is suspended': ({ performer }) =>
-    testServer.database.pool.query("update profiles set withheld = 'suspended' where user_id = $1", [performer.id]),
+    testServer.database.pool.query("update users set state = 'suspended' where id = $1", [performer.id]),
   'the request is withdrawn': ({ owner, requestId }) =>
     calls.must(owner, `POST /casting/requests/${requestId}/withdraw`, {}),
   'its performer finishes another one that links must not show': ({ performer, requestId }) =>
     calls.announce(performer, requestId, { noLinks: true }),
+  'another one that links must not show turned out to be no video': async ({ performer, requestId }) => {
+    const { data } = (await calls.announce(performer, requestId, { noLinks: true })).body;
+    await testServer.database.pool.query("update audition_tapes set state = 'refused' where id = $1", [data.id]);
+  },
 };
 test.each(Object.entries(TAKEN_OUT))('a tape leaves a link at once when %s', async (_title, takeOut) => {
   const opened = await addOpened();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { TapeLinks } from '#contract/records/tapes.ts';
+import { deskCalls } from './support/desk.ts';
 import { useFileTestServer } from './support/files.ts';
 import { mp4 } from './support/media-files.ts';
 import { block } from './support/people.ts';
@@ -9,6 +10,7 @@ import type { Person } from './support/test-server.ts';
 
 const testServer = useFileTestServer();
 const { addAudition, addPerformer, announce, ask, fetchFile, sendTape } = tapeCalls(testServer);
+const { joinDesk, act, undo, inDays } = deskCalls(testServer);
 const HOUR_MS = 3_600_000;
 
 const getLinks = (person: Person | null, tapeId: string) =>
@@ -57,16 +59,24 @@ test('a tape whose bytes are on their way, or that was replaced, has no links', 
   expect((await fetchFile(url, null)).status).toBe(404);
 });
 
-test('links end with a block, and with a suspension of the performer for the other side', async () => {
+test.each([null, 'consent'])('links end with a block, and with what the desk decides, for the other side (%s)', async (reason) => {
   const { owner, performer, requestId } = await addAudition();
   const tape = await sendTape(performer, requestId);
   const { url } = (await getLinks(owner, tape.id)).body.takes[0]!;
   const { pool } = testServer.database;
-  await pool.query("update profiles set withheld = 'suspended' where user_id = $1", [performer.id]);
-  expect((await getLinks(owner, tape.id)).body.takes).toEqual([]);
-  expect((await fetchFile(url, null)).status).toBe(404);
-  await pool.query('update profiles set withheld = null where user_id = $1', [performer.id]);
-  expect((await fetchFile(url, null)).status).toBe(200);
+  // A profile that waits for its owner to agree to the texts shows that reason first.
+  await pool.query('update profiles set withheld = $2 where user_id = $1', [performer.id, reason]);
+  const noor = await joinDesk('moderator');
+  for (const [name, type, id, more] of [
+    ['suspend', 'user', performer.id, { until: inDays(7) }],
+    ['hide', 'profile', performer.profileId, {}],
+  ] as const) {
+    const done = await act(noor, name, type, id, more);
+    expect((await getLinks(owner, tape.id)).body.takes).toEqual([]);
+    expect((await fetchFile(url, null)).status).toBe(404);
+    await undo(noor, done);
+    expect((await fetchFile(url, null)).status).toBe(200);
+  }
   await block(testServer, performer, owner);
   expect((await getLinks(owner, tape.id)).status).toBe(404);
   expect((await fetchFile(url, null)).status).toBe(404);

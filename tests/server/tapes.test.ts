@@ -412,9 +412,7 @@ describe('the files of a tape', () => {
     // Whoever withdraws keeps what has arrived.
     await must(owner, `POST /casting/requests/${requestId}/withdraw`, {});
     expect(await statuses()).toEqual([200, 200, 404, 404]);
-    await testServer.database.pool.query("update profiles set withheld = 'suspended' where user_id = $1", [
-      performer.id,
-    ]);
+    await testServer.database.pool.query("update users set state = 'suspended' where id = $1", [performer.id]);
     expect(await statuses()).toEqual([200, 404, 404, 404]);
   });
 

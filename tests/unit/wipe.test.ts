@@ -46,6 +46,11 @@ test('keeps takes and unsent changes with their ids and bytes at sign-out, and n
     { k: 'born', at: 5 },
     { k: 'searches', words: ['kathak'] },
     { k: 'lookup:places', items: [{ id: '1', name: 'Pune' }] },
+    // What nobody else has, and how the person wants waiting files to be sent.
+    { k: 'link-token:9f', token: 'secret' },
+    { k: 'wifi-only' },
+    { k: 'booth', settings: {} },
+    { k: 'booth-cue:7', name: 'lines.m4a', type: 'audio/mp4', bytes: new ArrayBuffer(4), savedAt: 0 },
   ]);
   await db.takes.put({
     id: 'take',
@@ -85,7 +90,7 @@ test('keeps takes and unsent changes with their ids and bytes at sign-out, and n
     ids: ['L_profile'],
     media: ['mine'],
     chunks: [['mine', 0]],
-    meta: ['born'],
+    meta: ['booth', 'booth-cue:7', 'born', 'link-token:9f', 'wifi-only'],
     takes: ['take'],
     slices: [['take', 0]],
     posters: ['take'],

@@ -6,7 +6,8 @@ import { DESK_WAITING } from '#server/features/mail/templates/desk-waiting.ts';
 import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { ageRequests, appeals, mails, reports, users } from '#server/platform/db/schema.ts';
+import { ageRequests, appeals, audit, mails, reports, restrictions, users } from '#server/platform/db/schema.ts';
+import { canAnswer } from './acts/reports.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** Nobody gets two of these mails within this time, however much is reported. */
@@ -34,7 +35,7 @@ const worksAtDesk = (user: User): boolean =>
 const findNewest = (dates: readonly (Date | null)[]): Date | null =>
   dates.reduce((newest, date) => (date !== null && (newest === null || date > newest) ? date : newest), null);
 
-/** Counts what this person can decide: nothing about themselves, and dates of birth only if they are an operator. */
+/** Counts what this person can decide: nothing that they are part of, and dates of birth only if they are an operator. */
 async function findWaiting(db: Db, { id, role }: User): Promise<Waiting> {
   const { isAboutChild, createdAt } = reports;
   const [report] = await db
@@ -46,10 +47,14 @@ async function findWaiting(db: Db, { id, role }: User): Promise<Waiting> {
     })
     .from(reports)
     .where(and(eq(reports.state, 'open'), ne(reports.reportedId, id)));
-  const [appeal] = await db
-    .select({ count: count(), newest: max(appeals.at) })
+  const open = await db
+    .select({ at: appeals.at, userId: restrictions.userId, decidedBy: audit.actorId })
     .from(appeals)
+    .innerJoin(restrictions, eq(restrictions.id, appeals.restrictionId))
+    .leftJoin(audit, eq(audit.id, restrictions.actId))
     .where(isNull(appeals.answeredAt));
+  const answerable: Date[] = [];
+  for (const appeal of open) if (await canAnswer(db, id, appeal)) answerable.push(appeal.at);
   const [age] = await db
     .select({ count: count(), newest: max(ageRequests.askedAt) })
     .from(ageRequests)
@@ -58,10 +63,10 @@ async function findWaiting(db: Db, { id, role }: User): Promise<Waiting> {
     counts: {
       reports: report?.count ?? 0,
       children: report?.children ?? 0,
-      appeals: appeal?.count ?? 0,
+      appeals: answerable.length,
       ageRequests: age?.count ?? 0,
     },
-    newest: findNewest([report?.newest ?? null, appeal?.newest ?? null, age?.newest ?? null]),
+    newest: findNewest([report?.newest ?? null, ...answerable, age?.newest ?? null]),
     newestAboutChild: report?.newestAboutChild ?? null,
   };
 }

@@ -39,6 +39,8 @@ type MailRow = typeof mails.$inferSelect;
 const DAY_MS = 24 * 60 * 60_000;
 /** How long the address and the content of a mail are kept after its end, and the rest of its row. */
 const CONTENT_DAYS = 7;
+/** How long a mail may wait, also one whose tries are used up: until then an operator can have it sent. */
+const WAITING_DAYS = 7;
 const ROW_DAYS = 90;
 
 /** Makes the link of a mail. @returns '' for a kind without a link */
@@ -121,9 +123,13 @@ export async function sendMail(parts: MailParts, id: number): Promise<void> {
   await end('sent', null);
 }
 
-/** Removes addresses and contents of mails some days after their end, and later the rest. */
+/** Drops mails that were given up, removes addresses and contents of mails some days after their end, and later the rest. */
 export async function tidyMails(db: Db, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await db
+    .update(mails)
+    .set({ state: 'dropped', lastCode: 'given up', address: null, params: null, endedAt: now })
+    .where(and(eq(mails.state, 'queued'), lt(mails.createdAt, before(WAITING_DAYS))));
   await db
     .update(mails)
     .set({ address: null, params: null })

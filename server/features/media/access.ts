@@ -12,6 +12,7 @@ import {
 } from '#server/platform/db/schema.ts';
 import { readsRequest } from '#server/platform/access/projects.ts';
 import { getWriteRefusal } from '#server/platform/access/profiles.ts';
+import { isWithheldByDesk } from '#server/platform/access/withholding.ts';
 import { getRelation, canViewProfile, type ViewerContext } from '#server/platform/access/viewer-role.ts';
 import { isOpenRow } from '#server/platform/access/open-conversations.ts';
 import { isAtDesk } from '#server/platform/access/desk.ts';
@@ -107,7 +108,7 @@ export async function findVisibleFile(
     .select({
       file: storedFiles,
       isShown: profiles.isShown,
-      withheld: profiles.withheld,
+      isWithheldByDesk,
       conversation: conversations,
       isOfRequest: sql<boolean>`${auditionRequests.id} is not null`,
       isOfReader: readerId === null ? sql<boolean>`false` : sql<boolean>`coalesce(${readsTapes(readerId)}, false)`,
@@ -121,7 +122,7 @@ export async function findVisibleFile(
   if (found === undefined) return null;
   if (found.file.userId !== caller?.userId) {
     if (await isEvidenceFor(db, caller, key)) return found.file;
-    if (found.withheld === 'suspended' || found.withheld === 'hidden' || (await isRestricted(db, key))) return null;
+    if (found.isWithheldByDesk || (await isRestricted(db, key))) return null;
   }
   if (link?.readerId === null) return found.file;
   if (found.conversation) {

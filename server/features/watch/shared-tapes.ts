@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { isWithheldByDesk } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionRequests, auditionTapes, profiles, restrictions, users } from '#server/platform/db/schema.ts';
 import type { LinkRow } from '../casting/link-rows.ts';
@@ -15,10 +16,10 @@ const isHidden = sql`exists (
   select from ${restrictions} where ${restrictions.liftedAt} is null and ${restrictions.fileKeys} &&
     (select array_agg(take ->> 'file_key') from jsonb_array_elements(${auditionTapes.takes}) as take))`;
 
-/** A newer tape, which has not arrived yet, says that links must not show it. That holds for this one too. */
+/** A newer tape, which has not arrived yet or never will, says that links must not show it. That holds for this one too. */
 const isRefusedSince = sql`exists (
   select from ${auditionTapes} as newer where newer.request_id = ${auditionTapes.requestId}
-    and newer.number > ${auditionTapes.number} and newer.no_links and newer.state = 'announced')`;
+    and newer.number > ${auditionTapes.number} and newer.no_links)`;
 
 /**
  * The tapes that a link shows at this moment, by name: those that have arrived, were not replaced, and whose performer is an adult who did
@@ -45,7 +46,7 @@ export const listSharedTapes = (
         eq(auditionTapes.noLinks, false),
         eq(users.isMinor, false),
         eq(users.state, 'active'),
-        sql`${profiles.withheld} is distinct from 'suspended' and ${profiles.withheld} is distinct from 'hidden'`,
+        sql`not ${isWithheldByDesk}`,
         sql`not ${isHidden}`,
         sql`not ${isRefusedSince}`,
         tapeIds === null ? undefined : inArray(auditionTapes.id, tapeIds.map(Number)),

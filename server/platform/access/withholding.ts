@@ -46,6 +46,13 @@ const isHidden = (profileId: number | typeof profiles.id) => sql<boolean>`exists
   select from ${restrictions} where ${restrictions.targetType} = 'profile' and ${restrictions.targetId} = ${profileId}
     and ${restrictions.liftedAt} is null)`;
 
+/**
+ * Whether the desk withholds a profile from everybody else: its owner is suspended or removed, or it is hidden. `withheld` has only the first
+ * reason, which may be another one.
+ */
+export const isWithheldByDesk = sql<boolean>`(${isHidden(profiles.id)} or exists (
+  select from ${users} where ${users.id} = ${profiles.userId} and ${users.state} <> 'active'))`;
+
 async function lockPersonState(tx: Db, userId: number): Promise<Person | undefined> {
   const { id, state, mustConfirmEmail, isMinor } = users;
   const [user] = await tx
