@@ -228,6 +228,24 @@ test('takes the words out of a request and a message, and puts them back', async
   expect((await chat())?.message).toBe('Pay 4,999 today');
 });
 
+test('takes the words of a hidden message out of the notification that quotes it', async () => {
+  const noor = await joinDesk('moderator');
+  const [vik, zoya] = [await testServer.join('Vik Anand'), await testServer.join('Zoya')];
+  await addProfile(testServer, zoya);
+  await connect(testServer, vik, zoya);
+  const [conversation] = await get<{ conversation_id: string }[]>('GET /conversations', vik);
+  const sent = await testServer.call<{ data: { id: string } }>('POST /chat/send', {
+    token: vik.token,
+    body: { conversation_id: conversation?.conversation_id, receiver_id: zoya.id, message: 'Pay 4,999 today' },
+  });
+  const read = async () => JSON.stringify(await get('GET /notifications', zoya));
+  expect(await read()).toContain('4,999');
+  const done = await act(noor, 'hide', 'message', sent.body.data.id);
+  expect(await read()).not.toContain('4,999');
+  await undo(noor, done);
+  expect(await read()).toContain('4,999');
+});
+
 test('freezes what is reported, with at most five messages before it, and lists children first', async () => {
   const noor = await joinDesk('moderator');
   const [vik, zoya, kid] = [await testServer.join('Vik'), await testServer.join('Zoya'), await testServer.join('Kid')];

@@ -264,6 +264,8 @@ export const ROUTES: Record<string, RouteRow> = {
     // The devices of other people are not revealed.
     stranger: 404,
     owner: 200,
+    // Changes nothing that others see.
+    suspended: 200,
     strangerToInactive: null,
     good: ({ deviceId }) => ({ path: `/devices/${deviceId}/dismiss` }),
     unknown: () => ({ path: '/devices/00000000-0000-4000-8000-000000000000/dismiss' }),

@@ -70,6 +70,7 @@ export function deviceRoutes(app: FastifyInstance): void {
     endpoint: DEVICE_CALLS.dismiss,
     summary: 'Dismisses the notice about a device’s lost changes',
     access: requiredAccount(),
+    isOpenToSuspended: true,
     params: z.object({ id: z.string() }),
     responses: { 200: messageOnly },
     handler: async ({ caller, params, db, now }) => {

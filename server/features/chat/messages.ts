@@ -106,12 +106,18 @@ export async function addMessage(
   const hasReadAll = (await skipOwnMessages(tx, sent.conversationId, sent.senderId)) >= head.seq;
   publishMessage(changes, row!);
   const subjectId = sent.conversationId;
-  const data = { conversation_id: String(subjectId), text: getPreview(sent.message) || 'Photo' };
+  const data = getNotificationData(row!);
   const notification = { userId: sent.receiverId, actorId: sent.senderId, subjectId, data };
   if (shouldNotify) await notify(tx, changes, { ...notification, type: 'message.received' }, sent.createdAt);
   if (hasReadAll) await markConversationRead(tx, changes, sent.senderId, subjectId, sent.createdAt);
   return row!;
 }
+
+/** What the notification about a message says. */
+export const getNotificationData = ({ conversationId, message }: Pick<MessageRow, 'conversationId' | 'message'>) => ({
+  conversation_id: String(conversationId),
+  text: getPreview(message) || 'Photo',
+});
 
 interface MessageWindow {
   before?: number | undefined;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { LIMITS } from '#contract/limits.ts';
 import type { Notification, NotificationData, NotificationType } from '#contract/records/notifications.ts';
 import { notBlocked } from '#server/platform/access/viewer-role.ts';
@@ -111,13 +111,20 @@ async function insertNotification(tx: Db, values: NewRow): Promise<NotificationR
   return row!;
 }
 
-type About = { type: NotificationType | NotificationType[]; subjectId: number | number[]; actorId?: number };
+/** @property text what the notification quotes */
+type About = {
+  type: NotificationType | NotificationType[];
+  subjectId: number | number[];
+  actorId?: number;
+  text?: string;
+};
 
-function matches({ type, subjectId, actorId }: About): SQL | undefined {
+function matches({ type, subjectId, actorId, text }: About): SQL | undefined {
   return and(
     inArray(notifications.type, [type].flat()),
     inArray(notifications.subjectId, [subjectId].flat()),
     actorId === undefined ? undefined : eq(notifications.actorId, actorId),
+    text === undefined ? undefined : sql`${notifications.data} ->> 'text' = ${text}`,
   );
 }
 
@@ -159,7 +166,7 @@ export async function deleteNotificationsCausedBy(tx: Db, changes: ChangeLog, ac
   await deleteMatching(tx, changes, eq(notifications.actorId, actorId));
 }
 
-/** Updates the preview after the text was edited, without marking the notification as unread. */
+/** Updates the preview after the text was edited or hidden, without marking the notification as unread. */
 export async function updateNotificationText(
   tx: Db,
   changes: ChangeLog,

@@ -5,6 +5,8 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { connections, media, messages, profiles, sectionRows } from '#server/platform/db/schema.ts';
 import { notFound, unprocessable } from '#server/platform/http/errors.ts';
+import { getNotificationData } from '#server/features/chat/messages.ts';
+import { updateNotificationText } from '#server/features/notifications/store.ts';
 import { getStorageKeys } from '#server/features/media/store.ts';
 import { changeRow } from '#server/features/sections/store.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
@@ -93,6 +95,9 @@ async function setMessage(
   const row = await lockMessage(tx, id);
   if (row === null) return {};
   await tx.update(messages).set(shown).where(eq(messages.id, id));
+  const { text } = getNotificationData(row);
+  const about = { type: 'message.received' as const, subjectId: row.conversationId, actorId: row.senderId, text };
+  await updateNotificationText(tx, changes, about, getNotificationData({ ...row, ...shown }));
   for (const userId of [row.senderId, row.receiverId]) {
     changes.recordChange(userId, 'message', String(id), String(row.conversationId));
     changes.recordChange(userId, 'conversation', String(row.conversationId), null);
