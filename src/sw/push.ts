@@ -10,7 +10,8 @@ interface Payload {
     body?: string;
     navigate?: string;
     tag?: string;
-    data?: { id?: string };
+    /** `user`: the id of whom it is for. */
+    data?: { id?: string; user?: string };
   };
   app_badge?: number;
 }
@@ -73,8 +74,11 @@ export async function showPush(registration: ServiceWorkerRegistration, data: Me
     // Shown in general words.
   }
   const stored = await readStore();
-  // What it says is for the person who has signed out.
-  const shown: Payload['notification'] = stored?.[0] === null ? undefined : payload?.notification;
+  // What it says may be for a person who has signed out, also where somebody else has signed in.
+  const session = stored?.[0];
+  const user = payload?.notification?.data?.user;
+  const isForOther = session === null || (session && user !== undefined && user !== session.userId);
+  const shown: Payload['notification'] = isForOther ? undefined : payload?.notification;
   const { title = GENERAL.title, body = GENERAL.body, tag = 'general', navigate, data: { id } = {} } = shown ?? {};
   const seen = stored?.[1] ?? [];
   const isRepeat = id !== undefined && seen.includes(id);
@@ -88,8 +92,8 @@ export async function showPush(registration: ServiceWorkerRegistration, data: Me
     renotify: !isRepeat,
   } as NotificationOptions);
   const { setAppBadge } = navigator;
-  const badge = payload?.app_badge;
-  const work: Promise<unknown>[] = [renewSubscription(registration)];
+  const badge = isForOther ? undefined : payload?.app_badge;
+  const work: Promise<unknown>[] = isForOther ? [] : [renewSubscription(registration)];
   if (badge !== undefined && setAppBadge) work.push(setAppBadge.call(navigator, badge));
   if (id !== undefined) {
     work.push(tell(PUSHES_SEEN, { ids: [id] }));

@@ -37,7 +37,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** Paths that are never a page of the app: the server's own, and anything with a file extension. */
-const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|openapi\.json)(\/|$)|\/[^/]+\.[^/]+$/;
+const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|livez|readyz|openapi\.json)(\/|$)|\/[^/]+\.[^/]+$/;
 
 /** Shown if the browser lost the files and there is no connection to fetch them again. */
 const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Callboard</title>

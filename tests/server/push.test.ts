@@ -99,7 +99,7 @@ describe('a push', () => {
         tag: `c-${pair.conversationId}`,
         lang: 'en',
         silent: false,
-        data: { id: expect.stringMatching(/^[\da-f-]{36}$/) as string, kind: 'message' },
+        data: { id: expect.stringMatching(/^[\da-f-]{36}$/) as string, kind: 'message', user: pair.omar.id },
       },
       app_badge: 1,
     });

@@ -16,6 +16,8 @@ export interface Announced {
 }
 
 interface Envelope {
+  /** Whom it is for. Somebody else may have signed in on the device meanwhile. */
+  userId: number;
   alert: string;
   /** Address of this Callboard. */
   home: string;
@@ -41,7 +43,7 @@ interface Shown {
 /** As the service worker shows it, and as browsers with declarative pushes show it without the worker. */
 function toPayload(
   { title, body, path, tag, kind }: Shown,
-  { alert, home, badge }: Omit<Envelope, 'settings'>,
+  { userId, alert, home, badge }: Omit<Envelope, 'settings'>,
 ): string {
   const notification = {
     title,
@@ -50,7 +52,7 @@ function toPayload(
     tag,
     lang: 'en',
     silent: false,
-    data: { id: alert, kind },
+    data: { id: alert, kind, user: String(userId) },
   };
   return JSON.stringify({ web_push: 8030, notification, app_badge: badge });
 }

@@ -73,7 +73,7 @@ async function endDeliveries(
 async function prepare(parts: PushParts, delivery: DeliveryRow, settings: PushSettings): Promise<Ready | null> {
   const { db, home } = parts;
   const { alert, userId, kind } = delivery;
-  const envelope = { alert, home, badge: await countForBadge(db, userId), settings };
+  const envelope = { userId, alert, home, badge: await countForBadge(db, userId), settings };
   if (kind === 'test') return { payload: composeTest(envelope), ttlS: TEST_TTL_S, urgency: 'high', members: [] };
   const gathered =
     kind === 'summary'

@@ -91,6 +91,18 @@ describe('a push', () => {
     expect(setAppBadge).not.toHaveBeenCalled();
   });
 
+  it('for somebody else than who is signed in is shown in general words, and renews nothing', async () => {
+    const { registration, showNotification } = openBrowser(true);
+    const forPerson = (user: string) => ({
+      json: () => ({ notification: { title: 'Ila', data: { id: `news of ${user}`, user } }, app_badge: 3 }),
+    });
+    await showPush(registration, forPerson('2'));
+    expect(showNotification.mock.calls.map(([title]) => title)).toEqual(['Callboard']);
+    expect([listCalls(), setAppBadge.mock.calls]).toEqual([[], []]);
+    await showPush(registration, forPerson('1'));
+    expect(showNotification.mock.lastCall?.[0]).toBe('Ila');
+  });
+
   it('renews the subscription, and is shown though the server cannot be reached', async () => {
     server.mockRejectedValue(new TypeError('Failed to fetch'));
     const { registration, showNotification } = openBrowser(true);
