@@ -21,8 +21,8 @@ export interface DayValue {
 
 export const NOT_STATED: DayValue = { state: null, note: null, request_id: null, expires_at: null };
 
-/** What another device said about a day and was not kept. */
-export type OtherVersion = Pick<DayValue, 'state' | 'note'>;
+/** What another device said about a day and was not kept. Without an end, `expires_at` is absent. */
+export type OtherVersion = Pick<DayValue, 'state' | 'note'> & { expires_at?: string | null | undefined };
 
 /** A day as it is stored. `other`: two devices said different things, and the performer has not looked at it yet. */
 export type StoredDay = DayValue & { other: OtherVersion | null };
@@ -56,7 +56,11 @@ function mergeDetail(base: string | null, mine: string | null, theirs: string | 
   return theirs === base ? mine : undefined;
 }
 
-const toOther = ({ state, note }: DayValue): OtherVersion => ({ state, note });
+const toOther = ({ state, note, expires_at }: DayValue): OtherVersion => ({
+  state,
+  note,
+  ...(expires_at !== null && { expires_at }),
+});
 
 /** Merges two versions of a day of which neither device knew the other's. */
 function mergeChanges(base: DayValue, mine: DayValue, theirs: DayValue): StoredDay {

@@ -36,7 +36,7 @@ export const dayRecord = z.object({
   request_id: z.nullable(z.string()),
   expires_at: z.nullable(z.string()),
   /** What another device said about this day and was not kept, until the owner has looked at it. */
-  other: z.nullable(z.object({ state, note: z.nullable(z.string()) })),
+  other: z.nullable(z.object({ state, note: z.nullable(z.string()), expires_at: z.optional(z.nullable(z.string())) })),
   version: z.int(),
   updated_at: z.string(),
 });

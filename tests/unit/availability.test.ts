@@ -20,6 +20,7 @@ import { createPrng, type Prng } from '../sync/simulation/prng.ts';
 const NOW = Date.parse('2027-01-10T12:00:00Z');
 const PAST = '2027-01-10T11:00:00.000Z';
 const LATER = '2027-01-12T11:00:00.000Z';
+const LATEST = '2027-01-14T11:00:00.000Z';
 
 const day = (state: DayState | null, note: string | null = null, more: Partial<DayValue> = {}): DayValue => ({
   ...NOT_STATED,
@@ -75,6 +76,22 @@ const TABLE: [string, DayValue | null, DayValue, DayValue, DayValue, StoredDay['
     day('held', 'Ad', { expires_at: PAST }),
     day('free'),
     null,
+  ],
+  [
+    'two ends of one state: the other stays beside it',
+    day('held', 'Ad'),
+    day('held', 'Ad', { expires_at: LATER }),
+    day('held', 'Ad', { expires_at: LATEST }),
+    day('held', 'Ad', { expires_at: LATEST }),
+    { ...other('held', 'Ad'), expires_at: LATER },
+  ],
+  [
+    'a weaker state keeps its end beside the stronger one',
+    null,
+    day('pencilled', 'Ad', { expires_at: LATER }),
+    day('booked'),
+    day('booked'),
+    { ...other('pencilled', 'Ad'), expires_at: LATER },
   ],
   [
     'what has not expired is kept with its end',

@@ -79,7 +79,7 @@ async function findOwnRequests(db: Db, userId: number, ids: readonly (string | n
 }
 
 const isSameOther = ({ other: one }: StoredDay, { other }: StoredDay): boolean =>
-  one?.state === other?.state && one?.note === other?.note;
+  one?.state === other?.state && one?.note === other?.note && (one?.expires_at ?? null) === (other?.expires_at ?? null);
 
 const isSameStored = (one: StoredDay, other: StoredDay): boolean =>
   isSameDay(one, other) && one.request_id === other.request_id && isSameOther(one, other);

@@ -33,7 +33,8 @@ function DayToLookAt({ day, thisYear }: { day: DayView; thisYear: string }) {
   const before = [{ date, ...value }];
   const decide = (next: DaySetting) =>
     void setDays([{ ...next, looked: true }], before, `${name}: ${versionText(next)}`);
-  const replaced = other.state === null ? NOT_STATED : { ...NOT_STATED, ...other };
+  const replaced =
+    other.state === null ? NOT_STATED : { ...NOT_STATED, ...other, expires_at: other.expires_at ?? null };
   return (
     <li className="border-t border-base-300 py-3 first:border-t-0">
       <p className="font-semibold">{name}</p>

@@ -1,4 +1,4 @@
-import { DAY_STATES, type DayState, type DayValue } from '#contract/casting/availability.ts';
+import { DAY_STATES, type DayState, type OtherVersion } from '#contract/casting/availability.ts';
 
 /** How each state looks. Border and word tell them apart too, not the color alone. */
 export const LOOKS: Record<DayState, { className: string; word: string }> = {
@@ -11,6 +11,8 @@ export const LOOKS: Record<DayState, { className: string; word: string }> = {
 /** 'Booked', 'Not stated' */
 export const stateText = (state: DayState | null): string => (state === null ? 'Not stated' : DAY_STATES[state]);
 
-/** 'Pencilled, “Film”' */
-export const versionText = ({ state, note }: Pick<DayValue, 'state' | 'note'>): string =>
-  note === null ? stateText(state) : `${stateText(state)}, “${note}”`;
+const endText = (end: string) => new Date(end).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** 'Pencilled until 12 Jan 2027, 18:00, “Film”' */
+export const versionText = ({ state, note, expires_at: end }: OtherVersion): string =>
+  `${stateText(state)}${end == null ? '' : ` until ${endText(end)}`}${note === null ? '' : `, “${note}”`}`;
