@@ -90,3 +90,36 @@ test('makes the CV without a server after the first visit, for the audience that
   await expect(page.getByRole('img', { name: 'Preview of page 1 of 1' }).locator('image')).toBeVisible();
   await server.start();
 });
+
+test(
+  'prints no number that visitors may not see any more, also without a server since the switch was turned off',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    const agentPhone = '+91 33333 33333';
+    const { id } = await makeProfile(person);
+    const agent = { contact_type: 'representative', name: 'Nandi Artists', address: '1 MG Road' };
+    await person.call('POST', '/contact', {
+      profile_id: id,
+      ...agent,
+      mobile: agentPhone,
+      email: 'desk@nandi.example',
+    });
+    await person.call('PUT', '/settings', { privacy: { phone: true } });
+    await phone.signInForOffline(person);
+    const { page } = phone;
+    await phone.open('/cv');
+    await page.getByText('Anyone', { exact: true }).click();
+    await isReady(page);
+    expect((await savePdf(page)).text).toContain(agentPhone);
+
+    await phone.open('/settings');
+    const stored = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
+    await page.getByRole('switch', { name: 'Phone numbers' }).click();
+    await stored;
+    await server.stop();
+    await phone.open('/cv');
+    await isReady(page);
+    expect((await savePdf(page)).text).not.toContain(agentPhone);
+    await server.start();
+  },
+);

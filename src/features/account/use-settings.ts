@@ -1,7 +1,9 @@
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import type { Privacy, SettingsRecord } from '#contract/records/account.ts';
 import type { AvailabilityAudience } from '#contract/records/availability.ts';
+import { updatePrivacy } from '#db/person-sight.ts';
 import { call } from '#net/client.ts';
+import { useAccount } from '#session/session.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useServerResource, type ServerResource } from './use-server-resource.ts';
 
@@ -21,6 +23,7 @@ export interface SettingsState {
 
 /** The settings that the server keeps. */
 export function useSettings(): SettingsState {
+  const { db } = useAccount();
   const { resource, setData } = useServerResource<SettingsRecord>(ACCOUNT_CALLS.settings, {
     missingMessage: 'This is not available here.',
   });
@@ -29,7 +32,11 @@ export function useSettings(): SettingsState {
     if (resource.status !== 'loaded') return;
     setData(next);
     const answer = await call<{ data: SettingsRecord }>(ACCOUNT_CALLS.changeSettings, { body });
-    if (answer.ok) return setData(answer.data.data);
+    if (answer.ok) {
+      const { privacy } = answer.data.data;
+      if (privacy) updatePrivacy(db, privacy).catch(reportError);
+      return setData(answer.data.data);
+    }
     setData(resource.data);
     toast({ text: answer.error.message });
   };

@@ -2,6 +2,7 @@ import { Clapperboard, CloudOff, Download, Share2, TriangleAlert } from 'lucide-
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Profile } from '#contract/records/profile.ts';
 import { loadLookup } from '#db/lookups.ts';
+import type { PersonSight } from '#db/person-sight.ts';
 import type { Item } from '#db/views.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { dayText } from '#lib/dates.ts';
@@ -23,7 +24,7 @@ import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useObjectUrl } from '#ui/use-object-url.ts';
 import { ACCENTS, HEAD_PARTS, type CvChoices } from './choices.ts';
-import { getFilledParts, toCvContent, type CvSource, type PersonSight } from './cv-content.ts';
+import { getFilledParts, toCvContent, type CvSource } from './cv-content.ts';
 import { CvOptions } from './CvOptions.tsx';
 import { CvPreview } from './CvPreview.tsx';
 import { toFileName } from './file-name.ts';

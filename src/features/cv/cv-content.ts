@@ -6,12 +6,12 @@ import {
   NOTHING_SHOWN,
   type ViewerRole,
 } from '#contract/audience.ts';
-import type { Privacy } from '#contract/records/account.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { AnyRow } from '#contract/section.ts';
 import { SKILL_LEVELS } from '#contract/sections/skill.ts';
 import { LINK_NAMES } from '#contract/sections/social_link.ts';
 import { sectionOf } from '#contract/sections/index.ts';
+import type { PersonSight } from '#db/person-sight.ts';
 import { perDay, range } from '#lib/amounts.ts';
 import type { Audience, CvChoices, HeadKey, PartKey } from './choices.ts';
 import type { CvContent, CvFact, CvPart, CvRow } from './pdf/content.ts';
@@ -25,12 +25,6 @@ export interface CvSource {
   languages: readonly string[];
   /** The public page; null if others cannot open it. */
   pageUrl: string | null;
-}
-
-/** What the server says about the person and the device has kept. */
-export interface PersonSight {
-  isMinor: boolean;
-  privacy: Privacy;
 }
 
 /** Until the server has said otherwise, a person is protected as somebody under 18. */

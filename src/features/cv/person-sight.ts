@@ -5,13 +5,12 @@ import { CONSENT_CALLS } from '#contract/consent-calls.ts';
 import type { SettingsRecord } from '#contract/records/account.ts';
 import type { Account } from '#contract/records/consent.ts';
 import type { AccountDb } from '#db/database.ts';
+import { readPersonSight, writePersonSight, type PersonSight } from '#db/person-sight.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { UNKNOWN_PERSON, type PersonSight } from './cv-content.ts';
-
-const KEY = 'person-sight';
+import { UNKNOWN_PERSON } from './cv-content.ts';
 
 /** Asks the server whether the person is protected as somebody under 18, and what they show to visitors. Keeps the answer on the device. */
 async function refreshPersonSight(db: AccountDb): Promise<void> {
@@ -20,12 +19,7 @@ async function refreshPersonSight(db: AccountDb): Promise<void> {
     call<SettingsRecord>(ACCOUNT_CALLS.settings),
   ]);
   if (!account.ok || !settings.ok || settings.data.privacy === undefined) return;
-  await db.meta.put({ k: KEY, isMinor: account.data.is_minor, privacy: settings.data.privacy });
-}
-
-async function readPersonSight(db: AccountDb): Promise<PersonSight | null> {
-  const row = await db.meta.get(KEY);
-  return row?.k === KEY ? { isMinor: row.isMinor, privacy: row.privacy } : null;
+  await writePersonSight(db, { isMinor: account.data.is_minor, privacy: settings.data.privacy });
 }
 
 /** A date of birth in the profile that says so protects, too. */

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { Profile } from '#contract/records/profile.ts';
 import { sectionOf, SECTIONS } from '#contract/sections/index.ts';
 import { AUDIENCES, DEFAULT_CHOICES, HEAD_PARTS, PARTS, type CvChoices } from '#features/cv/choices.ts';
-import { toCvContent, UNKNOWN_PERSON, type CvSource, type PersonSight } from '#features/cv/cv-content.ts';
+import type { PersonSight } from '#db/person-sight.ts';
+import { toCvContent, UNKNOWN_PERSON, type CvSource } from '#features/cv/cv-content.ts';
 import { quantity } from '#tests/support/quantity.ts';
 
 /** Every value of a profile that could be printed, each recognizable. */
