@@ -25,7 +25,7 @@ if (await isRunning()) {
   console.error(`Callboard is running on ${dataDir}; stop it first`);
   process.exit(1);
 }
-const made = ['postgres', 'files', 'passing'].map((name) => join(dataDir, name));
+const made = ['postgres', 'files', 'passing', 'mail'].map((name) => join(dataDir, name));
 for (const folder of [...made, 'dist']) {
   if (!existsSync(folder)) continue;
   await rm(folder, { recursive: true });

@@ -10,8 +10,8 @@ import type { Connection } from '#contract/records/people.ts';
 /** The server's copy of a record, never with a local edit. `body` is the wire record as converted by `bodyOf`. */
 export interface MirrorRecord<Body extends object = FieldValues> {
   /**
-   * 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification',
-   * 'project', 'role', 'request', 'audition' or a section key.
+   * 'profile', 'media', 'saved_profile', 'saved_media', 'connection', 'conversation', 'notification', 'availability', 'project',
+   * 'project_member', 'role', 'candidate', 'link', 'request', 'audition', 'tape', 'mark' or a section key.
    */
   type: string;
   /** Server id. */

@@ -107,7 +107,7 @@ function buildFacts({ profile, user, type, rows, media: files, languages }: Sour
   };
 }
 
-/** Builds the index document of a profile. It uses the same words as `src/db/people-search.ts` on the device. */
+/** Builds the index document of a profile. It uses the same words as `src/lib/match-people.ts` on the device. */
 export function buildSearchDocument(source: Source): SearchDocument {
   const { profile, type, user, industry, rows } = source;
   const skills = rows

@@ -17,7 +17,7 @@ export interface SendResult {
 const SUSPECT_AFTER = 8;
 const RESEND_LIMIT = 3;
 
-/** Back-off with full jitter, ms: random between 0 and a bound that doubles from 2 s to 5 min. */
+/** Back-off with full jitter, ms: random between 0 and a bound that doubles with each try, up to 5 min. @param tries 1 after the first: 4 s */
 export function getBackoffMs(tries: number, random: () => number): number {
   return Math.round(random() * Math.min(300_000, 2000 * 2 ** Math.min(tries, 10)));
 }

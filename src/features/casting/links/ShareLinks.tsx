@@ -88,7 +88,7 @@ function LinkRow({ link, title, roleId, tapes, now }: LinkRowProps) {
       title: `Revoke the link for ${body.name}?`,
       text:
         link.serverId === null
-          ? 'It has not been sent yet, so nobody could use it.'
+          ? 'Nobody can use it then. It can’t be undone.'
           : 'Whoever is watching is stopped within a second. It can’t be undone.',
       yes: 'Revoke',
       danger: true,
