@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { IconButton } from './Button.tsx';
+import { isPageCovered } from './is-page-covered.ts';
 
 interface PaneProps {
   title: string;
@@ -30,8 +31,8 @@ export function Pane({ title, subject, children, onClose }: PaneProps) {
   }, [subject]);
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    const isElsewhere = event.target instanceof Element && event.target.closest('[role="menu"], select') !== null;
-    if (!isElsewhere && document.querySelector('dialog:modal') === null) onClose();
+    const isInSelect = event.target instanceof Element && event.target.closest('select') !== null;
+    if (!isInSelect && !isPageCovered()) onClose();
   });
   useEffect(() => {
     addEventListener('keydown', handleKey);

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { isPageCovered } from '#ui/is-page-covered.ts';
 
 /** What each key does, by `KeyboardEvent.key` in lower case. */
 export type TapeKeys = Readonly<Record<string, () => void>>;
@@ -25,10 +26,8 @@ const isControl = (target: EventTarget | null): boolean =>
  * arrows go, to the control that has the focus.
  */
 const isOfPage = (target: EventTarget | null, key: string): boolean =>
-  document.querySelector('dialog:modal') !== null ||
-  (target instanceof Element &&
-    (target.closest('[role="menu"]') !== null ||
-      (key.startsWith('arrow') && isControl(target) && target.closest('dialog') === null)));
+  isPageCovered() ||
+  (target instanceof Element && key.startsWith('arrow') && isControl(target) && target.closest('dialog') === null);
 
 /**
  * Lets a player be used by keyboard. Keys rest while somebody types; Escape leaves the field that they type in.
