@@ -59,25 +59,28 @@ test('a tape whose bytes are on their way, or that was replaced, has no links', 
   expect((await fetchFile(url, null)).status).toBe(404);
 });
 
-test.each([null, 'consent'])('links end with a block, and with what the desk decides, for the other side (%s)', async (reason) => {
-  const { owner, performer, requestId } = await addAudition();
-  const tape = await sendTape(performer, requestId);
-  const { url } = (await getLinks(owner, tape.id)).body.takes[0]!;
-  const { pool } = testServer.database;
-  // A profile that waits for its owner to agree to the texts shows that reason first.
-  await pool.query('update profiles set withheld = $2 where user_id = $1', [performer.id, reason]);
-  const noor = await joinDesk('moderator');
-  for (const [name, type, id, more] of [
-    ['suspend', 'user', performer.id, { until: inDays(7) }],
-    ['hide', 'profile', performer.profileId, {}],
-  ] as const) {
-    const done = await act(noor, name, type, id, more);
-    expect((await getLinks(owner, tape.id)).body.takes).toEqual([]);
+test.each([null, 'consent'])(
+  'links end with a block, and with what the desk decides, for the other side (%s)',
+  async (reason) => {
+    const { owner, performer, requestId } = await addAudition();
+    const tape = await sendTape(performer, requestId);
+    const { url } = (await getLinks(owner, tape.id)).body.takes[0]!;
+    const { pool } = testServer.database;
+    // A profile that waits for its owner to agree to the texts shows that reason first.
+    await pool.query('update profiles set withheld = $2 where user_id = $1', [performer.id, reason]);
+    const noor = await joinDesk('moderator');
+    for (const [name, type, id, more] of [
+      ['suspend', 'user', performer.id, { until: inDays(7) }],
+      ['hide', 'profile', performer.profileId, {}],
+    ] as const) {
+      const done = await act(noor, name, type, id, more);
+      expect((await getLinks(owner, tape.id)).body.takes).toEqual([]);
+      expect((await fetchFile(url, null)).status).toBe(404);
+      await undo(noor, done);
+      expect((await fetchFile(url, null)).status).toBe(200);
+    }
+    await block(testServer, performer, owner);
+    expect((await getLinks(owner, tape.id)).status).toBe(404);
     expect((await fetchFile(url, null)).status).toBe(404);
-    await undo(noor, done);
-    expect((await fetchFile(url, null)).status).toBe(200);
-  }
-  await block(testServer, performer, owner);
-  expect((await getLinks(owner, tape.id)).status).toBe(404);
-  expect((await fetchFile(url, null)).status).toBe(404);
-});
+  },
+);

@@ -40,7 +40,10 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   const withdraw = async () => {
     const isSure = await confirm({
       title: `Withdraw the request to ${name}?`,
-      text: item.serverId === null ? 'If it has not been sent yet, they never hear of it.' : 'They are told that no tape is needed.',
+      text:
+        item.serverId === null
+          ? 'If it has not been sent yet, they never hear of it.'
+          : 'They are told that no tape is needed.',
       yes: 'Withdraw',
       danger: true,
     });
