@@ -258,10 +258,10 @@ const ASKING_MS = 30_000;
 
 /** Whether sending waits for the person to sign in, or for the end of a suspension. */
 export async function readHold(db: AccountDb, now = Date.now()) {
-  const quiet = await db.meta.get('quiet');
+  const suspended = await db.meta.get('suspended');
   return {
     signInNeeded: (await db.meta.get('auth-paused')) !== undefined,
-    isSuspended: quiet?.k === 'quiet' && quiet.isSuspended === true && now < quiet.until + ASKING_MS,
+    isSuspended: suspended?.k === 'suspended' && now < suspended.until + ASKING_MS,
   };
 }
 

@@ -320,8 +320,10 @@ export type MetaRow =
   | { k: 'sign-ins'; count: number }
   /** Present while the server refuses the token: nothing is sent. */
   | { k: 'auth-paused'; at: number }
-  /** The rate limit of the server, from `since` until `until` (ms since the epoch). `isSuspended`: for sending only. */
-  | { k: 'quiet'; since: number; until: number; isSuspended?: boolean | undefined }
+  /** The rate limit of the server, from `since` until `until` (ms since the epoch). */
+  | { k: 'quiet'; since: number; until: number }
+  /** The account is suspended: nothing is sent from `since` until `until`, when it asks again. Reading goes on. */
+  | { k: 'suspended'; since: number; until: number }
   /** Names of the user's last committed writes, newest first, so that a retry does not repeat one. */
   | { k: 'writes'; names: string[] }
   | { k: 'features'; value: Features }

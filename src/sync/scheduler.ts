@@ -143,7 +143,7 @@ export function createScheduler(db: AccountDb, ports: EnginePorts, pulls: PullLo
     async tryNow(): Promise<DrainResult> {
       await endWaits();
       // The suspension may have ended.
-      await save(() => db.meta.filter((row) => row.k === 'quiet' && row.isSuspended === true).delete());
+      await save(() => db.meta.delete('suspended'));
       await save(() =>
         findWaiting(db, ['queued', 'attention'])
           .filter((row) => row.hold !== true)

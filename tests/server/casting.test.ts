@@ -187,6 +187,23 @@ describe('a request', () => {
     expect((await tryAsk(owner, role, other)).status).toBe(201);
   });
 
+  test('is not made by an attempt that comes after its sender was told of the refusal', async () => {
+    const { owner, project, role } = await createScene();
+    const other = await addPerformer();
+    const toSend = toAsk(role, other);
+    const attempt = (key: string) =>
+      send<AuditionRequest>(owner, 'POST /casting/requests', toSend, { 'idempotency-key': key });
+    const [first, second] = [randomUUID(), randomUUID()];
+    await send(owner, `PUT /casting/projects/${project.id}`, { status: 'closed' });
+    const refused = await attempt(first);
+    expect(refused.status).toBe(409);
+    await send(owner, `PUT /casting/projects/${project.id}`, { status: 'open' });
+    const late = await attempt(first);
+    expect([late.status, late.body]).toEqual([409, refused.body]);
+    expect(await readAuditions(other)).toEqual([]);
+    expect((await attempt(second)).status).toBe(201);
+  });
+
   test('goes to one person once for each role and round, unless it was withdrawn', async () => {
     const { owner, performer, role, request } = await createScene();
     const again = await tryAsk(owner, role, performer);

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { Db } from '#server/platform/db/connect.ts';
+import { conflict } from '#server/platform/http/errors.ts';
+import { created, type RouteResponse } from '#server/platform/http/response.ts';
+import { runWrite } from '#server/platform/http/write.ts';
 import { addCredit, addProfile, CREDIT } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 
@@ -72,7 +76,38 @@ describe('Idempotency-Key', () => {
     expect(answer.body).toEqual({ message: expect.any(String) });
   });
 
-  test('does not store a rejection: the key can be used again', async () => {
+  test('answers what a repeat was told if that one came before the refusal was stored', async () => {
+    const { db } = testServer.database;
+    const { id } = await testServer.join();
+    const request = { userId: Number(id), key: randomUUID(), fingerprint: 'the same' };
+    const write = (on: Db, work: () => Promise<RouteResponse>) => runWrite(on, () => new Date(), request, work);
+    const accept = () => Promise.resolve(created({ message: 'Accepted' }));
+    const refuse = () => Promise.reject(conflict('In the way'));
+    let opened = 0;
+    const raced = new Proxy(db, {
+      get: (target, name: keyof Db) =>
+        name !== 'transaction'
+          ? target[name]
+          : async (...given: Parameters<Db['transaction']>) => {
+              opened += 1;
+              if (opened === 2) await write(db, accept);
+              return db.transaction(...given);
+            },
+    });
+    expect(await write(raced, refuse)).toMatchObject({ status: 201, body: { message: 'Accepted' } });
+    expect(await write(db, refuse)).toMatchObject({ status: 201 });
+  });
+
+  test('lets a repeat through once the same request is no longer in progress', async () => {
+    const { db } = testServer.database;
+    const { id } = await testServer.join();
+    const request = { userId: Number(id), key: randomUUID(), fingerprint: 'the same' };
+    const write = (work: () => Promise<RouteResponse>) => runWrite(db, () => new Date(), request, work);
+    await expect(write(() => Promise.reject(conflict('Still busy', 1)))).rejects.toThrow('Still busy');
+    expect(await write(() => Promise.resolve(created({ message: 'Accepted' })))).toMatchObject({ status: 201 });
+  });
+
+  test('does not store a rejection that a repeat would meet again: the key can be used for something else', async () => {
     const { token } = await testServer.join();
     const other = await addPerformer();
     const types = await testServer.call<Row[]>('GET /profile_types');

@@ -93,4 +93,20 @@ describe('changes of casting in a sealed file', () => {
     expect(server.store.acts.map(({ act, device }) => [act, device])).toEqual([['withdraw', 'phone']]);
     expect([count('request'), await phone.db.outbox.count()]).toEqual([1, 0]);
   });
+
+  it('are withdrawn by a request of their own also when this device waits for the person’s word because of their age', async () => {
+    const project = await phone.create('project', null, { title: 'The Salt Road', type: 'film' });
+    const role = await phone.create('role', project.id, { name: 'Naseem' });
+    await ask(phone, role.id, ['Scene 14']);
+    const { contents } = await sealOutbox(phone.db, NOW);
+    const made = contents.rows.find(({ type }) => type === 'request')!;
+    await open(contents);
+    await drain(laptop);
+    await phone.db.outbox.filter(({ type }) => type === 'request').modify({ state: 'attention', reason: 'stale' });
+    expect((await phone.act({ type: 'request', id: made.target, act: 'withdraw', title })).op).not.toBeNull();
+    await phone.sendAgain(made.op);
+    await drain(phone);
+    expect(server.store.acts.map(({ act, device }) => [act, device])).toEqual([['withdraw', 'phone']]);
+    expect([count('request'), await phone.db.outbox.count()]).toEqual([1, 0]);
+  });
 });

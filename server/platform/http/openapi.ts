@@ -47,7 +47,9 @@ function getErrorResponses(route: DescribedRoute): Json {
     ...(isWrite && route.audience === 'required' && { 403: errorResponse('Belongs to someone else') }),
     ...((route.params ?? route.body) && { 404: errorResponse('Does not exist, or is not visible to the caller') }),
     ...(isWrite && {
-      409: errorResponse('The same Idempotency-Key is still in progress'),
+      409: errorResponse(
+        'Something stands in its way; with Retry-After: the same Idempotency-Key is still in progress',
+      ),
       412: errorResponse('Changed on another device'),
     }),
     ...(hasInput && { 422: errorResponse('Messages by field') }),

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog, type StoredRequest } from '#server/platform/db/change-log.ts';
 import type { idempotencyKeys } from '#server/platform/db/schema.ts';
 import type { RouteResponse } from './response.ts';
-import { conflict, invalid, unprocessable } from './errors.ts';
+import { conflict, HttpError, invalid, unprocessable } from './errors.ts';
 
 /** The database transaction of a write and the log of what it changes. */
 export interface WriteTransaction {
@@ -41,6 +41,16 @@ export function computeFingerprint(...parts: (string | Buffer)[]): string {
  * that was free when the transaction looked.
  */
 const LOST_TO_ANOTHER = ['40001', '40P01', '23505'];
+
+/**
+ * Refusals because of something that may change: what it belongs to cannot be seen, or something stands in its way. The app tells the
+ * person that the change had no effect, so an earlier attempt that arrives after that must have none either.
+ */
+const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
+
+/** Whether a repeat under the same key must be refused as well. One that should come again in a moment may be accepted then. */
+const isFinal = (error: unknown): error is HttpError =>
+  error instanceof HttpError && FINAL_REFUSALS.includes(error.status) && error.headers['retry-after'] === undefined;
 
 /** The SQLSTATE code of an error that Drizzle may have wrapped. */
 export function getSqlState(error: unknown): string | undefined {
@@ -86,7 +96,8 @@ function getStoredResponse(
 
 /**
  * Runs a write in one transaction with its stored response and its entries in the sync feed. A repeat under the same key gets the
- * stored response. A refusal is thrown, rolls back, and is not stored.
+ * stored response. A refusal is thrown and rolls back. It is stored only if a repeat could be accepted later, though nothing but time
+ * has passed.
  * @param options `except`: id of the caller's live socket, which gets no events about this write
  */
 export async function runWrite(
@@ -112,7 +123,31 @@ export async function runWrite(
     try {
       return await runOnce();
     } catch (error) {
+      if (idempotent && isFinal(error)) return storeRefusal(db, now(), idempotent, error);
       if (attempts >= MAX_ATTEMPTS || !LOST_TO_ANOTHER.includes(getSqlState(error) ?? '')) throw error;
     }
   }
+}
+
+/**
+ * Stores a refusal under its key and throws it, unless a repeat was answered since the refusal was rolled back.
+ * @returns the response to that repeat
+ */
+async function storeRefusal(
+  db: Db,
+  now: Date,
+  idempotent: IdempotentRequest,
+  refusal: HttpError,
+): Promise<RouteResponse> {
+  const accepted = await db.transaction(
+    async (tx, opened) => {
+      const stored = getStoredResponse(idempotent, opened);
+      if (stored) return stored;
+      await new ChangeLog().flush(tx, now, toStored(idempotent, refusal));
+      return null;
+    },
+    { opening: toOpening(idempotent) },
+  );
+  if (accepted) return accepted;
+  throw refusal;
 }

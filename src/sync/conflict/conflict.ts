@@ -11,7 +11,7 @@ import { putMirror } from '../pull/apply.ts';
 import { drop, laneRows, renew, type Values, writeJournal } from '../queue/outbox.ts';
 import { changeState } from '../send/attention.ts';
 import { NO_VERSION } from '../operations/operation.ts';
-import { follows } from '../queue/planner.ts';
+import { follows, withGivenUp } from '../queue/planner.ts';
 
 /**
  * Merges a change with another device's edit of the same record. Fields that do not conflict are rebased and sent
@@ -101,7 +101,7 @@ async function leaveToLater(db: AccountDb, row: OutboxRow, conflicts: readonly s
     if (fields.length === 0) continue;
     left.push(...fields);
     const sent = [...(row.givenUp ?? []), ...(row.sealedAt === undefined ? [] : [row.patch])];
-    if (sent.length > 0) await db.outbox.put({ ...later, givenUp: [...(later.givenUp ?? []), ...sent] });
+    if (sent.length > 0) await db.outbox.put(withGivenUp(later, sent));
   }
   return left;
 }

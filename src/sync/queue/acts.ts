@@ -9,7 +9,7 @@ import { getRecordLane } from '../operations/operation.ts';
 import { type DaySetting, setDays } from './availability.ts';
 import { readMirror } from './mirror.ts';
 import { append, drop, getTables, laneRows, type OutboxPorts, type Values } from './outbox.ts';
-import { isSetAside, isUnsent } from './planner.ts';
+import { hasNotArrived, isSetAside, isUnsent } from './planner.ts';
 
 /** What is done with which record, or said about which days. */
 export type Act = RecordAct | { type: 'availability'; act: 'set'; days: readonly DaySetting[] };
@@ -92,7 +92,7 @@ export async function act(ports: OutboxPorts, what: Act): Promise<{ op: string |
     const target = await canonicalId(db, type, id);
     const rows = await laneRows(db, getRecordLane({ type, target }));
     const made = rows.find((row) => getEffect(row) === 'create');
-    if (UNDOINGS.includes(name) && made && (isUnsent(made) || isSetAside(made))) {
+    if (UNDOINGS.includes(name) && made && hasNotArrived(made)) {
       for (const row of rows.toReversed()) await drop(ports, row, 'discarded');
       return { op: null };
     }

@@ -35,6 +35,10 @@ export const isRefused = (row: OutboxRow): boolean => row.state === 'attention' 
 export const isSetAside = (row: OutboxRow): boolean =>
   isRefused(row) || (row.state === 'attention' && row.reason === 'stale');
 
+/** Whether neither this device nor one that opened a sealed file has sent the row with an effect. What it makes needs no undoing. */
+export const hasNotArrived = (row: OutboxRow): boolean =>
+  isUnsent(row) || isRefused(row) || (isSetAside(row) && !isFrozen(row));
+
 /** Whether the engine retries a row that needs attention, after some time. */
 const isRetried = ({ reason }: Pick<OutboxRow, 'reason'>) => (reason ?? '') in RETRY_AFTER_MS;
 
@@ -52,6 +56,16 @@ export const getMaybeArrived = (row: OutboxRow): Record<string, unknown>[] => [
   ...(row.givenUp ?? []),
   ...((getEffect(row) === 'update' || getEffect(row) === 'create') && isFrozen(row) ? [row.patch] : []),
 ];
+
+/** The change, knowing these patches too, which the server may have applied from changes that were given up. */
+export function withGivenUp<Row extends Pick<OutboxRow, 'givenUp'>>(
+  row: Row,
+  patches: readonly Record<string, unknown>[],
+): Row {
+  const known = row.givenUp ?? [];
+  const added = patches.filter((patch) => !known.some((other) => sameValue(patch, other)));
+  return added.length === 0 ? row : { ...row, givenUp: [...known, ...added] };
+}
 
 /**
  * Whether a change is too old to be sent without asking the user. Another device may have sent a sealed one, and the server
@@ -95,11 +109,9 @@ export function coalesce(
   if (getEffect(last) === 'create') return { ...last, patch: { ...last.patch, ...update.patch } };
   if (getEffect(last) === 'update') {
     const baseVersion = combineVersions(last.baseVersion, update.baseVersion);
-    const known = last.givenUp ?? [];
-    const added = (update.givenUp ?? []).filter((values) => !known.some((other) => sameValue(values, other)));
     const patch = { ...last.patch, ...update.patch };
     const base = { ...update.base, ...last.base };
-    return { ...last, patch, base, baseVersion, givenUp: [...known, ...added] };
+    return withGivenUp({ ...last, patch, base, baseVersion }, update.givenUp ?? []);
   }
   return null;
 }

@@ -7,7 +7,7 @@ import { rebaseOnNothing } from '../send/acknowledge.ts';
 import { isAimedAt } from '../pull/apply.ts';
 import { keepGivenUp } from './given-up.ts';
 import { readMirror } from './mirror.ts';
-import { follows, getMaybeArrived, isFrozen, mayHaveArrived } from './planner.ts';
+import { follows, getMaybeArrived, isFrozen, mayHaveArrived, withGivenUp } from './planner.ts';
 import {
   appendUpload,
   drop,
@@ -136,8 +136,8 @@ export async function resolveConflict(
         Object.keys(later.patch).filter((field) => field in row.patch),
       );
       // Another device may send our values from a sealed file, also those that are given up here.
-      const given = row.sealedAt === undefined ? {} : { givenUp: [...(later.givenUp ?? []), row.patch] };
-      await db.outbox.put({ ...later, base: { ...later.base, ...seen }, ...given });
+      const given = row.sealedAt === undefined ? [] : [row.patch];
+      await db.outbox.put(withGivenUp({ ...later, base: { ...later.base, ...seen } }, given));
     }
     if (row.sealedAt !== undefined) await keepGivenUp(db, row);
     if (kept.length === 0) return giveUp(ports, row, 'done');
@@ -219,7 +219,7 @@ export async function discard(ports: OutboxPorts, op: string): Promise<void> {
     if (getEffect(wanted) === 'update' && isFrozen(wanted)) {
       await keepGivenUp(db, wanted);
       for (const later of lane.filter((each) => each.seq > wanted.seq && getEffect(each) === 'update')) {
-        await db.outbox.put({ ...later, givenUp: [...getMaybeArrived(wanted), ...(later.givenUp ?? [])] });
+        await db.outbox.put(withGivenUp(later, getMaybeArrived(wanted)));
       }
     }
     // The record exists, made by another device from a sealed file: the edits of the create have not seen it.

@@ -11,7 +11,7 @@ import { getOperation } from '../operations/index.ts';
 import { updateRecord } from '../operations/update-record.ts';
 import { type AckContext, NO_VERSION, type Success, type Values } from '../operations/operation.ts';
 import { append, drop, laneRows, writeJournal } from '../queue/outbox.ts';
-import { follows, isFrozen, rebase } from '../queue/planner.ts';
+import { follows, isFrozen, rebase, withGivenUp } from '../queue/planner.ts';
 
 /**
  * Acknowledges a row. Stores the server's copy and the id, releases the files, rebases the rows behind and deletes the
@@ -118,7 +118,7 @@ async function queueUpdate(
   for (const [n, each] of behind.entries()) {
     const overwritten = pick(patch, Object.keys(each.patch));
     if (getEffect(each) !== 'update' || Object.keys(overwritten).length === 0) continue;
-    behind[n] = { ...each, givenUp: [...(each.givenUp ?? []), overwritten] };
+    behind[n] = withGivenUp(each, [overwritten]);
     await context.db.outbox.put(behind[n]);
   }
   const [first] = behind;

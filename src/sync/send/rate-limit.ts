@@ -8,26 +8,32 @@ export async function countSignIns(db: AccountDb): Promise<number> {
   return row?.k === 'sign-ins' ? row.count : 0;
 }
 
+/** The rest of a pause, ms; 0 when there is none, or when the clock went back since it started. */
+async function getRestMs(db: AccountDb, pause: 'quiet' | 'suspended', now: number): Promise<number> {
+  const row = await db.meta.get(pause);
+  if ((row?.k !== 'quiet' && row?.k !== 'suspended') || now < row.since) return 0;
+  return Math.max(0, row.until - now);
+}
+
 /**
- * The rest of the rate limit, ms; 0 when there is none, or when the clock went back since it started.
+ * The rest of the rate limit, ms; 0 when there is none.
  * @param isReading whether it is about reading, which goes on while the account is suspended
  */
 export async function getRateLimitMs(db: AccountDb, now: number, isReading = false): Promise<number> {
-  const quiet = await db.meta.get('quiet');
-  if (quiet?.k !== 'quiet' || now < quiet.since || (isReading && quiet.isSuspended)) return 0;
-  return Math.max(0, quiet.until - now);
+  const ms = await getRestMs(db, 'quiet', now);
+  return isReading ? ms : Math.max(ms, await getRestMs(db, 'suspended', now));
 }
 
-/** Starts a rate limit of `ms`, in which nothing is sent. Never shortens a running one. */
+/** Starts a rate limit of `ms`, in which nothing is sent. Never shortens a running one. @param isSuspended see `getRateLimitMs` */
 export async function startRateLimit(
   { db, clock }: { db: AccountDb; clock: Clock },
   ms: number,
-  isSuspended?: boolean,
+  isSuspended = false,
 ): Promise<void> {
+  const pause = isSuspended ? 'suspended' : 'quiet';
   await db.transaction('rw', db.meta, async () => {
     const now = clock.now();
-    const until = now + Math.max(ms, await getRateLimitMs(db, now));
-    await db.meta.put({ k: 'quiet', since: now, until, isSuspended });
+    await db.meta.put({ k: pause, since: now, until: now + Math.max(ms, await getRestMs(db, pause, now)) });
   });
 }
 

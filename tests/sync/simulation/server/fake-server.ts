@@ -18,6 +18,10 @@ export interface Refusal {
   status: 400 | 403 | 413 | 415 | 422;
 }
 
+/** Whether a repeat gets the same response, whatever has changed since. */
+const isFinal = ({ status, headers }: ServerAnswer): boolean =>
+  (status >= 200 && status < 300) || ([404, 409, 410].includes(status) && headers['retry-after'] === undefined);
+
 /**
  * The contract's server in memory. Every request is one step, so its transaction is atomic. With `isBasic` it offers
  * the basic API only: no idempotency keys, client ids or versions, and 404 for every extension.
@@ -111,7 +115,7 @@ export class FakeServer {
       return { ...stored.answer, headers: { ...stored.answer.headers, 'idempotency-replayed': 'true' } };
     }
     const answer = this.#run(request, userId, device, markers);
-    if (key !== undefined && request.method !== 'GET' && answer.status >= 200 && answer.status < 300) {
+    if (key !== undefined && request.method !== 'GET' && isFinal(answer)) {
       this.#keys.set(`${userId}:${key}`, { fingerprint, answer });
     }
     return answer;
