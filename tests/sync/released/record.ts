@@ -5,6 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { AccountDb } from '#db/database.ts';
+import type { MediaType } from '#contract/media-types.ts';
+import { keepToken } from '#db/casting-links.ts';
 import type { Engine } from '#sync/engine.ts';
 import { createPrng, mixSeed } from '../simulation/prng.ts';
 import { pickedFile } from '../simulation/person/picked-file.ts';
@@ -15,7 +17,8 @@ import { readTables, toText } from './store-file.ts';
 const [name] = process.argv.slice(2);
 if (name === undefined) throw new Error('Give the recording a name, for example the date of the release');
 
-const scene = createScene({ hasCasting: true });
+const PARTS = { hasCasting: true, hasTapes: true };
+const scene = createScene(PARTS);
 const connection = connect(scene);
 const db = new AccountDb('recorded', USER, { indexedDB: new IDBFactory(), IDBKeyRange });
 const prng = createPrng(mixSeed(1, name));
@@ -26,8 +29,8 @@ const profileType = { id: '1', name: 'Actor / Performer', slug: 'actor-performer
 const cardOf = (id: string) => ({ ...CARD, id });
 const CARD = { title: 'Actor', stage_name: 'Stage', location: 'Pune', profile_photo: null, slug: 'stage' };
 
-async function importFile(to: Engine, marker: number): Promise<string> {
-  return (await to.importFile(pickedFile(prng, marker).file)).id;
+async function importFile(to: Engine, marker: number, kind: MediaType = 'image'): Promise<string> {
+  return (await to.importFile(pickedFile(prng, marker, kind).file)).id;
 }
 
 await engine.pull();
@@ -106,6 +109,47 @@ const cast = { request_ids: [IDS.requestToCast], cast_text: 'You are in.', text:
 await engine.act({ type: 'role', id: IDS.roleToCast, act: 'cast', fields: cast, title });
 await engine.act({ type: 'audition', id: IDS.audition, act: 'seen', fields: {}, title });
 await engine.act({ type: 'audition', id: IDS.audition, act: 'confirm', fields: {}, title });
+const takes = [
+  { mediaId: await importFile(engine, 4, 'video'), name: 'Take 1', label: 'Wide' },
+  { mediaId: await importFile(engine, 5, 'video'), name: 'Take 2', label: null },
+];
+const cv = { mediaId: await importFile(engine, 6, 'document'), name: 'cv.pdf' };
+await engine.sendTape({ auditionId: IDS.audition, takes, cv, note: 'The second is slower.', noLinks: true, title });
+const question = { auditionId: IDS.audition, userId: 'u2', name: 'Person u2' };
+await engine.askQuestion({ ...question, text: 'Which accent does he have?' });
+await engine.act({
+  type: 'tape',
+  id: IDS.tapeToMark,
+  act: 'mark',
+  fields: { grade: 'A', text: 'Listens well.' },
+  title,
+});
+const columns = [{ id: 'finalists', name: 'Finalists' }];
+await engine.act({ type: 'role', id: IDS.roleToAnswer, act: 'columns', fields: { columns }, title });
+const performers = [
+  { profile_id: IDS.theirProfile, user_id: 'u2', name: 'Person u2', title: 'Actor', profile_photo: null, slug: 'u2' },
+];
+await engine.addCandidates({ roleId: role.id, column: 'ideas', performers });
+await engine.moveCandidates([{ id: IDS.candidateToMove, column: 'finalists', position: 'V' }]);
+await engine.remove('candidate', IDS.candidateToRemove);
+const token_hash = 'cd'.repeat(32);
+await keepToken(db, token_hash, 'the-token-of-this-link');
+const link = { name: 'Anand Rege', tape_ids: null, expires_at: '2026-03-07T12:00:00.000Z', watermark: 'Anand Rege' };
+await engine.create('link', IDS.roleToCast, { ...link, token_hash, code_hash: null });
+await engine.update('link', IDS.linkToRename, { name: 'The producers' });
+await engine.act({ type: 'link', id: IDS.linkToRevoke, act: 'revoke', title: 'Link 3' });
+await engine.createAll('project_member', film.id, [{ user_id: 'u6', role: 'viewer', name: 'Person u6' }]);
+await engine.update('project_member', IDS.memberToChange, { role: 'editor' });
+await engine.act({ type: 'project_member', id: IDS.invitation, act: 'join', title: 'The Ferry' });
+const pencil = { state: 'pencilled', note: 'The Ferry', expires_at: null, request_id: null } as const;
+await engine.act({
+  type: 'availability',
+  act: 'set',
+  days: [
+    { date: '2026-03-05', ...pencil },
+    { date: '2026-03-06', ...pencil, state: 'booked' },
+  ],
+});
 await db.drafts.put({ key: `skill:${IDS.profile}:new`, values: { name: 'Stage combat' }, at: RECORDED_AT });
 
 // The page dies while requests are under way.
@@ -121,12 +165,12 @@ const later = connect(scene);
 const sent = createDevice(db, { transport: later.transport, now: RECORDED_AT + 3_600_000, prng });
 for (let round = 0; round < 10; round += 1) await sent.drain(60_000);
 const rest = await db.outbox.toArray();
-if (rest.some(({ state }) => state !== 'attention')) throw new Error(`Not sent: ${JSON.stringify(rest)}`);
+if (rest.length !== 1 || rest[0]?.state !== 'attention') throw new Error(`Not sent: ${JSON.stringify(rest)}`);
 
 const file = new URL(`stores/${name}.json`, import.meta.url);
 writeFileSync(
   file,
-  toText({ userId: USER, version: db.verno, tables, writes, records: describeRecords(scene.server) }),
+  toText({ userId: USER, version: db.verno, tables, writes, records: describeRecords(scene.server, PARTS) }),
 );
 console.log(`${file.pathname}: ${String(tables['outbox']?.rows.length)} rows`);
 process.exit(0);

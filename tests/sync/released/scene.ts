@@ -1,6 +1,7 @@
 import type { Transport } from '#sync/ports.ts';
 import { FakeChat } from '../simulation/server/chat-routes.ts';
 import { FakeServer } from '../simulation/server/fake-server.ts';
+import { sha256 } from '../simulation/server/fake-store.ts';
 import { addConnection, addNotification } from '../simulation/server/people-routes.ts';
 import type { ServerRequest } from '../simulation/server/wire.ts';
 import { encodeRequest, toWireAnswer } from '../simulation/network.ts';
@@ -36,17 +37,36 @@ export const IDS = {
   requestToAnswer: '22',
   requestToCast: '23',
   audition: '26',
+  tapeToMark: '27',
+  candidateToMove: '28',
+  candidateToRemove: '29',
+  linkToRename: '30',
+  linkToRevoke: '31',
+  memberToChange: '32',
+  invitation: '33',
 };
+
+/** What the server knows besides profiles and chat. Earlier builds knew less. */
+export interface SceneParts {
+  /** Projects and requests. */
+  hasCasting: boolean;
+  /** Tapes, links, shortlists, colleagues, and days in the calendar. */
+  hasTapes: boolean;
+}
 
 /** What was asked, by anybody. The clock of the server stands at the beginning of the simulated time. */
 const TERMS = { instructions: 'Scene 14', deadline_at: '2026-03-08T12:00:00.000Z' };
 const FILM = { type: 'film', time_zone: 'Asia/Kolkata', rule_pack: 'plain-courtesy' };
 
-/**
- * Creates a server with the records that the recorded changes refer to. It is the same in every run.
- * @param hasCasting whether there are projects and requests. Recordings of earlier builds know none.
- */
-export function createScene({ hasCasting }: { hasCasting: boolean }): { server: FakeServer; token: string } {
+const LINK = {
+  expires_at: '2026-03-08T12:00:00.000Z',
+  token_hash: 'ab'.repeat(32),
+  watermark: 'Anand Rege',
+};
+const TAKE = { name: 'Take 1', label: null, duration: 30, width: 1920, height: 1080, size: 4000 };
+
+/** Creates a server with the records that the recorded changes refer to. It is the same in every run. */
+export function createScene({ hasCasting, hasTapes }: SceneParts): { server: FakeServer; token: string } {
   const server = new FakeServer(() => 0, { isBasic: false });
   const { store } = server;
   server.addUser(USER, 2);
@@ -59,11 +79,11 @@ export function createScene({ hasCasting }: { hasCasting: boolean }): { server: 
   const chat = new FakeChat(CHAT, [USER, 'u2']);
   store.chats.set(CHAT, chat);
   for (const user of [USER, 'u2']) store.recordChange(user, 'conversation', CHAT, null);
-  const ask = (of: string, path: string, value: object) => {
+  const ask = (of: string, path: string, value: object, method = 'POST') => {
     const headers = { accept: 'application/json' };
-    const body = { kind: 'json' as const, text: JSON.stringify(value) };
-    const { status } = server.handle({ method: 'POST', path, headers, token: of, body }, 'web');
-    if (status >= 300) throw new Error(`${path}: ${status}`);
+    const json = { kind: 'json' as const, text: JSON.stringify(value) };
+    const { status, body } = server.handle({ method, path, headers, token: of, body: json }, 'web');
+    if (status >= 300) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   };
   const profile_id = IDS.profile;
   ask(token, '/profile/experience', {
@@ -93,6 +113,21 @@ export function createScene({ hasCasting }: { hasCasting: boolean }): { server: 
   ask(theirToken, '/casting/projects', { ...FILM, title: 'The Ferry' });
   ask(theirToken, '/casting/roles', { project_id: '24', name: 'The ferryman' });
   ask(theirToken, '/casting/requests', { ...TERMS, role_id: '25', profile_id: IDS.profile });
+  if (!hasTapes) return { server, token };
+  const role_id = IDS.roleToAnswer;
+  const uuid = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
+  ask(theirToken, '/auditions/tapes', {
+    request_id: IDS.requestToAnswer,
+    takes: [{ ...TAKE, upload_id: uuid(1) }],
+    finished_device: '2026-03-01T00:00:00.000Z',
+  });
+  for (const [n, profile_id] of [IDS.theirProfile, IDS.savedProfile].entries())
+    ask(token, '/casting/candidates', { role_id, profile_id, column: 'ideas', position: 'UV'[n] });
+  for (const n of [2, 3]) ask(token, '/casting/links', { ...LINK, role_id, client_id: uuid(n), name: `Link ${n}` });
+  ask(token, '/casting/members', { project_id: IDS.castingProject, user_id: 'u4', role: 'viewer' });
+  ask(theirToken, '/casting/members', { project_id: '24', user_id: USER, role: 'editor' });
+  const day = { date: '2026-03-05', state: 'free', note: null, expires_at: null };
+  ask(token, '/availability', { days: [day] }, 'PUT');
   return { server, token };
 }
 
@@ -123,8 +158,11 @@ export function connect({ server, token }: ReturnType<typeof createScene>): Conn
   return connection;
 }
 
-/** The server's records as sorted lines, without the ids that depend on the order in which changes arrive. */
-export function describeRecords({ store }: FakeServer): string[] {
+/**
+ * The server's records as sorted lines, without the ids that depend on the order in which changes arrive.
+ * @param hasTapes whether to describe what people did, and the calendar
+ */
+export function describeRecords({ store }: FakeServer, { hasTapes }: Pick<SceneParts, 'hasTapes'>): string[] {
   const rows = [...store.rows.values()].map(({ type, body, version, clientId }) => {
     const own = Object.entries(body).filter(([field]) => !/_at$|photo$|path$/.test(field));
     return `${type} ${clientId ?? ''} v${version} ${JSON.stringify(Object.fromEntries(own.sort()))}`;
@@ -139,5 +177,8 @@ export function describeRecords({ store }: FakeServer): string[] {
     [...members].map(([person, state]) => `conversation ${person} ${JSON.stringify(state)}`),
   );
   const files = store.files.map(({ sha256, as }) => `file ${as} ${sha256}`);
-  return [...rows, ...messages, ...toggles, ...files].sort();
+  const attached = hasTapes ? store.attached.map(({ bytes }) => `attached ${sha256(bytes)}`) : [];
+  const acts = hasTapes ? store.acts.map(({ act, type, userId }) => `act ${act} ${type} ${userId}`) : [];
+  const days = hasTapes ? [...store.daysOf(USER).values()].map((day) => `day ${JSON.stringify(day)}`) : [];
+  return [...rows, ...messages, ...toggles, ...files, ...attached, ...acts, ...days].sort();
 }
