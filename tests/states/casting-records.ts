@@ -1,6 +1,8 @@
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
+import type { DayRecord } from '#contract/records/availability.ts';
 import type { Audition, AuditionRequest, Project, Role } from '#contract/records/casting.ts';
+import type { ShareLink } from '#contract/records/links.ts';
 import type { Mark, Tape } from '#contract/records/tapes.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { getPortraitPath, LONG_NAME, RIGHT_TO_LEFT } from './records.ts';
@@ -27,6 +29,14 @@ const toRecord = (type: string, parent: string | null, body: { id: string; versi
   body: { ...body },
   version: body.version,
 });
+
+/** A day of the performer's calendar, so many days from today. */
+export const dayRecord = (days: number, given: Partial<DayRecord>): MirrorRecord => {
+  const date = inHours(days * 24).slice(0, 10);
+  const id = date.replaceAll('-', '');
+  const said = { state: null, note: null, request_id: null, expires_at: null, other: null };
+  return toRecord('availability', null, { ...base(id), date, ...said, ...given });
+};
 
 export const PROJECT_ID = 'p1';
 export const ROLE_ID = 'r1';
@@ -155,3 +165,25 @@ export const auditionRecord = (id: string, given: Partial<Audition> = {}): Mirro
     role: roleBody(),
     ...given,
   } as Audition);
+
+/** A link of the role, which shows every tape. */
+export const linkRecord = (id: string, given: Partial<ShareLink> = {}): MirrorRecord => {
+  const body: ShareLink = {
+    ...base(id),
+    client_id: id,
+    role_id: ROLE_ID,
+    name: 'Anand Rege',
+    tape_ids: null,
+    expires_at: inHours(100),
+    token_hash: 'ab'.repeat(32),
+    has_code: false,
+    watermark: 'Anand Rege',
+    opened: 0,
+    openings: [],
+    closed_until: null,
+    revoked_at: null,
+    revoked_by: null,
+    ...given,
+  };
+  return toRecord('link', ROLE_ID, body);
+};

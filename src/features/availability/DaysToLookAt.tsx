@@ -5,17 +5,17 @@ import { useSetDays } from '#shared/availability/use-set-days.ts';
 import type { DaySetting } from '#sync/queue/availability.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
-import { stateText, versionText } from './day-looks.ts';
+import { getChoiceTexts, versionText } from './day-looks.ts';
 
 /** Days shown at once. The next come when these are done. */
 const MAX_SHOWN = 10;
 
-/** Days to which two devices said different things: the stronger one was kept, and the person has not looked at it yet. */
+/** Days to which two devices said different things: one of the two was kept, and the person has not looked at it yet. */
 export function DaysToLookAt({ days, thisYear }: { days: readonly DayView[]; thisYear: string }) {
   if (days.length === 0) return null;
   return (
     <Card title="Changed on two devices" count={days.length}>
-      <p className="text-sm text-muted">The stronger one was kept. Is it right?</p>
+      <p className="text-sm text-muted">One of the two was kept. Is it right?</p>
       <ul>
         {days.slice(0, MAX_SHOWN).map((day) => (
           <DayToLookAt key={day.date} day={day} thisYear={thisYear} />
@@ -31,6 +31,7 @@ function DayToLookAt({ day, thisYear }: { day: DayView; thisYear: string }) {
   if (other === null) return null;
   const name = weekdayText(date, thisYear);
   const before = [{ date, ...value }];
+  const texts = getChoiceTexts(value, other);
   const decide = (next: DaySetting) =>
     void setDays([{ ...next, looked: true }], before, `${name}: ${versionText(next)}`);
   const replaced =
@@ -44,13 +45,13 @@ function DayToLookAt({ day, thisYear }: { day: DayView; thisYear: string }) {
       <div className="mt-2 flex flex-wrap gap-2">
         <Button look="tonal" onClick={() => decide({ date, ...value })}>
           <span>
-            Keep {stateText(value.state).toLowerCase()}
+            {texts.keep}
             <span className="sr-only"> on {name}</span>
           </span>
         </Button>
         <Button look="line" onClick={() => decide({ date, ...replaced })}>
           <span>
-            Use {stateText(other.state).toLowerCase()}
+            {texts.use}
             <span className="sr-only"> on {name}</span>
           </span>
         </Button>
