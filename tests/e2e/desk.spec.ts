@@ -165,7 +165,7 @@ test('a suspended person reads why, answers, and keeps what waits until the susp
   expect(suspended.status).toBe(201);
   // The page says so before anything is written.
   await device.open('/');
-  await expect(page.getByRole('switch', { name: /^Active/ })).toHaveAccessibleName(/Only you can see it$/);
+  await expect(page.getByRole('switch', { name: /^Active/ })).toHaveAccessibleName(/only you see it$/);
   await expect(card(page, 'Your account').getByRole('link', { name: 'Read why' })).toBeVisible();
   await expectAccessibleInBothSchemes(page);
   device.allowBrowserError(/status of 403/);

@@ -31,7 +31,7 @@ test.describe('on a server that asks new people to confirm their e-mail', () => 
     await expectAccessibleInBothSchemes(page);
     await expect(reminder).toContainText('Until you open it, only you see your profile');
     const visibility = page.getByRole('switch', { name: /^Active/ });
-    await expect(visibility).toHaveAccessibleName(/Only you can see it$/);
+    await expect(visibility).toHaveAccessibleName(/only you see it$/);
     const own = await signInByApi(server.url, account);
     expect((await meera.call('GET', `/profiles/shared/all/${own.id}`)).body).toEqual([]);
 

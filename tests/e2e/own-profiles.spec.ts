@@ -35,7 +35,7 @@ test('deactivates a profile at once when offline, and reactivates it', async ({ 
   await device.context.setOffline(true);
   const toggle = page.getByRole('switch', { name: /^(Active|Inactive)/ });
   await toggle.click();
-  await expect(card(page, 'You')).toContainText('InactiveOnly you can see it');
+  await expect(card(page, 'You')).toContainText('Inactiveonly you see it');
   await expect(card(page, 'You').getByText(ON_THIS_DEVICE)).toBeVisible();
   await expectAccessible(page);
   await page.reload();

@@ -77,6 +77,8 @@ test(
     expect(stored.filter((path) => path.startsWith('/watch/'))).toEqual([]);
 
     await expect(desk.getByText('Opened 1 time')).toBeVisible(PATIENCE);
+    // It goes on playing in a tab that nobody looks at.
+    await visitor.evaluate(() => Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' }));
     await desk.getByRole('button', { name: 'More for the link for Anand Rege' }).click();
     await desk.getByRole('menuitem', { name: 'Revoke' }).click();
     await desk.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();

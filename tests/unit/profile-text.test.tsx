@@ -32,7 +32,7 @@ describe('the profile status', () => {
 
   it('does not read public while an active profile is withheld from others', () => {
     expect(renderText(true)).toContain('public');
-    expect(renderText(true, true)).toContain('Only you can see it');
+    expect(renderText(true, true)).toContain('only you see it');
     expect(renderText(true, true)).not.toContain('public');
   });
 });

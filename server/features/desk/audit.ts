@@ -61,7 +61,8 @@ export type AuditCheck = { ok: true; count: number; lastHash: string } | { ok: f
 
 /**
  * Follows the chain of the log. An entry that was changed, inserted or removed breaks it; entries cut off at the end do not, so the number
- * and digest of the last one are to be compared with the server's log, which has both for every act.
+ * and digest of the last one are to be compared with the server's log, which has both for every act at the desk. An entry of a command is
+ * covered by the next act after it.
  */
 export async function checkAudit(db: Db): Promise<AuditCheck> {
   let last = { id: 0, hash: NO_HASH };

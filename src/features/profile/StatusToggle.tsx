@@ -14,7 +14,7 @@ export function StatusToggle({ isActive, isWithheld, onChange }: StatusTogglePro
       label={
         <>
           {isActive ? 'Active' : 'Inactive'}
-          <span className="font-normal text-muted">{isActive && !isWithheld ? 'public' : 'Only you can see it'}</span>
+          <span className="font-normal text-muted">{isActive && !isWithheld ? 'public' : 'only you see it'}</span>
         </>
       }
       checked={isActive}

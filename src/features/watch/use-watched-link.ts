@@ -64,7 +64,8 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
     else if (answer.error.status === 404) setState({ status: 'ended' });
   };
   const check = useEffectEvent(async () => {
-    if (document.visibilityState !== 'visible') return;
+    // A hidden page goes on playing what the browser has already.
+    if (document.visibilityState !== 'visible' && !isPlaying) return;
     const answer = await call(WATCH_CALLS.check, { params, headers: headers(), as: null });
     if (!answer.ok && answer.error.status === 404) setState({ status: 'ended' });
   });
