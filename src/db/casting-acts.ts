@@ -101,18 +101,18 @@ export const isWaiting = (request: AuditionRequest): boolean =>
 /**
  * A request of a role as it will be once the role is cast.
  * @param roleRows the rows of the role
- * @param isReplaced whether there is a request of a later round
+ * @param isLeftOut whether it gets no answer: there is a request of a later round, or the performer cannot be reached
  */
 export function applyCasting(
   request: AuditionRequest,
   roleRows: readonly OutboxRow[],
-  isReplaced = false,
+  isLeftOut = false,
 ): AuditionRequest {
   const cast = listActs(roleRows).find(({ act }) => act === 'cast');
   if (cast === undefined) return request;
   const { request_ids: chosen, cast_text: won, text } = cast.fields;
   const isChosen = Array.isArray(chosen) && chosen.includes(request.id);
-  if (!isChosen && (isReplaced || !isWaiting(request))) return request;
+  if (!isChosen && (isLeftOut || !isWaiting(request))) return request;
   const said = getText({ text: isChosen ? won : text });
   if (isChosen && cast.mayBeDone && wasSaid(request, 'cast', said)) return request;
   return { ...request, ...addAnswer(request, isChosen ? 'cast' : 'no_thank_you', said, cast.at) };

@@ -139,9 +139,22 @@ export const readCasting = (db: AccountDb): Promise<CastingOverview> =>
 export interface CastingWork {
   /** Those that are open. */
   projects: CastingItem<'project'>[];
-  /** Tapes that have arrived and that nobody has watched. */
+  /** Tapes in them that have arrived and that nobody has watched. */
   unwatched: number;
 }
+
+/** The tapes among these requests that are here and that nobody has watched. A request outlives the tape that was sent for it. */
+async function countUnwatched(db: AccountDb, requests: readonly CastingItem<'request'>[]): Promise<number> {
+  const arrived = requests.filter(({ body }) => body.arrived_at != null && body.watched_at === null);
+  const tapes = await db.records
+    .where('[parent+type]')
+    .anyOf(arrived.map(({ serverId: id }) => [id ?? '', 'tape']))
+    .toArray();
+  return new Set(tapes.filter(({ body }) => body.state === 'arrived').map(({ parent }) => parent)).size;
+}
+
+const belongsTo = (parents: readonly Item[], { parent }: Item): boolean =>
+  parents.some(({ id, serverId: onServer }) => parent === id || parent === onServer);
 
 /** What the person casts at the moment. */
 export const readCastingWork = (db: AccountDb): Promise<CastingWork> =>
@@ -150,15 +163,21 @@ export const readCastingWork = (db: AccountDb): Promise<CastingWork> =>
     const open = projects.filter(
       ({ project, place }) => project.body.status === 'open' && place?.body.state !== 'left',
     );
-    const requests = open.length === 0 ? [] : (await read(db, 'request')).items;
-    const unwatched = requests.filter(({ body }) => body.arrived_at != null && body.watched_at === null);
-    return { projects: open.map(({ project }) => project), unwatched: unwatched.length };
+    const opened = open.map(({ project }) => project);
+    if (opened.length === 0) return { projects: [], unwatched: 0 };
+    const roles = (await read(db, 'role')).items.filter((role) => belongsTo(opened, role));
+    const requests = (await read(db, 'request')).items.filter((request) => belongsTo(roles, request));
+    return { projects: opened, unwatched: await countUnwatched(db, requests) };
   });
 
 /** What the person may do in a project. Projects that were made here, or stored by an older version of the app, are the person's own. */
 export const getRight = ({ body }: CastingItem<'project'>): 'own' | MemberRole => body.my_role ?? 'own';
 
 const isOf = (userId: string) => (item: CastingItem<'project_member'>) => getUserId(item) === userId;
+
+/** Whether somebody is in a project or invited to it, so that inviting them again would change nothing. */
+export const isIn = ({ body }: CastingItem<'project_member'>): boolean =>
+  body.state === 'invited' || body.state === 'active';
 
 /** Who a colleague is; of one who was invited on this device, as the device knows them. */
 const getUserId = ({ body }: CastingItem<'project_member'>): string =>
@@ -169,8 +188,10 @@ const find = <T extends Item>(items: readonly T[], id: string): T | undefined =>
 
 export interface ProjectView {
   project: CastingItem<'project'>;
-  /** Oldest first, as they were written down, and how many performers were asked for each. */
-  roles: { role: CastingItem<'role'>; asked: number }[];
+  /** Oldest first, as they were written down, with how many performers were asked for each and how many tapes nobody has watched. */
+  roles: { role: CastingItem<'role'>; asked: number; unwatched: number }[];
+  /** The accounts of those who were asked for one of them. */
+  performerIds: ReadonlySet<string>;
   /** Colleagues, in the order in which they were invited. */
   members: CastingItem<'project_member'>[];
   /** The person's own row among them; undefined for the owner. */
@@ -183,9 +204,19 @@ export const readProject = (db: AccountDb, id: string): Promise<ProjectView | nu
     const project = find((await read(db, 'project')).items, await canonicalId(db, 'project', id));
     if (project === undefined) return null;
     const roles = (await read(db, 'role', project.id)).items.toReversed();
-    const counted = roles.map(async (role) => ({ role, asked: (await read(db, 'request', role.id)).items.length }));
+    const requests = await Promise.all(roles.map(async (role) => (await read(db, 'request', role.id)).items));
+    const counted = roles.map(async (role, n) => {
+      const asked = requests[n]!;
+      return { role, asked: asked.length, unwatched: await countUnwatched(db, asked) };
+    });
     const members = (await read(db, 'project_member', project.id)).items.toReversed();
-    return { project, roles: await Promise.all(counted), members, place: members.find(isOf(db.userId)) };
+    return {
+      project,
+      roles: await Promise.all(counted),
+      performerIds: new Set(requests.flat().flatMap(({ body }) => body.performer?.user_id ?? [])),
+      members,
+      place: members.find(isOf(db.userId)),
+    };
   });
 
 export interface RoleView {
@@ -193,6 +224,8 @@ export interface RoleView {
   project: CastingItem<'project'>;
   /** Newest first. */
   requests: RequestView[];
+  /** The accounts of those who work in the project or are invited to it. They cannot be asked to tape for it. */
+  colleagueIds: ReadonlySet<string>;
 }
 
 /** A request with what was sent for it, and what the person and others of the project think of that. */
@@ -216,6 +249,10 @@ export interface OthersMark extends MarkView {
   author: string;
 }
 
+/** Whether the performer of a request that was sent has left or blocked the sender, and can no longer be reached. */
+export const hasLeft = ({ serverId: id, body }: Pick<CastingItem<'request'>, 'serverId' | 'body'>): boolean =>
+  id !== null && body.performer === null;
+
 /** A role with its project and the requests for it; null if this device does not have it. @param id of either side */
 export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
   db.transaction('r', TABLES(db), async () => {
@@ -230,7 +267,8 @@ export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
     const ofRole = rows.filter(({ target }) => target === role.id || target === role.serverId);
     const tapes = await read(db, 'tape');
     const marks = (await read(db, 'mark')).items;
-    const names = nameAuthors((await read(db, 'project_member', project.id)).items);
+    const members = (await read(db, 'project_member', project.id)).items;
+    const names = nameAuthors(members);
     const asked = (await read(db, 'request', role.id)).items;
     const replaced = findReplaced(asked.map(({ body }) => body));
     const requests = asked.map((item) => {
@@ -239,7 +277,7 @@ export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
       return {
         ...item,
         isReplaced,
-        body: { ...item.body, ...applyCasting(withServerId(item), ofRole, isReplaced), id: item.id },
+        body: { ...item.body, ...applyCasting(withServerId(item), ofRole, isReplaced || hasLeft(item)), id: item.id },
         tape,
         mark: readMark(tape, marks.filter(isOwn(db)), tapes.rows),
         others: readOthers(
@@ -249,7 +287,7 @@ export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
         ),
       };
     });
-    return { role, project, requests };
+    return { role, project, requests, colleagueIds: new Set(members.filter(isIn).map(getUserId)) };
   });
 
 /** The tape that counts: the newest that has arrived, or else the newest. */

@@ -117,7 +117,7 @@ const undoesDelete: Action = {
         return false;
       },
     );
-    const tooLate = page.getByText('It has already been deleted').first();
+    const tooLate = page.getByText('It was already sent and can’t be undone').first();
     if (isPressed) await expect(found.or(tooLate).first()).toBeVisible();
     const isBack = isPressed && !(await tooLate.isVisible());
     if (isBack) facts.forEach(({ fact, before }) => player.ledger.change(fact, before)());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isDeclined } from '#contract/casting/state.ts';
 import { applyActs, applyCasting } from '#db/casting-acts.ts';
-import { listAuditions, readProject, readRole } from '#db/casting.ts';
+import { listAuditions, readCastingWork, readProject, readRole } from '#db/casting.ts';
 import type { Answer } from '#contract/records/casting.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { dropRecord } from '#sync/pull/apply.ts';
@@ -55,6 +55,31 @@ const park = (kind: string) =>
     .where('op')
     .above('')
     .filter((row) => row.kind === kind);
+
+describe('what is to be watched', () => {
+  const arrived = { ...request, arrived_at: '2026-11-20T11:00:00.000Z', watched_at: null };
+  const tape = { id: '5', version: 1, request_id: '3', number: 1, state: 'arrived', takes: [] };
+
+  it('is a tape that is on the device, in a project that is open', async () => {
+    await put('project', null, project);
+    await put('role', '1', role);
+    await put('request', '2', arrived);
+    // A request outlives its tape.
+    expect((await readCastingWork(device.db)).unwatched).toBe(0);
+    await put('tape', '3', tape);
+    expect((await readCastingWork(device.db)).unwatched).toBe(1);
+    expect((await readProject(device.db, '1'))?.roles).toMatchObject([{ asked: 1, unwatched: 1 }]);
+  });
+
+  it('leaves out projects that are closed, although another one is open', async () => {
+    await put('project', null, { ...project, status: 'closed' });
+    await put('project', null, { ...project, id: '8' });
+    await put('role', '1', role);
+    await put('request', '2', arrived);
+    await put('tape', '3', tape);
+    expect(await readCastingWork(device.db)).toMatchObject({ projects: [{ id: '8' }], unwatched: 0 });
+  });
+});
 
 describe('a request that has not left the device', () => {
   it('is removed with everything that waits for it when it is withdrawn', async () => {
@@ -430,5 +455,19 @@ describe('a request that was written long before its first try', () => {
     device.now += 2 * DAY_MS;
     await drain();
     expect(lines()).toEqual(['POST /casting/requests', 'POST /casting/requests']);
+  });
+});
+
+describe('a performer who has left', () => {
+  it('is not answered when the role is cast', async () => {
+    await putCasting();
+    await put('request', '2', { ...request, performer: { profile_id: '9', name: 'Asha Rane' } });
+    await put('request', '2', { ...request, id: '4', performer: null });
+    await cast();
+    const view = await readRole(device.db, '2');
+    const answers = Object.fromEntries(
+      view!.requests.map(({ id, body }) => [id, body.answers.map(({ kind }) => kind)]),
+    );
+    expect(answers).toEqual({ 3: ['no_thank_you'], 4: [] });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dropToken, keepToken, listLinks } from '#db/casting-links.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { isWorking, linkStateText } from '#features/casting/links/link-text.ts';
-import { readLinkChanges, readNewLink } from '#features/casting/links/link-values.ts';
+import { NO_TAPES, readLinkChanges, readNewLink } from '#features/casting/links/link-values.ts';
 import { act } from '#sync/queue/acts.ts';
 import { create, update } from '#sync/queue/outbox.ts';
 import { bodyOf, useSendingDevice } from './sending-device.ts';
@@ -44,6 +44,14 @@ const toRecord = (fields: object, more: object = {}) => ({
   revoked_at: null,
   revoked_by: null,
   ...more,
+});
+
+describe('a link for some tapes', () => {
+  it('never becomes one for all tapes because the last was unticked', async () => {
+    const values = { ...VALUES, tape_ids: NO_TAPES };
+    const missing = { errors: { tape_ids: ['Choose at least one tape'] } };
+    expect([await readNewLink(values, NOW), readLinkChanges(values, NOW)]).toEqual([missing, missing]);
+  });
 });
 
 describe('a link that was made without signal', () => {

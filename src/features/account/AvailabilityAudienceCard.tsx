@@ -18,8 +18,8 @@ export function AvailabilityAudienceCard() {
       {chosen !== null && (
         <fieldset disabled={!isOnline}>
           <legend className="text-muted">
-            They see on which days you are free or not free, and never why. People under 18 are seen by their
-            connections alone.
+            They see on which days you are free or not free, and never why. If you’re under 18, only your connections
+            see them.
           </legend>
           {AUDIENCES.map((audience) => (
             <label key={audience} className="flex min-h-11 cursor-pointer items-center gap-3 font-medium">

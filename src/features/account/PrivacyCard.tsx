@@ -1,4 +1,5 @@
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';
+import { dayText } from '#lib/dates.ts';
 import { LEGAL } from '#contract/legal.ts';
 import type { Privacy } from '#contract/records/account.ts';
 import type { Account, Consent } from '#contract/records/consent.ts';
@@ -18,8 +19,6 @@ const SWITCHES: readonly { name: keyof Privacy; label: string; hint: string }[] 
   { name: 'day_rate', label: 'Day rate', hint: 'For people who are signed in' },
   { name: 'search_engines', label: 'Search engines', hint: 'Google and others may list your page' },
 ];
-
-const toDay = (at: string) => new Date(at).toLocaleDateString(undefined, { dateStyle: 'long' });
 
 interface PrivacyCardProps extends Pick<SettingsState, 'resource' | 'changePrivacy'> {
   /** A new value causes a refetch. */
@@ -84,7 +83,7 @@ export function PrivacyCard({ resource, changePrivacy, refreshKey }: PrivacyCard
       )}
       {isLoaded && (
         <p className="mt-3 text-sm text-muted">
-          Who sees on which days you are free is chosen in your{' '}
+          Choose who sees your free days in your{' '}
           <Link to="/availability" className="underline">
             availability
           </Link>
@@ -98,7 +97,7 @@ export function PrivacyCard({ resource, changePrivacy, refreshKey }: PrivacyCard
               <Link to={LEGAL[document].path} className="underline">
                 {LEGAL[document].title}
               </Link>
-              , version {version}: agreed on {toDay(agreed_at)}
+              , version {version}: agreed on {dayText(agreed_at)}
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@ import { Copy, Download, LifeBuoy, Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { NewRecoveryCodes, RecoveryCodesRecord } from '#contract/records/sign-in.ts';
 import { SIGN_IN_CALLS } from '#contract/sign-in-calls.ts';
+import { dayText } from '#lib/dates.ts';
 import { call } from '#net/client.ts';
 import { useAccount } from '#session/session.tsx';
 import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
@@ -78,7 +79,7 @@ function CodesSheet({ codes, onClose }: { codes: readonly string[]; onClose: () 
   const { user } = useAccount();
   const [isKept, setIsKept] = useState(false);
   const title = `Callboard recovery codes for ${user.email}`;
-  const text = `${title}\nEach works once. Made on ${new Date().toLocaleDateString()}\n\n${codes.map(toShownCode).join('\n')}\n`;
+  const text = `${title}\nEach works once. Made on ${dayText(new Date().toISOString())}\n\n${codes.map(toShownCode).join('\n')}\n`;
   const keep = (act: () => void) => () => {
     act();
     setIsKept(true);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { resetPasswordBody, type LinkRecord } from '#contract/records/account.ts';
+import { clockText } from '#lib/dates.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
@@ -75,8 +76,6 @@ export function ResetPassword() {
   }
 }
 
-const toClock = (at: string) => new Date(at).toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' });
-
 function ResetForm({ token, link, onBroken }: { token: string; link: LinkRecord; onBroken: () => void }) {
   const { authenticate } = useSession();
   const navigate = useNavigate();
@@ -99,7 +98,7 @@ function ResetForm({ token, link, onBroken }: { token: string; link: LinkRecord;
       lead={
         <>
           For <b className="font-semibold break-words">{link.email}</b>. The link works once, until{' '}
-          {toClock(link.expires_at)}.
+          {clockText(Date.parse(link.expires_at))}.
         </>
       }
       form={form}

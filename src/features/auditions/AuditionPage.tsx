@@ -15,6 +15,7 @@ import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts, roleFacts } from '#shared/casting/role-text.ts';
 import { RequestTerms } from '#shared/casting/RequestTerms.tsx';
+import { whyNoTape } from '#shared/casting/takes-tape.ts';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
@@ -109,6 +110,8 @@ function AuditionDetails({ item }: { item: AuditionView }) {
   const state = getRequestState(body);
   const due = Date.parse(body.deadline_at);
   const isOpen = !isOver(body, role.status) && !isAnsweredFinally(body.answers);
+  const takesTape = whyNoTape(item, now) === null;
+  const hasTape = tapes.some((tape) => tape.body.state !== 'refused');
   const title = getRoleTitle(role, project);
   const newNotices = body.notice_changes.at(-1);
   const change = newNotices?.confirmed_at === null ? newNotices : undefined;
@@ -140,6 +143,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
           change={change}
           now={now}
           sender={casting.name}
+          hasTape={hasTape}
           hasConfirmed={body.confirmed_at !== null && !isDeclined(body)}
           onConfirm={isOver(body, role.status) ? undefined : () => void toastOnError(confirm())}
         />
@@ -192,7 +196,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
           </li>
         </ul>
       </section>
-      <Card title="Pages and wishes">
+      <Card title="Sides and what to send">
         <RequestTerms terms={body} areSidesKept />
       </Card>
       <QuestionsCard audition={body} now={now} onAsk={() => asking.open()} />
@@ -201,11 +205,11 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         tapes={tapes}
         now={now}
         localTakes={localTakes}
-        isOpen={isOpen && !isDeclined(body) && (tapes.length === 0 || now <= due)}
+        isOpen={takesTape}
         onRecord={() => taping.open()}
       />
       <History body={body} now={now} />
-      {isOpen && tapes.length === 0 && (
+      {isOpen && !hasTape && (
         <div className="fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-10 border-t border-base-300 bg-base-100/98 px-3 py-2 md:bottom-0">
           <div className="mx-auto flex max-w-[648px] gap-2">
             <Button look="line" className="flex-1" disabled={isDeclined(body)} onClick={() => declining.open()}>
@@ -222,7 +226,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </div>
       )}
       {asking.isOpen && <QuestionSheet id={id} title={title} sender={casting} onClose={asking.close} />}
-      {taping.isOpen && <TapeSheet item={item} onClose={taping.close} />}
+      {taping.isOpen && takesTape && <TapeSheet item={item} onClose={taping.close} />}
       {declining.isOpen && <DeclineSheet id={id} title={title} sender={casting.name} onClose={declining.close} />}
     </div>
   );

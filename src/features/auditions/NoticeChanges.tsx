@@ -9,6 +9,8 @@ interface NoticeChangesProps {
   now: number;
   /** Who changed them. */
   sender: string;
+  /** Whether they have sent a tape, after which nothing can be declined. */
+  hasTape: boolean;
   /** Whether the performer has said yes, so that they are asked to say it again. */
   hasConfirmed: boolean;
   /** Undefined where nothing more can be said. */
@@ -16,7 +18,7 @@ interface NoticeChangesProps {
 }
 
 /** Notices that changed after the performer was asked: the old and the new words, and the question whether they still say yes. */
-export function NoticeChanges({ change, now, sender, hasConfirmed, onConfirm }: NoticeChangesProps) {
+export function NoticeChanges({ change, now, sender, hasTape, hasConfirmed, onConfirm }: NoticeChangesProps) {
   const changed = NOTICE_KINDS.filter((kind) => (change.before[kind] ?? null) !== (change.after[kind] ?? null));
   return (
     <section className="rounded-box bg-phone-tint p-4" aria-labelledby="changed-notices">
@@ -47,6 +49,9 @@ export function NoticeChanges({ change, now, sender, hasConfirmed, onConfirm }: 
           </div>
         ))}
       </dl>
+      {onConfirm && hasTape && (
+        <p className="mt-3 text-sm">If you do not agree, tell {sender} with “Ask a question” below.</p>
+      )}
       {onConfirm && (
         <Button className="mt-3" onClick={onConfirm}>
           {hasConfirmed ? 'Say yes to the new words' : 'Confirm with the new words'}

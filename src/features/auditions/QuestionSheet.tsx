@@ -62,7 +62,7 @@ export function QuestionSheet({ id, title, sender, onClose }: QuestionSheetProps
         </p>
       )}
       <p className="mt-2 text-sm text-muted">
-        This opens a conversation between the two of you, without a connection. It closes 30 days after the answer.
+        You can write to each other here without being connected, until 30 days after the last answer.
       </p>
     </Sheet>
   );

@@ -59,34 +59,21 @@ export function TapeCard({ audition, tapes, now, isOpen, localTakes, onRecord }:
   }
   const finished = getFinished(tape);
   const late = lateText(finished, audition.deadline_at);
-  const { arrived_at: arrived, finished_by: by, state, note, reason } = tape.body;
+  const { state, note, reason } = tape.body;
   const isMine = tape.state !== 'saved';
+  const isRefused = state === 'refused';
   return (
     <Card
-      title={late === '' ? 'Finished in time' : `Finished ${late}`}
-      state={isMine ? <StatePill state={tape.state} /> : <span className="state state-saved">{WORDS[state]}</span>}
+      title={isRefused ? WORDS.refused : late === '' ? 'Finished in time' : `Finished ${late}`}
+      state={
+        isMine ? (
+          <StatePill state={tape.state} />
+        ) : (
+          <span className={`state ${isRefused ? 'state-needs' : 'state-saved'}`}>{WORDS[state]}</span>
+        )
+      }
     >
-      <div className="grid grid-cols-2 gap-2">
-        <div className="rounded-xl bg-phone-tint p-3 text-phone">
-          <p className="flex items-center gap-1.5 text-xs font-semibold">
-            <Smartphone className="ic" aria-hidden /> Finished
-          </p>
-          <p className="num mt-1 text-lg leading-tight font-bold">{momentText(finished, now)}</p>
-          <p className="text-xs font-medium">{by === 'phone clock' ? 'by your device’s clock' : 'on your device'}</p>
-        </div>
-        <div className="rounded-xl bg-saved-tint p-3 text-saved">
-          <p className="flex items-center gap-1.5 text-xs font-semibold">
-            <CheckCheck className="ic" aria-hidden /> Arrived
-          </p>
-          <p className="num mt-1 text-lg leading-tight font-bold">
-            {arrived === null ? 'Not yet' : momentText(Date.parse(arrived), now)}
-          </p>
-          <p className="text-xs font-medium">
-            {arrived === null ? 'It sends by itself' : `with ${audition.casting.name}`}
-          </p>
-        </div>
-      </div>
-      <p className="mt-2 text-xs text-muted">{audition.casting.name} sees the same two times.</p>
+      {!isRefused && <Times tape={tape} sender={audition.casting.name} now={now} />}
       <Refused item={tape} />
       {reason && <p className="mt-2 text-sm break-words text-needs">{reason}</p>}
       <ul className="mt-2">
@@ -103,10 +90,44 @@ export function TapeCard({ audition, tapes, now, isOpen, localTakes, onRecord }:
       {older.length > 0 && <p className="mt-2 text-sm text-muted">{count(older.length, 'earlier tape')}</p>}
       {isOpen && (
         <Button look="tonal" icon={Video} className="mt-3" onClick={onRecord}>
-          Send a better one
+          {isRefused ? 'Send another tape' : 'Send a better one'}
         </Button>
       )}
     </Card>
+  );
+}
+
+interface TimesProps {
+  tape: CastingItem<'tape'>;
+  sender: string;
+  now: number;
+}
+
+/** When the tape was finished, and when it arrived. */
+function Times({ tape, sender, now }: TimesProps) {
+  const { arrived_at: arrived, finished_by: by } = tape.body;
+  return (
+    <>
+      <div className="grid grid-cols-2 gap-2">
+        <div className="rounded-xl bg-phone-tint p-3 text-phone">
+          <p className="flex items-center gap-1.5 text-xs font-semibold">
+            <Smartphone className="ic" aria-hidden /> Finished
+          </p>
+          <p className="num mt-1 text-lg leading-tight font-bold">{momentText(getFinished(tape), now)}</p>
+          <p className="text-xs font-medium">{by === 'phone clock' ? 'by your device’s clock' : 'on your device'}</p>
+        </div>
+        <div className="rounded-xl bg-saved-tint p-3 text-saved">
+          <p className="flex items-center gap-1.5 text-xs font-semibold">
+            <CheckCheck className="ic" aria-hidden /> Arrived
+          </p>
+          <p className="num mt-1 text-lg leading-tight font-bold">
+            {arrived === null ? 'Not yet' : momentText(Date.parse(arrived), now)}
+          </p>
+          <p className="text-xs font-medium">{arrived === null ? 'It sends by itself' : `with ${sender}`}</p>
+        </div>
+      </div>
+      <p className="mt-2 text-xs text-muted">{sender} sees the same two times.</p>
+    </>
   );
 }
 

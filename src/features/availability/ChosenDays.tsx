@@ -69,7 +69,8 @@ export function ChosenDays({ from, to, first, last, days, auditions, now, thisYe
   const note = getCommon(known.map((day) => day.note));
   const expiresAt = getCommon(known.map((day) => day.expires_at));
   const requestId = getCommon(known.map((day) => day.request_id));
-  const isSaid = known.some((day) => day.state !== null);
+  const said = known.filter((day) => day.state !== null);
+  const mayEnd = said.filter((day) => MAY_EXPIRE.includes(day.state));
   const sync = (['needs', 'sending', 'phone'] as const).find((each) => views.some((view) => view.state === each));
 
   const store = (next: readonly DaySetting[], text: string) => {
@@ -118,26 +119,25 @@ export function ChosenDays({ from, to, first, last, days, auditions, now, thisYe
         value={state === undefined ? '' : (state ?? NOTHING)}
         onChange={choose}
       />
-      {isSaid && (
+      {said.length > 0 && (
         <div>
           <Button look="line" icon={NotebookPen} onClick={() => editing.open()}>
             {state !== undefined && MAY_EXPIRE.includes(state) ? 'Note and end' : 'Note'}
           </Button>
         </div>
       )}
-      {editing.isOpen && isSaid && (
+      {editing.isOpen && said.length > 0 && (
         <DetailsSheet
           {...{ from, to, now, thisYear }}
-          note={note ?? ''}
-          expiresAt={expiresAt ?? null}
-          mayExpire={known.some((day) => MAY_EXPIRE.includes(day.state))}
+          note={getCommon(said.map((day) => day.note))}
+          expiresAt={getCommon(mayEnd.map((day) => day.expires_at))}
+          mayExpire={mayEnd.length > 0}
           onClose={editing.close}
-          onSave={(details) => {
-            const said = known.filter((day) => day.state !== null);
+          onSave={({ note: newNote, expires_at: end }) => {
             const next = said.map((day) => ({
               ...day,
-              note: details.note,
-              expires_at: MAY_EXPIRE.includes(day.state) ? details.expires_at : null,
+              ...(newNote !== undefined && { note: newNote }),
+              ...(end !== undefined && mayEnd.includes(day) && { expires_at: end }),
             }));
             return store(next, 'Saved');
           }}

@@ -32,8 +32,11 @@ function DayToLookAt({ day, thisYear }: { day: DayView; thisYear: string }) {
   const name = weekdayText(date, thisYear);
   const before = [{ date, ...value }];
   const texts = getChoiceTexts(value, other);
-  const decide = (next: DaySetting) =>
+  const decide = (next: DaySetting) => {
+    // Both buttons disappear.
+    document.getElementById('main')?.focus();
     void setDays([{ ...next, looked: true }], before, `${name}: ${versionText(next)}`);
+  };
   const replaced =
     other.state === null ? NOT_STATED : { ...NOT_STATED, ...other, expires_at: other.expires_at ?? null };
   return (

@@ -14,12 +14,14 @@ interface DetailsSheetProps {
   /** ms since 1970, by the server's clock. */
   now: number;
   thisYear: string;
-  note: string;
-  /** ISO time */
-  expiresAt: string | null;
+  /** What all of the days have; undefined if they differ. */
+  note: string | null | undefined;
+  /** ISO time, or undefined as above. */
+  expiresAt: string | null | undefined;
   /** Whether some of the days are pencilled or held, which may end by themselves. */
   mayExpire: boolean;
-  onSave: (details: { note: string | null; expires_at: string | null }) => Promise<void>;
+  /** Gets only what was changed: what the days have beside it stays, also where they differ. */
+  onSave: (details: { note?: string | null; expires_at?: string | null }) => Promise<void>;
   onClose: () => void;
 }
 
@@ -37,8 +39,8 @@ export function DetailsSheet({
 }: DetailsSheetProps) {
   const body = useRef<HTMLDivElement>(null);
   const zone = getDeviceZone();
-  const until = expiresAt === null ? '' : toLocalInput(Date.parse(expiresAt), zone);
-  const form = useDraftForm({ key: `availability:${from}:${to}`, start: { note, until }, body });
+  const start = { note: note ?? '', until: expiresAt == null ? '' : toLocalInput(Date.parse(expiresAt), zone) };
+  const form = useDraftForm({ key: `availability:${from}:${to}`, start, body });
   if (form.kept === undefined) return null;
   const save = async () => {
     const typed = { note: form.values.note?.trim() ?? '', until: form.values.until ?? '' };
@@ -49,7 +51,10 @@ export function DetailsSheet({
     if (typed.until !== '' && (end === null || end <= now)) errors.until = ['Choose a time that is to come'];
     form.showErrors(errors);
     if (Object.keys(errors).length > 0) return;
-    const details = { note: typed.note || null, expires_at: end === null ? null : new Date(end).toISOString() };
+    const details = {
+      ...(typed.note !== start.note && { note: typed.note || null }),
+      ...(typed.until !== start.until && { expires_at: end === null ? null : new Date(end).toISOString() }),
+    };
     if (await form.submit(() => onSave(details))) onClose();
   };
   return (
@@ -71,7 +76,9 @@ export function DetailsSheet({
           name="note"
           optional
           placeholder="The Salt Road, first refusal"
-          hint="Only you see it."
+          hint={
+            note === undefined ? 'The days have different notes. Leave this empty to keep them.' : 'Only you see it.'
+          }
           value={form.values.note ?? ''}
           error={form.errors.note}
           onChange={(value) => form.change({ note: value })}
@@ -82,7 +89,11 @@ export function DetailsSheet({
             name="until"
             kind="datetime-local"
             optional
-            hint="Then the days count as not stated."
+            hint={
+              expiresAt === undefined
+                ? 'The days end at different times. Leave this empty to keep them.'
+                : 'Then the days count as not stated.'
+            }
             value={form.values.until ?? ''}
             error={form.errors.until}
             onChange={(value) => form.change({ until: value })}

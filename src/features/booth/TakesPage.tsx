@@ -21,6 +21,7 @@ import { useSearchParams } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { whenIdle } from '#ui/when-idle.ts';
+import { whyNoTape } from '#shared/casting/takes-tape.ts';
 import { prepareFinishing } from '#shared/takes/finish-take.ts';
 import { FinishSheet, type Purpose } from './FinishSheet.tsx';
 import { RenameSheet } from './RenameSheet.tsx';
@@ -102,6 +103,7 @@ function TakeList({ takes, posters, audition }: TakeListProps) {
   const now = useNow();
   const playable = takes.filter(({ state }) => state === 'sealed');
   const open = playable.find(({ id }) => id === openId) ?? playable[0];
+  const obstacle = audition && whyNoTape(audition, now);
   const renamedTake = takes.find(({ id }) => id === renamed);
   const remove = async (take: Take) => {
     const isSure = await confirm({
@@ -165,9 +167,13 @@ function TakeList({ takes, posters, audition }: TakeListProps) {
       </Card>
       {audition && (
         <div className="sticky bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-10 bg-base-100/98 py-2 md:bottom-0">
-          <ButtonLink to={`/auditions/${audition.id}?tape=`} icon={Send} className="w-full">
-            Send as a tape
-          </ButtonLink>
+          {obstacle === null ? (
+            <ButtonLink to={`/auditions/${audition.id}?tape=`} icon={Send} className="w-full">
+              Send as a tape
+            </ButtonLink>
+          ) : (
+            <p className="text-center text-sm text-muted">{obstacle}</p>
+          )}
         </div>
       )}
       {renamedTake && <RenameSheet take={renamedTake} onClose={() => setRenamed(null)} />}

@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { clockText, dayText } from '#lib/dates.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { CUE_MAX_MINUTES, saveCue } from './cue.ts';
 import { type CueRecording, recordCue } from './record-cue.ts';
-
-const NAME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 interface CueRecorder {
   /** When it started, as `performance.now()`; null while nothing is being recorded. */
@@ -28,7 +27,7 @@ export function useCueRecorder(auditionId: string | null): CueRecorder {
 
   const record = async (stream: MediaStream) => {
     const savedAt = Date.now();
-    const name = `Recorded ${NAME.format(savedAt)}`;
+    const name = `Recorded ${dayText(new Date(savedAt).toISOString())}, ${clockText(savedAt)}`;
     try {
       const save = (sound: Blob) => saveCue(db, auditionId, { name, sound, savedAt });
       running.current = recordCue(stream, save, CUE_MAX_MINUTES * 60_000);

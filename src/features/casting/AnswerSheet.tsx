@@ -80,7 +80,9 @@ export function AnswerSheet({ item, name, title, onClose }: AnswerSheetProps) {
         />
         {values.kind === 'callback' && (
           <p className="text-sm text-muted">
-            “Ask for a callback”, in the menu beside the name, then asks for another tape.
+            {item.body.round === 'callback'
+              ? 'Say when and where to meet: a role has one callback tape.'
+              : '“Ask for a callback”, in the menu beside the name, then asks for another tape.'}
           </p>
         )}
         <TextArea

@@ -101,7 +101,7 @@ interface LoadedFormProps {
 }
 
 function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFormProps) {
-  const { role, project, requests } = view;
+  const { role, project, requests, colleagueIds } = view;
   const { engine } = useAccount();
   const navigate = useNavigate();
   const picking = useSheetParam('to');
@@ -290,8 +290,13 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
       {picking.isOpen && (
         <PickSheet
           chosen={performers}
-          taken={wasAsked}
-          takenText="Asked already"
+          whyNot={(profileId, userId) =>
+            wasAsked.has(profileId)
+              ? 'Asked already'
+              : userId !== undefined && colleagueIds.has(userId)
+                ? 'Colleague in this project'
+                : undefined
+          }
           searchPath={getSearchPath(role.body)}
           onChange={choose}
           onClose={picking.close}

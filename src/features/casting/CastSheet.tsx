@@ -96,7 +96,7 @@ export function CastSheet({ view: { role, project }, candidates, onClose }: Cast
         {chosen.length > 0 && text('cast_text', `To ${chosen.map((item) => getPerformer(item).name).join(' and ')}`)}
         {others > 0 && text('text', `Everybody who still waits gets this (${others})`)}
         <p className="text-sm text-muted">
-          Who declined is not written to. Nobody can be asked for this role after that.
+          People who declined get no message. After this, nobody else can be asked for this role.
         </p>
       </div>
     </Sheet>

@@ -1,7 +1,7 @@
 import { Eye, LogOut, RotateCw, Star, Trash2, UserPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { MemberState } from '#contract/records/members.ts';
-import type { CastingItem, ProjectView } from '#db/casting.ts';
+import { type CastingItem, isIn, type ProjectView } from '#db/casting.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
@@ -15,12 +15,12 @@ import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { InviteSheet } from './InviteSheet.tsx';
-import { getColleague, isIn, RIGHT_WORDS } from './member-words.ts';
+import { getColleague, RIGHT_WORDS } from './member-words.ts';
 
 type MemberItem = CastingItem<'project_member'>;
 
 /** The colleagues of a project, for its owner, who invites them and lets them go. */
-export function Colleagues({ view: { project, members } }: { view: ProjectView }) {
+export function Colleagues({ view: { project, members, performerIds } }: { view: ProjectView }) {
   const inviting = useSheetParam('invite');
   return (
     <Card
@@ -44,7 +44,7 @@ export function Colleagues({ view: { project, members } }: { view: ProjectView }
           ))}
         </ul>
       )}
-      {inviting.isOpen && <InviteSheet project={project} members={members} onClose={inviting.close} />}
+      {inviting.isOpen && <InviteSheet {...{ project, members, performerIds }} onClose={inviting.close} />}
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 import type { CastingItem } from '#db/casting.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
+import { announce } from '#ui/announce.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
@@ -26,8 +27,15 @@ function Invitation({ place }: { place: Place }) {
   const { engine } = useAccount();
   const { id, body, op, error, state } = place;
   const { owner, project, role } = body;
-  const answer = (act: 'join' | 'refuse') => () =>
-    void toastOnError(engine.act({ type: 'project_member', id, act, title: project.title }));
+  const say = async (act: 'join' | 'refuse') => {
+    await engine.act({ type: 'project_member', id, act, title: project.title });
+    announce(act === 'join' ? `You accepted the invitation to ${project.title}` : 'Invitation declined');
+  };
+  const answer = (act: 'join' | 'refuse') => () => {
+    // Both buttons disappear.
+    document.getElementById('main')?.focus();
+    void toastOnError(say(act));
+  };
   const isOpen = body.state === 'invited';
   return (
     <li className="flex items-start gap-3 border-t border-base-300 py-3 first:border-t-0">

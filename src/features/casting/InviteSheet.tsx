@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { MemberRole } from '#contract/records/members.ts';
-import type { CastingItem, ProjectView } from '#db/casting.ts';
+import { type CastingItem, isIn, type ProjectView } from '#db/casting.ts';
 import { readNetwork } from '#db/network.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
@@ -11,7 +11,7 @@ import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { getColleague, isIn, RIGHT_WORDS } from './member-words.ts';
+import { getColleague, RIGHT_WORDS } from './member-words.ts';
 import { PersonChoice } from './PersonChoice.tsx';
 
 const RIGHTS = [
@@ -27,11 +27,13 @@ const RIGHT_HINTS: Record<MemberRole, string> = {
 interface InviteSheetProps {
   project: CastingItem<'project'>;
   members: ProjectView['members'];
+  /** The accounts of those who were asked to tape for the project. They must not read what is said of tapes. */
+  performerIds: ProjectView['performerIds'];
   onClose: () => void;
 }
 
 /** Invites connections to a project. */
-export function InviteSheet({ project, members, onClose }: InviteSheetProps) {
+export function InviteSheet({ project, members, performerIds, onClose }: InviteSheetProps) {
   const { engine } = useAccount();
   const network = useQuery(readNetwork, []);
   const [right, setRight] = useState<MemberRole>('rate');
@@ -90,7 +92,8 @@ export function InviteSheet({ project, members, onClose }: InviteSheetProps) {
                 key={person.userId}
                 name={person.name}
                 photo={person.profile_photo}
-                text={person.title}
+                text={performerIds.has(person.userId) ? 'Asked to tape for this project' : person.title}
+                isDisabled={performerIds.has(person.userId)}
                 isChosen={chosen.includes(person.userId)}
                 onChange={(isOn) => toggle(person.userId, isOn)}
               />

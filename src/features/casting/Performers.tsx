@@ -58,16 +58,15 @@ export function Performers({
 const MOST_SHOWN = 60;
 
 interface PickSheetProps extends PerformersProps {
-  /** Profiles that cannot be chosen, and why: those that were asked for this role before. */
-  taken: ReadonlySet<string | undefined>;
-  takenText: string;
+  /** Why somebody cannot be chosen, such as that they were asked before; undefined if they can. */
+  whyNot: (profileId: string, userId: string | undefined) => string | undefined;
   /** The search for others. */
   searchPath: string;
   onClose: () => void;
 }
 
 /** Chooses among everybody whom this device knows. */
-export function PickSheet({ chosen, taken, takenText, searchPath, onChange, onClose }: PickSheetProps) {
+export function PickSheet({ chosen, whyNot, searchPath, onChange, onClose }: PickSheetProps) {
   const people = useQuery(listFoundPeople, []);
   const [text, setText] = useState('');
   const words = normalizeText(text).split(' ').filter(Boolean);
@@ -98,7 +97,7 @@ export function PickSheet({ chosen, taken, takenText, searchPath, onChange, onCl
       <ul>
         {found.slice(0, MOST_SHOWN).map(({ row }) => {
           const { id, stage_name: name, title, profile_photo } = row;
-          const isTaken = taken.has(id);
+          const obstacle = whyNot(id, row.facts?.user_id);
           const others = chosen.filter(({ profile_id }) => profile_id !== id);
           const facts = [title ?? row.profile_type.name, row.location].filter(Boolean).join(', ');
           return (
@@ -106,18 +105,16 @@ export function PickSheet({ chosen, taken, takenText, searchPath, onChange, onCl
               key={id}
               name={name}
               photo={profile_photo}
-              text={isTaken ? takenText : facts}
+              text={obstacle ?? facts}
               isChosen={isChosen(id)}
-              isDisabled={isTaken}
+              isDisabled={obstacle !== undefined}
               onChange={(isOn) => onChange(isOn ? [...others, { profile_id: id, name, title, profile_photo }] : others)}
             />
           );
         })}
       </ul>
       {people !== undefined && found.length === 0 && (
-        <p className="text-muted">
-          {known.length === 0 ? 'Nobody yet. Search for performers first.' : 'Nobody by that.'}
-        </p>
+        <p className="text-muted">{known.length === 0 ? 'Nobody yet. Search for performers first.' : 'No matches.'}</p>
       )}
       {found.length > MOST_SHOWN && (
         <p className="text-sm text-muted">{found.length - MOST_SHOWN} more. Type to find them.</p>

@@ -35,6 +35,13 @@ export function ProjectPage() {
   );
 }
 
+/** '12 performers asked · 3 tapes to watch' */
+function getFacts(asked: number, unwatched: number): string {
+  if (asked === 0) return 'Nobody asked yet';
+  const facts = [`${count(asked, 'performer')} asked`, unwatched > 0 && `${count(unwatched, 'tape')} to watch`];
+  return facts.filter(Boolean).join(' · ');
+}
+
 const ROLE_NOTES = { open: '', cast: 'Cast', closed: 'Closed' };
 
 function Project({ view }: { view: ProjectView }) {
@@ -93,12 +100,12 @@ function Project({ view }: { view: ProjectView }) {
           />
         ) : (
           <ul>
-            {roles.map(({ role, asked }) => (
+            {roles.map(({ role, asked, unwatched }) => (
               <RecordLink
                 key={role.key}
                 to={`/casting/roles/${role.id}`}
                 title={role.body.name}
-                facts={asked === 0 ? 'Nobody asked yet' : `${count(asked, 'performer')} asked`}
+                facts={getFacts(asked, unwatched)}
                 note={ROLE_NOTES[role.body.status]}
                 state={role.state}
               />

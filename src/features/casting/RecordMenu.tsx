@@ -5,6 +5,7 @@ import { toastOnError } from '#shared/error-text.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
 import { useNavigate } from '#ui/router.tsx';
+import { undoAction } from '#shared/undo-action.ts';
 import { toast } from '#ui/Toast.tsx';
 
 interface RecordMenuProps {
@@ -35,7 +36,7 @@ export function RecordMenu({ item, type, title, wasAsked, listPath, onEdit }: Re
     toast({
       text: `${title} deleted`,
       icon: Trash2,
-      action: { label: 'Undo', onSelect: () => void toastOnError(engine.undo(op)) },
+      action: undoAction(engine, op, Trash2),
     });
   };
   return (

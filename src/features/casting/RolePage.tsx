@@ -2,7 +2,7 @@ import { CalendarClock, Clapperboard, Send } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { isWaiting } from '#db/casting-acts.ts';
-import { getRight, getRoleTitle, readRole, type RequestView, type RoleView } from '#db/casting.ts';
+import { getRight, getRoleTitle, hasLeft, readRole, type RequestView, type RoleView } from '#db/casting.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
 import { Notices } from '#shared/casting/Notices.tsx';
@@ -55,7 +55,7 @@ function Role({ view }: { view: RoleView }) {
   const drawn = useDeferredValue(view);
   const owing = requests.filter(owesTape);
   const sent = requests.filter(
-    ({ serverId, isReplaced, body: request }) => serverId !== null && !isReplaced && isWaiting(request),
+    (request) => request.serverId !== null && !request.isReplaced && !hasLeft(request) && isWaiting(request.body),
   );
   const hasTapes = taped.length > 0;
   const about = <AboutRole view={view} isOwner={isOwner} />;
@@ -167,7 +167,10 @@ function AboutRole({ view: { role, project }, isOwner }: { view: RoleView; isOwn
 
 /** Whether somebody may still send a tape, and has not. */
 const owesTape = ({ state, serverId, body }: RequestView): boolean =>
-  isWaiting(body) && body.announced_at === null && !(state === 'needs' && serverId === null);
+  isWaiting(body) &&
+  !hasLeft({ serverId, body }) &&
+  body.announced_at === null &&
+  !(state === 'needs' && serverId === null);
 
 interface AskedProps {
   view: RoleView;

@@ -33,7 +33,7 @@ export function Tapes({ tapes, list, watched, onOpen }: TapesProps) {
         <Chips label="Which tapes" options={list.filters} value={list.filter} onChange={list.setFilter} />
       )}
       <Tiles tapes={drawn} watchedKey={watched?.key} onOpen={onOpen} />
-      {list.shown.length === 0 && <p className="text-muted">None of the tapes.</p>}
+      {list.shown.length === 0 && <p className="text-muted">No tapes here.</p>}
     </Card>
   );
 }

@@ -17,7 +17,3 @@ export function getColleague({ body }: CastingItem<'project_member'>): Person & 
     profile_photo: typeof photo === 'string' ? photo : null,
   };
 }
-
-/** Whether somebody is in the project or invited to it, so that inviting them again would change nothing. */
-export const isIn = ({ body }: CastingItem<'project_member'>): boolean =>
-  body.state === 'invited' || body.state === 'active';

@@ -5,6 +5,7 @@ import { listOpenRoles, type OpenRole } from '#db/shortlist.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
+import { announce } from '#ui/announce.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Link } from '#ui/router.tsx';
@@ -48,9 +49,10 @@ export function AddToShortlist({ performer, onClose }: AddToShortlistProps) {
 
 function RoleRow({ role, project, isListed, performer }: OpenRole & { performer: PerformerCard }) {
   const { engine } = useAccount();
-  const add = () => {
+  const add = async () => {
     const column = getColumns(role.body)[0]?.id ?? '';
-    void toastOnError(engine.addCandidates({ roleId: role.id, column, performers: [performer] }));
+    await engine.addCandidates({ roleId: role.id, column, performers: [performer] });
+    announce(`${performer.name} is on the shortlist of ${role.body.name}`);
   };
   return (
     <li className="flex min-h-14 items-center gap-3 border-t border-base-300 py-1.5 first:border-t-0">
@@ -65,7 +67,16 @@ function RoleRow({ role, project, isListed, performer }: OpenRole & { performer:
           <Check className="ic size-4" aria-hidden /> On it
         </span>
       ) : (
-        <Button look="tonal" icon={Plus} aria-label={`Add to the shortlist of ${role.body.name}`} onClick={add}>
+        <Button
+          look="tonal"
+          icon={Plus}
+          aria-label={`Add to the shortlist of ${role.body.name}`}
+          onClick={({ currentTarget }) => {
+            // The button disappears.
+            currentTarget.closest('li')?.querySelector('a')?.focus({ preventScroll: true });
+            void toastOnError(add());
+          }}
+        >
           Add
         </Button>
       )}

@@ -62,7 +62,11 @@ function AddButton({ row, view: { role, columns }, isListed }: AddButtonProps) {
       icon={Plus}
       className="relative mt-2"
       aria-label={`Add ${name} to the shortlist`}
-      onClick={() => void toastOnError(add())}
+      onClick={({ currentTarget }) => {
+        // The button disappears.
+        currentTarget.closest('li')?.querySelector('a')?.focus({ preventScroll: true });
+        void toastOnError(add());
+      }}
     >
       Add
     </Button>

@@ -3,6 +3,7 @@ import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
+import { undoAction } from '#shared/undo-action.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** Actions on a person. All of them work offline. */
@@ -22,12 +23,8 @@ export function usePeopleActions() {
     uncertainMessage = message,
   ): Promise<void> {
     const { op, mayBeThere } = await engine.disconnect(person, reason, connectionId);
-    const undo = op === null ? {} : { action: { label: 'Undo', onSelect: () => void toastOnError(takeBack(op)) } };
+    const undo = op === null ? {} : { action: undoAction(engine, op, UserMinus) };
     toast({ text: mayBeThere ? uncertainMessage : message, icon: UserMinus, ...undo });
-  }
-
-  async function takeBack(op: string): Promise<void> {
-    if (!(await engine.undo(op))) toast({ text: 'It was already sent and can’t be undone', icon: UserMinus });
   }
 
   return {

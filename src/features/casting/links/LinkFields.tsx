@@ -5,7 +5,7 @@ import { TextField } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { getPerformer } from '../performer.ts';
 import type { Taped } from '../taped.ts';
-import { LASTING } from './link-values.ts';
+import { LASTING, NO_TAPES } from './link-values.ts';
 
 interface LinkFieldsProps extends OpenForm {
   tapes: readonly Taped[];
@@ -69,7 +69,7 @@ export function LinkFields({ values, errors, change, tapes, isNew }: LinkFieldsP
 
 interface TapeChoiceProps {
   tapes: readonly Taped[];
-  /** Ids with commas between them; '' for all. */
+  /** Ids with commas between them; '' for all, `NO_TAPES` for none yet. */
   value: string;
   error: string | undefined;
   onChange: (ids: string) => void;
@@ -80,9 +80,10 @@ function TapeChoice({ tapes, value, error, onChange }: TapeChoiceProps) {
   const arrived = tapes.filter(({ tape }) => tape.body.arrived_at !== null && tape.serverId !== null);
   const getId = ({ tape }: Taped) => tape.serverId ?? tape.id;
   const shareable = arrived.filter(({ tape }) => !tape.body.no_links);
-  const chosen = value.split(',').filter(Boolean);
+  const isAll = value === '';
+  const chosen = isAll || value === NO_TAPES ? [] : value.split(',');
   const toggle = (id: string, isOn: boolean) =>
-    onChange([...chosen.filter((each) => each !== id), ...(isOn ? [id] : [])].join(','));
+    onChange([...chosen.filter((each) => each !== id), ...(isOn ? [id] : [])].join(',') || NO_TAPES);
   return (
     <>
       <ChoiceChips
@@ -90,14 +91,14 @@ function TapeChoice({ tapes, value, error, onChange }: TapeChoiceProps) {
         name="tape_ids"
         options={[
           { value: 'all', label: 'All that arrive' },
-          ...(shareable.length > 0 || chosen.length > 0 ? [{ value: 'some', label: 'Only some' }] : []),
+          ...(shareable.length > 0 || !isAll ? [{ value: 'some', label: 'Only some' }] : []),
         ]}
-        value={chosen.length === 0 ? 'all' : 'some'}
+        value={isAll ? 'all' : 'some'}
         onChange={(which) =>
           onChange(which === 'all' ? '' : shareable.slice(0, LINK_LIMITS.tapes).map(getId).join(','))
         }
       />
-      {chosen.length > 0 && (
+      {!isAll && (
         <fieldset>
           <legend className="sr-only">Tapes that the link shows</legend>
           <ul>

@@ -28,6 +28,13 @@ export const toLinkValues = ({ name, tape_ids: ids, watermark }: Partial<ShareLi
 type Errors = Record<string, string[]>;
 type Read<T> = { fields: T } | { errors: Errors };
 
+/** The value of `tape_ids` while only some tapes are to be shown and none is chosen yet. */
+export const NO_TAPES = 'none';
+
+/** Nothing chosen must not become everything. */
+const findMissing = ({ tape_ids: ids }: FormValues): { errors: Errors } | null =>
+  ids === NO_TAPES ? { errors: { tape_ids: ['Choose at least one tape'] } } : null;
+
 /** The fields that can be changed afterwards. */
 function readChanges(values: FormValues, now: number): AnyRow {
   const days = Number(values.expires_at);
@@ -40,6 +47,8 @@ function readChanges(values: FormValues, now: number): AnyRow {
 
 /** Reads what changes in a link that was sent. */
 export function readLinkChanges(values: FormValues, now: number): Read<AnyRow> {
+  const missing = findMissing(values);
+  if (missing) return missing;
   const checked = updateLinkBody.safeParse(readChanges(values, now));
   return checked.success ? { fields: checked.data } : { errors: toErrorMap(checked.error.issues) };
 }
@@ -53,6 +62,8 @@ export interface NewLink {
 
 /** Makes a link with a token of its own from the values of the form. */
 export async function readNewLink(values: FormValues, now: number): Promise<Read<NewLink>> {
+  const missing = findMissing(values);
+  if (missing) return missing;
   const token = makeToken();
   const hash = await digestText(token);
   const code = values.code?.trim() ?? '';

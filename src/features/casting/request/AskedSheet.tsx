@@ -43,7 +43,7 @@ export function AskedSheet({ item, project, name, onChange, onClose }: AskedShee
       <div className="space-y-4">
         <div>
           <p className="font-bold">Due {momentText(due, now, zone)}</p>
-          {serverId !== null && <MovedDeadline body={body} now={now} />}
+          {serverId !== null && <MovedDeadline body={body} now={now} zone={zone} />}
           <p className="text-sm text-muted">{zoneHint(due, zone, now)}</p>
         </div>
         <div>{serverId === null ? <Unsent item={item} /> : <RequestTerms terms={body} />}</div>

@@ -1,7 +1,14 @@
 import { CalendarDays, CalendarClock, FileText, Pencil, Reply, RotateCw, Undo2 } from 'lucide-react';
 import { getShootDates } from '#contract/casting/availability.ts';
 import { getRequestState, isAnsweredFinally } from '#contract/casting/state.ts';
-import { type CastingItem, getRight, getRoleTitle, type PerformerCard, type RequestView } from '#db/casting.ts';
+import {
+  type CastingItem,
+  getRight,
+  getRoleTitle,
+  hasLeft,
+  type PerformerCard,
+  type RequestView,
+} from '#db/casting.ts';
 import { useAccount } from '#session/session.tsx';
 import { SeenDaysSheet } from '#shared/availability/SeenDaysSheet.tsx';
 import { toastOnError } from '#shared/error-text.ts';
@@ -66,9 +73,10 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   const profileId = body.performer?.profile_id;
   const isOwner = getRight(project) === 'own';
   const isWithdrawn = state === 'withdrawn';
+  const isGone = hasLeft(item);
   const canSeeDays = !isAnsweredFinally(body.answers) && state !== 'declined' && !isWithdrawn;
   const isRefused = item.state === 'needs' && item.serverId === null;
-  const canChange = isOwner && !isRefused && !isWithdrawn && !isAnsweredFinally(body.answers);
+  const canChange = isOwner && !isGone && !isRefused && !isWithdrawn && !isAnsweredFinally(body.answers);
   const isOpen = role.body.status === 'open' && project.body.status === 'open';
   const callback = isOpen && isCalledBack(item) && body.performer ? toPerformerCard(body.performer) : null;
   const ownItems: MenuItem[] = [
@@ -81,10 +89,10 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
     ...(callback === null
       ? []
       : [{ label: 'Ask for a callback', icon: RotateCw, onSelect: () => void toastOnError(askAgain(callback)) }]),
-    ...(isWithdrawn || item.serverId === null
+    ...(isWithdrawn || isGone || item.serverId === null
       ? []
       : [{ label: last ? 'Answer again' : 'Answer', icon: Reply, onSelect: () => answering.open(item.id) }]),
-    ...(!isWithdrawn && last?.kind !== 'cast'
+    ...(!isWithdrawn && !isGone && last?.kind !== 'cast'
       ? [{ label: 'Withdraw', icon: Undo2, danger: true, onSelect: () => void toastOnError(withdraw()) }]
       : []),
   ];

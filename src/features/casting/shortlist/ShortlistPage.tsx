@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Link, useNavigate, useParams } from '#ui/router.tsx';
+import { undoAction } from '#shared/undo-action.ts';
 import { toast } from '#ui/Toast.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { putIntoAskForm } from '../ask-draft.ts';
@@ -64,7 +65,7 @@ function Shortlist({ view }: { view: ShortlistView }) {
     toast({
       text: `${performer.name} is off the shortlist`,
       icon: UserMinus,
-      action: { label: 'Undo', onSelect: () => void toastOnError(engine.undo(op)) },
+      action: undoAction(engine, op, UserMinus),
     });
   };
   const putBack = async ({ op, column, performer }: CardView) => {
@@ -151,8 +152,7 @@ function Shortlist({ view }: { view: ShortlistView }) {
       {picking.isOpen && (
         <PickSheet
           chosen={picked}
-          taken={new Set(cards.map(({ performer }) => performer.profile_id))}
-          takenText="On the shortlist"
+          whyNot={(id) => (cards.some(({ performer }) => performer.profile_id === id) ? 'On the shortlist' : undefined)}
           searchPath={searchPath}
           onChange={setPicked}
           onClose={finishPicking}
