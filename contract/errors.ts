@@ -22,3 +22,7 @@ export interface ErrorBody {
   /** With 422: the rules that a request to audition breaks without a waiver. */
   breaches?: Breach[];
 }
+
+/** Whether a 422 says that the server lacks the bytes of a file. They are sent again, and then the same request. */
+export const isAboutUpload = (errors: ErrorBody['errors']): boolean =>
+  errors !== undefined && ('upload_ids' in errors || 'upload_id' in errors);

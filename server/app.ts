@@ -42,6 +42,7 @@ import { openLive } from './platform/live/open.ts';
 import { getClientAddress, isAllowedOrigin } from './platform/live/web.ts';
 import { projectRoot } from './platform/paths.ts';
 import { diskFloor } from './platform/storage/disk-floor.ts';
+import type { Storage } from './platform/storage/storage.ts';
 import { serveApp } from './platform/plugins/app-shell.ts';
 import { compressResponses } from './platform/plugins/compress.ts';
 import { capConnections } from './platform/plugins/connection-cap.ts';
@@ -107,15 +108,18 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => sharedLimiter.close());
   const health = new Health({ connection: parts.connection, storage: parts.storage, log: app.log });
   app.addHook('onClose', () => health.close());
+  const floor = diskFloor(parts);
+  const onDisk: Storage = { ...parts.storage, write: (key, bytes) => parts.storage.write(key, floor.meter(bytes)) };
   const deps: Deps = {
     ...parts,
+    storage: config.s3 ? parts.storage : onDisk,
     metrics,
     limiter: new RateLimiter(parts.clock, scale, onRefused),
     sharedLimiter,
     health,
     live,
     inspector,
-    floor: diskFloor(parts),
+    floor,
   };
   app.decorate('deps', deps);
   // Registered first, because its timeout covers the whole shutdown.

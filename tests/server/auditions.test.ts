@@ -191,6 +191,22 @@ describe('answers', () => {
       .set({ answers })
       .where(eq(auditionRequests.id, Number(request.id)));
     expect((await castingCall(owner, request.id, 'answer', { kind: 'callback' })).status).toBe(422);
+    const body = { request_ids: [request.id], cast_text: 'You are in.' };
+    const refused = await send(owner, `POST /casting/roles/${request.role_id}/cast`, body);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['request_ids']]);
+  });
+
+  test('grow no further by casting the role again and again', async () => {
+    const { owner, request } = await createScene();
+    const most = CASTING_LIMITS.answersPerRequest;
+    const answers = Array.from({ length: most }, () => ({ kind: 'cast' as const, text: null, at: now() }));
+    await testServer.database.db
+      .update(auditionRequests)
+      .set({ answers })
+      .where(eq(auditionRequests.id, Number(request.id)));
+    const body = { request_ids: [request.id], cast_text: 'You are in.' };
+    expect((await send(owner, `POST /casting/roles/${request.role_id}/cast`, body)).status).toBe(200);
+    expect((await readRequests(owner))[0]?.answers).toHaveLength(most);
   });
 });
 

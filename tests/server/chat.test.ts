@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import type { ChatPage, Conversation, Message } from '#contract/records/chat.ts';
-import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { findOpenConversation } from '#server/features/chat/conversations.ts';
 import { recordSeq } from '#server/features/chat/read-cursors.ts';
+import { addMessage } from '#server/features/chat/messages.ts';
+import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { requestConnection, block, connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 import { viewerCalls } from './support/viewers.ts';
@@ -268,6 +269,21 @@ describe('conversation', () => {
     expect(await conversations(a)).toMatchObject([{ conversation_id: conversationId, connection_id: again }]);
     await send(b, a, conversationId, 'After');
     expect(texts(await page(a, again))).toEqual(['Before', 'After']);
+  });
+
+  test('takes no message that was under way when it was closed', async () => {
+    const { a, b, conversationId } = await addConnectedPair();
+    await block(testServer, b, a);
+    const sent = {
+      conversationId: Number(conversationId),
+      senderId: Number(a.id),
+      receiverId: Number(b.id),
+      message: 'One more thing',
+      ...{ replyTo: null, requestId: null, photo: null, clientId: null, createdAt: new Date() },
+    };
+    // The request had read the conversation while it was open.
+    const late = testServer.database.db.transaction((tx) => addMessage(tx, new ChangeLog(), sent));
+    await expect(late).rejects.toMatchObject({ status: 404 });
   });
 
   test('closes for both people on a block', async () => {

@@ -316,6 +316,16 @@ describe('a colleague who is removed', () => {
     expect(await tapes.getRecords(owner, 'project_member')).toEqual([]);
   });
 
+  it('no longer learns who taped once the performer has blocked the owner', async () => {
+    const { owner, performer, role } = await tapes.addAudition();
+    const colleague = await colleagues.addColleague(owner, role.project_id);
+    const [audition] = await casting.readAuditions(performer);
+    await tapes.sendTape(performer, audition!.id);
+    expect(await casting.readNews(colleague)).toContain('casting.tape_arrived');
+    await block(testServer, performer, owner);
+    expect(await casting.readNews(colleague)).not.toContain('casting.tape_arrived');
+  });
+
   it('reads nothing that happens afterwards', async () => {
     const { owner, performer, projectId, requestId, tape } = await addTaped();
     const colleague = await colleagues.addColleague(owner, projectId);

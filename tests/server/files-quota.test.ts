@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { photo, photoCalls } from './support/photos.ts';
 import { tus, useTwoPerformers } from './support/files.ts';
@@ -46,6 +47,38 @@ test('counts an upload once when it becomes a photo', async () => {
     body: { profile_id: person.profileId, media_type: 'image', name: 'On stage', upload_ids: [id] },
   });
   expect(answer.status).toBe(201);
+});
+
+test('stops a form of unknown length before it fills the disk', async () => {
+  const before = freeBytes;
+  const [boundary, name] = ['----form', 'Content-Disposition: form-data; name="files[]"; filename="reel.mp4"'];
+  let sentBytes = 0;
+  let isAnswered = false;
+  // Without Content-Length, the server learns of each byte as it comes, and the disk fills up meanwhile.
+  async function* form() {
+    yield Buffer.from(`--${boundary}\r\n${name}\r\n\r\n`);
+    for (; sentBytes < 64 * MB && !isAnswered; sentBytes += MB) {
+      freeBytes = 540 * MB - sentBytes;
+      yield randomBytes(MB);
+    }
+    yield Buffer.from(`\r\n--${boundary}--\r\n`);
+  }
+  const init = {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${testServer.nell.token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+    },
+    body: Readable.from(form()),
+    duplex: 'half',
+  };
+  try {
+    const answer = await fetch(`${testServer.url}/submit/media-form`, init as unknown as RequestInit);
+    expect([answer.status, await answer.json()]).toMatchObject([507, { message: FULL }]);
+  } finally {
+    isAnswered = true;
+    freeBytes = before;
+  }
 });
 
 test('rejects uploads with 507 while free disk space is below the minimum', async () => {

@@ -103,6 +103,8 @@ describe('an e-mail address', () => {
       const statuses: number[] = [];
       for (let n = 0; n < 4; n += 1) statuses.push((await changeEmail(person, buildAddress(), server)).status);
       expect(statuses).toEqual([202, 202, 202, 429]);
+      // From then on, nothing tells whether an address has an account.
+      expect((await changeEmail(person, other.email, server)).status).toBe(429);
       server.clock.advance(FRESH_MS);
       const late = await changeEmail(person, buildAddress(), server);
       expect([late.status, late.body]).toMatchObject([403, { reason: 'reauth' }]);

@@ -62,6 +62,17 @@ describe('changed notices', () => {
     expect(await changesOf(performer)).toMatchObject([{ ...change, after: { intimacy: NEW, nudity: 'Bare back' } }]);
   });
 
+  test('keep the newest twenty changes', async () => {
+    const { owner, performer, role, request } = await createScene();
+    for (let n = 0; n < 22; n += 1) {
+      wait(1);
+      await changeRole(owner, role.id, { stunts: `A fall from ${n} m` });
+      await say(performer, request.id, 'confirm', { notices_at: now() });
+    }
+    const kept = await changesOf(performer);
+    expect([kept.length, kept.at(-1)?.after.stunts]).toEqual([20, 'A fall from 21 m']);
+  });
+
   test('that are as before ask for nothing', async () => {
     const { owner, performer, role } = await createChanged();
     await changeRole(owner, role.id, { intimacy: OLD });

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Notification } from '#contract/records/notifications.ts';
 import { LINK_LIMITS, type ShareLink } from '#contract/records/links.ts';
 import { passWhile } from '#server/features/watch/files.ts';
-import { users } from '#server/platform/db/schema.ts';
+import { castingLinks, users } from '#server/platform/db/schema.ts';
 import { useFileTestServer } from './support/files.ts';
 import { linkCalls, type MadeLink } from './support/links.ts';
 import { mp4 } from './support/media-files.ts';
@@ -48,6 +48,23 @@ const getNames = async (link: MadeLink, session: string) =>
 
 const getRecord = async (owner: Person, { id }: Pick<ShareLink, 'id'>) =>
   (await calls.getRecords<ShareLink>(owner, 'link')).find((each) => each.id === id)!;
+
+test('a link stays its owner’s, also for somebody else who has its address', async () => {
+  const { link, shown } = await addOpened();
+  const other = await calls.addAudition();
+  const { body } = links.toLink(other.role.id);
+  const { client_id, token_hash } = link;
+  const taken = { ...body, client_id, token_hash };
+  const refused = await testServer.call('POST /casting/links', { token: other.owner.token, body: taken });
+  expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['client_id']]);
+  // Even if there were one, the first would be opened.
+  await testServer.database.db.insert(castingLinks).values({
+    ...{ userId: Number(other.owner.id), roleId: Number(other.role.id), clientId: client_id, tokenHash: token_hash },
+    ...{ name: 'Mine', watermark: 'Mine', expiresAt: new Date(link.expires_at), codeHash: null, tapeIds: null },
+    ...{ createdAt: testServer.clock.now(), updatedAt: testServer.clock.now() },
+  });
+  for (let n = 0; n < 3; n += 1) expect((await links.open(link)).body).toMatchObject({ watermark: shown.watermark });
+});
 
 test('a link shows names and takes, and nothing else of anybody', async () => {
   const { link, shown, performer, tape, owner } = await addOpened({ watermark: 'For Anand' });

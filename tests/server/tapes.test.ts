@@ -487,6 +487,20 @@ describe('the files of a tape', () => {
       answers: [{ kind: 'no_thank_you' }],
     });
   });
+
+  test('are kept when they come after an answer that was given long before', async () => {
+    const { owner, performer, requestId } = await addAudition();
+    await must(owner, `POST /casting/requests/${requestId}/answer`, { kind: 'pencil' });
+    testServer.clock.advance(181 * DAY_MS);
+    const again = await testServer.signIn(performer);
+    const path = (await sendTape(again, requestId)).takes[0]!.path!;
+    await deleteOldTapes(testServer.database.db, testServer.clock.now());
+    expect(await getTapes(again)).toHaveLength(1);
+    testServer.clock.advance(181 * DAY_MS);
+    await deleteOldTapes(testServer.database.db, testServer.clock.now());
+    await testServer.runJobs();
+    expect((await testServer.keys()).has(path.replace('/storage/', ''))).toBe(false);
+  });
 });
 
 describe('watching', () => {

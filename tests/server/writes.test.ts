@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Db } from '#server/platform/db/connect.ts';
-import { conflict } from '#server/platform/http/errors.ts';
+import { conflict, type HttpError, invalid, unprocessable } from '#server/platform/http/errors.ts';
 import { created, type RouteResponse } from '#server/platform/http/response.ts';
 import { runWrite } from '#server/platform/http/write.ts';
 import { addCredit, addProfile, CREDIT } from './support/people.ts';
@@ -96,6 +96,32 @@ describe('Idempotency-Key', () => {
     });
     expect(await write(raced, refuse)).toMatchObject({ status: 201, body: { message: 'Accepted' } });
     expect(await write(db, refuse)).toMatchObject({ status: 201 });
+  });
+
+  test('replays a refusal that was made under a limit which has ended, but not one that asks for the bytes again', async () => {
+    const { db } = testServer.database;
+    const { id } = await testServer.join();
+    const attempt = async (refused: HttpError) => {
+      const request = { userId: Number(id), key: randomUUID(), fingerprint: 'the same' };
+      await expect(
+        runWrite(
+          db,
+          () => new Date(),
+          request,
+          () => Promise.reject(refused),
+        ),
+      ).rejects.toBe(refused);
+      return (
+        await runWrite(
+          db,
+          () => new Date(),
+          request,
+          () => Promise.resolve(created({ message: 'Done' })),
+        )
+      ).status;
+    };
+    expect(await attempt(unprocessable('Up to 20 links'))).toBe(422);
+    expect(await attempt(invalid({ upload_ids: ['This upload has expired. Add the file again'] }))).toBe(201);
   });
 
   test('lets a repeat through once the same request is no longer in progress', async () => {

@@ -65,11 +65,13 @@ export function nameAndEmailRoutes(app: FastifyInstance): void {
           const data = await presentChanged(tx, userId, { pendingEmail: null }, now);
           return ok({ message: `Your e-mail stays ${email}`, data });
         }
+        // Before the answer, which tells whether somebody has an account: nobody may ask that of many addresses.
+        const refund = await app.deps.sharedLimiter.take(LIMIT.emailChanges, String(userId));
         if ((await findUserByEmail(tx, body.email)) !== null) {
+          await refund();
           const text = 'There is already an account with this e-mail. If it’s yours, sign in there and delete it first';
           throw invalid({ email: [text] });
         }
-        await app.deps.sharedLimiter.take(LIMIT.emailChanges, String(userId));
         const data = await presentChanged(tx, userId, { pendingEmail: body.email }, now);
         await queueMail(tx, EMAIL_CHANGE, {}, { userId, address: body.email }, now);
         return {

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionRequests, auditionTapes, castingRoles, users } from '#server/platform/db/schema.ts';
@@ -17,8 +17,12 @@ const lastWord = sql`coalesce(
 
 const daysBefore = (now: Date, days: number): string => new Date(now.getTime() - days * DAY_MS).toISOString();
 
-/** The requests whose tapes have been kept for long enough. */
-async function findEnded(db: Db, now: Date): Promise<number[]> {
+/** When a tape of a request was last sent: one that came after the last word has not been answered, and is kept as long as any. */
+const lastTape = sql`(select max(greatest(${auditionTapes.announcedAt}, ${auditionTapes.arrivedAt}))
+  from ${auditionTapes} where ${auditionTapes.requestId} = ${auditionRequests.id})`;
+
+/** The requests whose tapes have been kept for long enough. @param id only this one */
+async function findEnded(db: Db, now: Date, id?: number): Promise<number[]> {
   const before = sql`case when ${users.isMinor} then ${daysBefore(now, KEPT_DAYS.minor)}::timestamptz
     else ${daysBefore(now, KEPT_DAYS.adult)}::timestamptz end`;
   const rows = await db
@@ -27,10 +31,10 @@ async function findEnded(db: Db, now: Date): Promise<number[]> {
     .innerJoin(castingRoles, eq(castingRoles.id, auditionRequests.roleId))
     .innerJoin(users, eq(users.id, auditionRequests.performerId))
     .where(
-      sql`${lastWord} < ${before} and ${inArray(
-        auditionRequests.id,
-        db.select({ id: auditionTapes.requestId }).from(auditionTapes),
-      )}`,
+      and(
+        sql`${lastWord} < ${before} and ${lastTape} < ${before}`,
+        id === undefined ? undefined : eq(auditionRequests.id, id),
+      ),
     )
     .orderBy(asc(auditionRequests.id))
     .limit(BATCH_SIZE);
@@ -44,7 +48,9 @@ export async function deleteOldTapes(db: Db, now: Date): Promise<void> {
     for (const id of ended) {
       await db.transaction(async (tx) => {
         const changes = new ChangeLog();
-        if ((await lockRequest(tx, id)) !== null) await removeTapes(tx, changes, [id]);
+        await lockRequest(tx, id);
+        // A tape or an answer may have come meanwhile.
+        for (const still of await findEnded(tx, now, id)) await removeTapes(tx, changes, [still]);
         await changes.flush(tx, now);
       });
     }

@@ -82,6 +82,8 @@ function findWinners(rows: readonly RequestRow[], ids: readonly string[]): Reque
     if (row.withdrawnAt !== null) throw refuse('One of these requests was withdrawn');
     if (row.performerId === null) throw refuse('One of these people can no longer be reached');
     if (hasDeclined(row)) throw refuse('One of these people has declined');
+    if (row.answers.length >= CASTING_LIMITS.answersPerRequest && row.answers.at(-1)?.kind !== 'cast')
+      throw refuse(`One of these requests has ${CASTING_LIMITS.answersPerRequest} answers, and can have no more`);
     return row;
   });
 }
@@ -165,7 +167,8 @@ export function answerRoutes(app: FastifyInstance): void {
         const isWinner = winners.includes(row);
         if (!isWinner && !isLeft(row)) continue;
         // Whoever knows already that they are cast hears it again only with new words.
-        if (isWinner && row.answers.at(-1)?.kind === 'cast' && body.cast_text == null) continue;
+        const isFull = row.answers.length >= CASTING_LIMITS.answersPerRequest;
+        if (isWinner && row.answers.at(-1)?.kind === 'cast' && (body.cast_text == null || isFull)) continue;
         const words: Words = isWinner
           ? { kind: 'cast', text: body.cast_text ?? null }
           : { kind: 'no_thank_you', text: othersText };

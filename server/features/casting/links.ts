@@ -46,6 +46,12 @@ async function requireTapesOfRole(db: Db, roleId: number, texts: readonly string
   if (known.length < new Set(texts).size) throw invalid({ tape_ids: ['One of these tapes is no longer there'] });
 }
 
+/** @throws 422 if the name is that of somebody else's link, whose address the caller may have */
+async function requireFreeName(db: Db, name: string): Promise<void> {
+  if ((await db.$count(castingLinks, eq(castingLinks.clientId, name))) > 0)
+    throw invalid({ client_id: ['There is a link with this name'] });
+}
+
 /** The role must be locked, so that two links that are made at once are counted. @throws 422 */
 async function requireRoomForLink(db: Db, roleId: number, now: Date, except?: number): Promise<void> {
   const most = LINK_LIMITS.livePerRole;
@@ -75,6 +81,7 @@ export function linkRoutes(app: FastifyInstance): void {
         .where(and(eq(castingLinks.userId, userId), eq(castingLinks.clientId, body.client_id)));
       if (known !== undefined) return ok({ message: SAVED, data: await presentLink(db, known) });
       await requireMayReach(db, caller);
+      await requireFreeName(db, body.client_id);
       const expiresAt = readEnd(body.expires_at, now);
       if (body.tape_ids) await requireTapesOfRole(db, role.id, body.tape_ids);
       await requireRoomForLink(db, role.id, now);

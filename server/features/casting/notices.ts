@@ -13,12 +13,15 @@ export const toNotices = (role: RoleRow): Notices => getNotices(presentRole(role
 const isConcerned = ({ performerId, withdrawnAt, answers }: RequestRow): boolean =>
   performerId !== null && withdrawnAt === null && answers.at(-1)?.kind !== 'no_thank_you';
 
+/** Changes that a request keeps: the newest. */
+const MOST_CHANGES = 20;
+
 /**
  * The changes of a request's notices with one more. Whoever has not agreed to an earlier change is asked about both as one, and about nothing if the role
  * says again what they agreed to.
  */
 function addChange({ notices, noticeChanges }: RequestRow, after: Notices, now: Date): NoticeChange[] {
-  const agreed = noticeChanges.filter(({ confirmed_at }) => confirmed_at !== null);
+  const agreed = noticeChanges.filter(({ confirmed_at }) => confirmed_at !== null).slice(1 - MOST_CHANGES);
   if (isDeepStrictEqual(notices, after)) return agreed;
   return [...agreed, { at: now.toISOString(), before: notices, after, confirmed_at: null }];
 }

@@ -4,7 +4,7 @@ import { lockColleagues, lockColleaguesOfRequest } from '#server/platform/access
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionRequests, castingProjects, castingRoles, conversations } from '#server/platform/db/schema.ts';
-import { getPreview, notify } from '../notifications/store.ts';
+import { deleteNotifications, getPreview, notify } from '../notifications/store.ts';
 import { recordTapesRemoved, removeTapes } from './tape-rows.ts';
 
 export type ProjectRow = typeof castingProjects.$inferSelect;
@@ -188,6 +188,10 @@ export async function endRequestsBetween(
     changes,
     between.map((each) => each.id),
   );
+  for (const { id: subjectId } of between) {
+    // What colleagues were told names the performer.
+    await deleteNotifications(tx, changes, { type: 'casting.tape_arrived', subjectId });
+  }
   await tx
     .update(auditionRequests)
     .set({ performerId: null, profileId: null, version: sql`${version} + 1`, updatedAt: now })

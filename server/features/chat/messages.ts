@@ -5,7 +5,7 @@ import { isOpen } from '#server/platform/access/open-conversations.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conversations, messages } from '#server/platform/db/schema.ts';
-import { invalid } from '#server/platform/http/errors.ts';
+import { invalid, notFound } from '#server/platform/http/errors.ts';
 import { conversationChannel, MAX_EVENT_BYTES, userChannel } from '#server/platform/live/names.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
 import { getPreview, notify } from '../notifications/store.ts';
@@ -87,9 +87,10 @@ export async function addMessage(
   const [head] = await tx
     .update(conversations)
     .set({ lastSeq: sql`${conversations.lastSeq} + 1` })
-    .where(eq(conversations.id, sent.conversationId))
+    // It may have been closed since it was read, by a block that commits at this moment.
+    .where(and(eq(conversations.id, sent.conversationId), isOpen))
     .returning({ seq: conversations.lastSeq });
-  if (head === undefined) throw new Error('The conversation is gone');
+  if (head === undefined) throw notFound('conversation');
   if (sent.replyTo !== null && sent.replyTo >= head.seq) throw invalid({ reply_to: ['There is no such message'] });
   // Checked under the lock, so that of two concurrent repeats only one inserts.
   if (sent.clientId !== null && (await findMessageByClientId(tx, sent.senderId, sent.clientId)) !== null) {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { fileTooBig } from '#server/features/uploads/size-limits.ts';
 import { badRequest, HttpError, invalid, tooLarge } from '#server/platform/http/errors.ts';
 import { requireStorableText } from '#server/platform/http/storable-text.ts';
-import { spool, type SpooledFile } from './spool.ts';
+import { spool, type SpooledFile, type Staging } from './spool.ts';
 
 export interface PickedFile extends SpooledFile {
   /** Name of its form field, exactly as sent. */
@@ -31,14 +31,14 @@ export interface FormRules {
 const LIMITS = { fields: 40, fieldNameSize: 100, fieldSize: 16 * 1024, headerPairs: 100 };
 
 /**
- * Reads a multipart form and streams its files to `folder`, under generated names.
- * @throws 400 if it is not a form, 413 if it is too large, 422 naming the field
+ * Reads a multipart form and streams its files to the folder, under generated names.
+ * @throws 400 if it is not a form, 413 if it is too large, 422 naming the field, 507 if the disk is too full
  */
-export async function readForm(request: FastifyRequest, folder: string, rules: FormRules): Promise<ReceivedForm> {
+export async function readForm(request: FastifyRequest, staging: Staging, rules: FormRules): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: Object.create(null) as ReceivedForm['fields'], files: [] };
   try {
     const limits = { ...LIMITS, files: rules.maxFiles + 1, fileSize: rules.maxBytes, parts: LIMITS.fields + 20 };
-    for await (const part of request.parts({ limits })) await takePart(part, form, folder, rules);
+    for await (const part of request.parts({ limits })) await takePart(part, form, staging, rules);
   } catch (error) {
     // Consume the rest of the body, so that the client receives the response instead of a broken connection.
     request.raw.unpipe();
@@ -49,7 +49,7 @@ export async function readForm(request: FastifyRequest, folder: string, rules: F
   return form;
 }
 
-async function takePart(part: Multipart, form: ReceivedForm, folder: string, rules: FormRules): Promise<void> {
+async function takePart(part: Multipart, form: ReceivedForm, staging: Staging, rules: FormRules): Promise<void> {
   const name = part.fieldname.replace(/\[\]$/, '');
   if (part.type === 'field') {
     if (part.fieldnameTruncated) throw badRequest('A field of the form has too long a name');
@@ -62,7 +62,7 @@ async function takePart(part: Multipart, form: ReceivedForm, folder: string, rul
   }
   if (name !== rules.fileField) throw invalid({ [part.fieldname]: [`Send files as ${rules.fileField}`] });
   if (form.files.length >= rules.maxFiles) throw invalid({ [part.fieldname]: [rules.tooMany(form.fields)] });
-  const spooled = await spool(part.file, folder);
+  const spooled = await spool(part.file, staging);
   if (part.file.truncated) throw fileTooBig(part.fieldname, rules.maxBytes);
   form.files.push({ ...spooled, field: part.fieldname, name: part.filename ?? '' });
 }

@@ -16,7 +16,7 @@ import { describeFailure } from '#server/platform/jobs/failure.ts';
 import { readForm, type FormRules, type PickedFile } from './form.ts';
 import { FileRefused } from './inspect/refused.ts';
 import { createFileStore, type StoredNewMedia } from './file-store.ts';
-import { spool, withFolder } from './spool.ts';
+import { spool, type Staging, withFolder } from './spool.ts';
 
 /** A received request: its fields as sent, and its files, or the ids of uploads among the fields. */
 export interface ReceivedFiles {
@@ -25,10 +25,9 @@ export interface ReceivedFiles {
 }
 
 /** Resources of one request. `touch` records every stored file that the request creates or may release. */
-export interface UploadContext {
+export interface UploadContext extends Staging {
   caller: Caller;
   fileStore: ReturnType<typeof createFileStore>;
-  folder: string;
   /** Checks that a file of this size can be staged in `folder` and stored. @throws 507 */
   requireSpace: (bytes: number) => Promise<void>;
   touch: (...keys: string[]) => void;
@@ -65,9 +64,9 @@ export function fileIntake<T>(
     };
     try {
       return await withFolder(deps.config.dataDir, async (folder) => {
-        // Content-Length is only the client's claim, but the check keeps honest uploads from filling the disk.
+        // Content-Length is only the client's claim. With an honest one, nothing is received in vain.
         await floor.requireStagingSpace(Number(request.headers['content-length'] ?? 0) || 0);
-        const sent = await receive(request, folder, rules);
+        const sent = await receive(request, { folder, floor }, rules);
         const fileStore = createFileStore(storage, touch, (file, kind) => inspector.inspect(caller.userId, file, kind));
         const prepareNow = async () => {
           const isAnswered = await hasAnswer(deps, request, caller.userId);
@@ -75,7 +74,16 @@ export function fileIntake<T>(
             await floor.requireStagingSpace(bytes);
             await floor.requireStorageSpace(2 * bytes);
           };
-          return prepare(sent, { caller, fileStore, folder, requireSpace, touch, params: request.params, isAnswered });
+          return prepare(sent, {
+            caller,
+            fileStore,
+            folder,
+            floor,
+            requireSpace,
+            touch,
+            params: request.params,
+            isAnswered,
+          });
         };
         const value = await prepareNow().catch((error: unknown) => {
           if (!(error instanceof UploadGone)) throw error;
@@ -94,10 +102,10 @@ export function fileIntake<T>(
   return { read, prepared };
 }
 
-async function receive(request: FastifyRequest, folder: string, rules: FormRules): Promise<ReceivedFiles> {
+async function receive(request: FastifyRequest, staging: Staging, rules: FormRules): Promise<ReceivedFiles> {
   // Routes without a form parser have already rejected multipart requests.
   const isForm = request.headers['content-type']?.toLowerCase().startsWith('multipart/') ?? false;
-  if (isForm) return readForm(request, folder, rules);
+  if (isForm) return readForm(request, staging, rules);
   const { body } = request;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { fields: {}, files: [] };
   return { fields: { ...body }, files: [] };
@@ -143,7 +151,7 @@ interface UploadRules {
  */
 export async function copyUploadToFile(
   receiver: UploadReceiver,
-  { caller, folder, requireSpace }: UploadContext,
+  { caller, folder, floor, requireSpace }: UploadContext,
   id: string,
   { field, fileField, maxBytes }: UploadRules,
 ): Promise<string> {
@@ -152,7 +160,7 @@ export async function copyUploadToFile(
   if (upload.lengthBytes > maxBytes) throw fileTooBig(fileField, maxBytes);
   if (upload.offsetBytes < upload.lengthBytes) throw invalid({ [field]: ['This upload is not finished yet'] });
   await requireSpace(upload.lengthBytes);
-  const { file, sha256 } = await spool(receiver.read(upload), folder).catch(async (error: unknown) => {
+  const { file, sha256 } = await spool(receiver.read(upload), { folder, floor }).catch(async (error: unknown) => {
     // Its parts are removed once it is consumed.
     if ((await receiver.look(caller.userId, id)) === null) throw new UploadGone(field);
     throw error;

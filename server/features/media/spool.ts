@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { DiskFloor } from '#server/platform/storage/disk-floor.ts';
 
 export interface SpooledFile {
   file: string;
@@ -25,8 +26,14 @@ export async function withFolder<T>(dataDir: string, work: (folder: string) => P
   }
 }
 
-/** Streams bytes to a file in `folder`, holding at most one chunk in memory. */
-export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): Promise<SpooledFile> {
+/** A folder for the files of one request, on a disk that must not become full. */
+export interface Staging {
+  folder: string;
+  floor: Pick<DiskFloor, 'meter'>;
+}
+
+/** Streams bytes to a file in the folder, holding at most one chunk in memory. @throws 507 if the disk is too full */
+export async function spool(bytes: AsyncIterable<Uint8Array>, { folder, floor }: Staging): Promise<SpooledFile> {
   const file = path.join(folder, randomUUID());
   const hash = createHash('sha256');
   let sizeBytes = 0;
@@ -37,7 +44,7 @@ export async function spool(bytes: AsyncIterable<Uint8Array>, folder: string): P
       yield chunk;
     }
   }
-  await pipeline(bytes, counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+  await pipeline(floor.meter(bytes), counted, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
   return { file, sizeBytes, sha256: hash.digest('hex') };
 }
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, desc, eq, lt, notInArray } from 'drizzle-orm';
+import { and, asc, desc, eq, lt, notInArray } from 'drizzle-orm';
 import { toCodeText } from '#contract/records/links.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -29,6 +29,9 @@ export async function lockLink(tx: Db, { linkName, token }: Asked): Promise<Link
     .select()
     .from(castingLinks)
     .where(and(eq(castingLinks.clientId, linkName), eq(castingLinks.tokenHash, tokenHash)))
+    // Whoever has the address knows both. A later link that repeats them never stands for the first one.
+    .orderBy(asc(castingLinks.id))
+    .limit(1)
     .for('no key update');
   return row ?? null;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { QueryResult } from 'pg';
+import { isAboutUpload } from '#contract/errors.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog, type StoredRequest } from '#server/platform/db/change-log.ts';
 import type { idempotencyKeys } from '#server/platform/db/schema.ts';
@@ -43,14 +44,17 @@ export function computeFingerprint(...parts: (string | Buffer)[]): string {
 const LOST_TO_ANOTHER = ['40001', '40P01', '23505'];
 
 /**
- * Refusals because of something that may change: what it belongs to cannot be seen, or something stands in its way. The app tells the
- * person that the change had no effect, so an earlier attempt that arrives after that must have none either.
+ * Refusals of which the app tells the person that the change had no effect, so that an earlier attempt which arrives after that must have
+ * none either, whatever has changed since.
  */
-const FINAL_REFUSALS: readonly number[] = [404, 409, 410];
+const FINAL_REFUSALS: readonly number[] = [404, 409, 410, 422];
 
-/** Whether a repeat under the same key must be refused as well. One that should come again in a moment may be accepted then. */
+/** Whether a repeat under the same key must be refused as well. One that should come again, now or with its bytes, may be accepted then. */
 const isFinal = (error: unknown): error is HttpError =>
-  error instanceof HttpError && FINAL_REFUSALS.includes(error.status) && error.headers['retry-after'] === undefined;
+  error instanceof HttpError &&
+  FINAL_REFUSALS.includes(error.status) &&
+  error.headers['retry-after'] === undefined &&
+  !isAboutUpload(error.body.errors);
 
 /** The SQLSTATE code of an error that Drizzle may have wrapped. */
 export function getSqlState(error: unknown): string | undefined {
@@ -96,8 +100,7 @@ function getStoredResponse(
 
 /**
  * Runs a write in one transaction with its stored response and its entries in the sync feed. A repeat under the same key gets the
- * stored response. A refusal is thrown and rolls back. It is stored only if a repeat could be accepted later, though nothing but time
- * has passed.
+ * stored response. A refusal is thrown and rolls back; it is stored if the app takes it as final.
  * @param options `except`: id of the caller's live socket, which gets no events about this write
  */
 export async function runWrite(

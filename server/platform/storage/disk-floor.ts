@@ -10,9 +10,13 @@ const freeDisk: FreeDisk = async (folder) => {
   return bavail * bsize;
 };
 
+/** How much a stream may write before the disk is looked at again, in bytes. */
+const STEP_BYTES = 8 * 1024 * 1024;
+
 /**
- * Keeps a minimum of the disk free: a full disk would stop the database, and with it the whole app.
- * @throws 507 from both methods when storing this many bytes would leave less than the minimum
+ * Keeps a minimum of the disk free: a full disk would stop the database, and with it the whole app. What is asked before a request is only
+ * what its sender claims, and many may ask at once, so that everything written to the disk is metered too.
+ * @throws 507 from every method when storing this many bytes would leave less than the minimum
  */
 export function diskFloor({
   config,
@@ -21,13 +25,39 @@ export function diskFloor({
   config: Pick<Config, 'dataDir' | 'minFreeDiskBytes' | 's3'>;
   freeDiskBytes?: FreeDisk | undefined;
 }) {
-  async function requireSpace(bytes: number): Promise<void> {
-    if (config.minFreeDiskBytes === 0) return;
-    if ((await freeDiskBytes(config.dataDir)) - bytes < config.minFreeDiskBytes) throw insufficientStorage();
+  /** What streams may write and have not written yet, in bytes. */
+  let grantedBytes = 0;
+  /** @param granted how many of the bytes are granted at once, so that nobody else is granted the same */
+  async function requireSpace(bytes: number, granted = 0): Promise<void> {
+    const free = config.minFreeDiskBytes === 0 ? Infinity : await freeDiskBytes(config.dataDir);
+    if (free - grantedBytes - bytes < config.minFreeDiskBytes) throw insufficientStorage();
+    grantedBytes += granted;
   }
   return {
+    /** Passes bytes on to the disk, as long as there is room. */
+    async *meter(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+      let left = 0;
+      const take = (bytes: number) => {
+        left -= bytes;
+        grantedBytes -= bytes;
+      };
+      try {
+        for await (const chunk of source) {
+          if (chunk.byteLength > left) {
+            take(left);
+            const step = Math.max(STEP_BYTES, chunk.byteLength);
+            await requireSpace(step, step);
+            left = step;
+          }
+          yield chunk;
+          take(chunk.byteLength);
+        }
+      } finally {
+        take(left);
+      }
+    },
     /** For files that are staged in the data folder for inspection, wherever they are stored in the end. */
-    requireStagingSpace: requireSpace,
+    requireStagingSpace: (bytes: number) => requireSpace(bytes),
     /** For files that are stored. A bucket has no limit. */
     requireStorageSpace: async (bytes: number) => {
       if (config.s3 === undefined) await requireSpace(bytes);

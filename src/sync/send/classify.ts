@@ -1,4 +1,4 @@
-import type { ErrorBody } from '#contract/errors.ts';
+import { type ErrorBody, isAboutUpload } from '#contract/errors.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { bodyOf } from '#db/media-body.ts';
 import type { OpError } from '#db/rows.ts';
@@ -87,8 +87,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
       if (rules.conflict === 'invalid') return { do: 'needs', reason: 'invalid', error };
       return { do: 'merge', theirs: dataOf(sent.type, body), error };
     case 422:
-      if (error.errors && ('upload_ids' in error.errors || 'upload_id' in error.errors))
-        return { do: 'bytes-gone', error };
+      if (isAboutUpload(error.errors)) return { do: 'bytes-gone', error };
       return { do: 'needs', reason: 'invalid', error };
     default:
       return { do: 'needs', reason: 'unknown-op', error };

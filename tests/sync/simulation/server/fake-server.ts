@@ -1,3 +1,4 @@
+import { type ErrorBody, isAboutUpload } from '#contract/errors.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { markersIn } from '../markers.ts';
 import { accountRoutes } from './account-routes.ts';
@@ -19,8 +20,11 @@ export interface Refusal {
 }
 
 /** Whether a repeat gets the same response, whatever has changed since. */
-const isFinal = ({ status, headers }: ServerAnswer): boolean =>
-  (status >= 200 && status < 300) || ([404, 409, 410].includes(status) && headers['retry-after'] === undefined);
+const isFinal = ({ status, headers, body }: ServerAnswer): boolean =>
+  (status >= 200 && status < 300) ||
+  ([404, 409, 410, 422].includes(status) &&
+    headers['retry-after'] === undefined &&
+    !isAboutUpload((body as ErrorBody | undefined)?.errors));
 
 /**
  * The contract's server in memory. Every request is one step, so its transaction is atomic. With `isBasic` it offers
