@@ -7,18 +7,23 @@ import type { AccountDb } from '#db/database.ts';
 const isKeptMeta = (key: string): boolean =>
   key === 'born' || key === 'wifi-only' || key.startsWith('link-token:') || /^booth(-cue)?(:|$)/.test(key);
 
-/** Deletes everything but takes and the unsent changes, the ids they refer to, their files and the bytes of those files. */
+/**
+ * Deletes everything but takes, drafts and the unsent changes, the ids they refer to, the files of both and the bytes of those files. Forms
+ * say of a draft that it stays on this device.
+ */
 export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
-  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta', 'takes', 'slices', 'posters']);
+  const keptTables = new Set(['outbox', 'ids', 'media', 'chunks', 'meta', 'takes', 'slices', 'posters', 'drafts']);
   const others = db.tables.filter(({ name }) => !keptTables.has(name));
   await db.transaction('rw', db.tables, async () => {
     const rows = await db.outbox.toArray();
     const needed = new Set(rows.flatMap((row) => [row.target, row.parent, ...row.deps]));
     for (const table of others) await table.clear();
     await db.ids.filter(({ local }) => !needed.has(local)).delete();
-    await db.media.filter(({ id }) => !needed.has(id)).delete();
+    const drafts = JSON.stringify(await db.drafts.toArray());
+    await db.media.filter(({ id }) => !needed.has(id) && !drafts.includes(id)).delete();
+    const files = new Set(await db.media.toCollection().primaryKeys());
     const chunkKeys = await db.chunks.toCollection().primaryKeys();
-    await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !needed.has(media)));
+    await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !files.has(media)));
     await db.meta.filter(({ k }) => !isKeptMeta(k)).delete();
   });
 }

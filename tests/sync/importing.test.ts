@@ -137,6 +137,17 @@ it('keeps nothing of a film that is removed while it is copied', async () => {
   expect(await db.chunks.count()).toBe(0);
 });
 
+it('does not store a film as whole whose beginning was tidied away while it was copied', async () => {
+  let removed: Promise<unknown> | undefined;
+  // As when the clock jumps: the copy then looks like an abandoned one.
+  const onProgress = () => {
+    removed ??= Promise.all([db.media.clear(), db.chunks.clear()]);
+  };
+  const film = fileOf(randomBytes(40 * CHUNK_BYTES));
+  await expect(importFile(db, ports, film, { onProgress })).rejects.toThrow('Choose it again');
+  expect([await db.media.count(), await db.chunks.count()]).toEqual([0, 0]);
+});
+
 it('refuses a file that became shorter while it was read', async () => {
   await expect(importFile(db, ports, fileOf(randomBytes(10), 11))).rejects.toThrow('The file changed');
   expect(await db.media.count()).toBe(0);

@@ -52,6 +52,15 @@ describe('a draft', () => {
     expect((await db.drafts.get(KEY))?.values).toEqual({ name: 'Kathak' });
   });
 
+  it('stays in local storage on a full disk, and the account opens all the same', async () => {
+    backUpDraft('drafts', KEY, { name: 'Kathak' });
+    const full = new DOMException('The quota has been exceeded', 'QuotaExceededError');
+    vi.spyOn(db.drafts, 'put').mockRejectedValue(full);
+    await restoreDrafts(db, NOW);
+    expect(listBackups('drafts')).toEqual([KEY]);
+    expect(await loadDraft(db, KEY)).toEqual({ name: 'Kathak' });
+  });
+
   it('keeps a chat draft in local storage while the store refuses it', async () => {
     await breakStore();
     saveChatDraft(db, '7', 'On my way', NOW);

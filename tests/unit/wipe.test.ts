@@ -23,7 +23,7 @@ const file = (id: string): MediaFile => ({
   createdAt: 0,
 });
 
-test('keeps takes and unsent changes with their ids and bytes at sign-out, and nothing else', async () => {
+test('keeps takes, drafts and unsent changes with their ids and bytes at sign-out, and nothing else', async () => {
   const profile = { local: 'L_profile', type: 'profile', server: '7' };
   const photo = outboxRow({
     seq: 1,
@@ -35,13 +35,14 @@ test('keeps takes and unsent changes with their ids and bytes at sign-out, and n
   });
   await db.outbox.put(photo);
   await db.ids.bulkPut([profile, { local: 'L_other', type: 'skill', server: '8' }]);
-  for (const id of ['mine', 'abandoned']) {
+  for (const id of ['mine', 'picked', 'abandoned']) {
     await db.media.put(file(id));
     await db.chunks.put({ media: id, n: 0, bytes: new ArrayBuffer(4) });
   }
   // Bytes of a pick that was cut off before its file was noted.
   await db.chunks.put({ media: 'nobody', n: 0, bytes: new ArrayBuffer(4) });
-  await db.drafts.put({ key: 'skill:new', values: { name: 'Kathak' }, at: 0 });
+  const draft = { key: 'photos:7', values: { name: 'Kathak', files: ['picked'] }, at: 0 };
+  await db.drafts.put(draft);
   await db.meta.bulkPut([
     { k: 'born', at: 5 },
     { k: 'searches', words: ['kathak'] },
@@ -88,11 +89,15 @@ test('keeps takes and unsent changes with their ids and bytes at sign-out, and n
   expect(left).toEqual({
     outbox: [1],
     ids: ['L_profile'],
-    media: ['mine'],
-    chunks: [['mine', 0]],
+    media: ['mine', 'picked'],
+    chunks: [
+      ['mine', 0],
+      ['picked', 0],
+    ],
     meta: ['booth', 'booth-cue:7', 'born', 'link-token:9f', 'wifi-only'],
     takes: ['take'],
     slices: [['take', 0]],
     posters: ['take'],
+    drafts: [draft.key],
   });
 });

@@ -154,7 +154,13 @@ function ReadyToAdd({ take, file, onClose }: ReadyProps) {
   const add = useEffectEvent(async () => {
     const form = new FormData();
     form.append('files', new File([file], toFileName(take.name, MP4), { type: MP4 }));
-    await storeShared(form);
+    try {
+      await storeShared(form);
+    } catch (error) {
+      // Nothing is shown meanwhile, so that it could not be tried again.
+      onClose();
+      throw error;
+    }
     navigate('/media');
   });
   const fits = maxBytes !== undefined && file.size <= maxBytes;

@@ -15,6 +15,10 @@ type Fill = (draft: FieldValues, performers: readonly PerformerCard[]) => FieldV
 
 const keepRest: Fill = (draft, performers) => ({ ...draft, to: JSON.stringify(performers) });
 
+/** What is in the form beside its performers and PDFs. */
+export const getWritten = ({ to: _to, files: _files, titles: _titles, ...written }: FieldValues): FieldValues =>
+  written;
+
 /**
  * Puts performers into the form that asks, beside those who wait there.
  * @param fill what else is in the form afterwards; what is there already, if it is absent

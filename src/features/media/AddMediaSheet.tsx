@@ -25,7 +25,7 @@ import { usePicks } from '#shared/picked-files/use-picked-files.ts';
 interface AddMediaSheetProps {
   kind: MediaKind;
   profileId: string;
-  /** Files and links from a share. `onTaken` is called once every file is stored or rejected. */
+  /** Files and links from a share. `onTaken` is called once every file that fits is stored or rejected, with these. */
   given?: SharedContent | undefined;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ interface AddMediaSheetProps {
 export interface SharedContent {
   files: readonly File[];
   links: readonly string[];
-  onTaken: () => void;
+  onTaken: (taken: readonly File[]) => void;
 }
 
 /**
@@ -69,8 +69,11 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
   const isTouched = picks.files.length > 0 || form.isChanged;
   useKeepFiles(form, picks, isTouched);
 
+  /** What was too many of the last pick. */
+  const refused = useRef<readonly File[]>([]);
   const handlePick = (picked: File[]) => {
     const left = picks.add(picked);
+    refused.current = left > 0 ? picked.slice(-left) : [];
     const isTooMany = left > 0;
     form.showError(
       isTooMany ? `${kind.maxFiles} ${kind.plural} at a time. Add the other ${left} once these are saved.` : null,
@@ -88,7 +91,9 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
     begin();
   }, []);
   const isAllStored = canSave(picks.files) && isTouched;
-  const notifyTaken = useEffectEvent(() => given?.onTaken());
+  const notifyTaken = useEffectEvent(() =>
+    given?.onTaken(given.files.filter((file) => !refused.current.includes(file))),
+  );
   useEffect(() => {
     if (hasBegun.current && isAllStored) notifyTaken();
   }, [isAllStored]);

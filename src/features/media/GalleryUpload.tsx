@@ -14,6 +14,7 @@ import { type UploadLimits, useUploadLimits } from '#shared/queries/use-upload-l
 import { KIND_ICONS } from '#shared/kind-icons.ts';
 import { FilePicker } from '#ui/FilePicker.tsx';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { useBusyWhile } from '#ui/busy.ts';
 import { Card } from '#ui/Card.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
@@ -58,6 +59,8 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   /** The file that is being copied, and how much of it is. */
   const [copy, setCopy] = useState<{ name: string; done: number; of: number } | null>(null);
   const [queued, setQueued] = useState<readonly string[]>([]);
+  // Nothing of it is stored yet.
+  useBusyWhile(picked.length > 0 || links.trim() !== '' || isStoring);
   if (limits === undefined) return null;
 
   const showResult = (text: string | null, found: FileErrors = NONE) => {

@@ -67,8 +67,9 @@ export function SharedFiles({ profileId }: { profileId: string }) {
   const [batch] = batches;
   if (!batch) return null;
   const { kind, files, links, drop } = batch;
-  const handleTaken = () => {
-    drop(files, links.length > 0).catch(reportError);
+  // What was too many for one time comes again with the next visit.
+  const handleTaken = (taken: readonly File[]) => {
+    drop(taken, links.length > 0).catch(reportError);
   };
   return (
     <AddMediaSheet

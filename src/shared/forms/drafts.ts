@@ -47,17 +47,25 @@ export function dropSentText(db: AccountDb, conversationId: string, sent: string
   if (readBackup(db.name, key)?.message === sent) removeBackup(db.name, key);
 }
 
-/** Moves the backups from local storage into the store. Called when the account is opened. */
+/**
+ * Moves the backups from local storage into the store. Called when the account is opened, which must not fail because of them: on a full disk
+ * they stay where they are, and the person can make room in the app.
+ */
 export async function restoreDrafts(db: AccountDb, now: number): Promise<void> {
   for (const key of listBackups(db.name)) {
     const backup = readBackup(db.name, key);
-    if (backup) {
-      await db.transaction('rw', db.drafts, async () => {
-        // Values other than the typed text, such as the photo of a message, stay.
-        const before = (await db.drafts.get(key))?.values;
-        await db.drafts.put({ key, values: { ...before, ...backup }, at: now });
-      });
+    try {
+      if (backup) await restoreDraft(db, key, backup, now);
+      removeBackup(db.name, key);
+    } catch (error) {
+      handleFailure(error);
     }
-    removeBackup(db.name, key);
   }
 }
+
+const restoreDraft = (db: AccountDb, key: string, backup: Record<string, unknown>, now: number) =>
+  db.transaction('rw', db.drafts, async () => {
+    // Values other than the typed text, such as the photo of a message, stay.
+    const before = (await db.drafts.get(key))?.values;
+    await db.drafts.put({ key, values: { ...before, ...backup }, at: now });
+  });

@@ -119,8 +119,12 @@ async function copy({ db, ports, file, importing, digest, onProgress, signal }: 
     // The transaction of the last bytes also makes the file ready. Until then the row is one of an interrupted import.
     if (end === file.size) row = { ...importing, state: 'ready', sha256: await digest.end() };
     const written = row;
+    const isFirst = storedBytes === 0;
     const work = () =>
       db.transaction('rw', db.media, db.chunks, async () => {
+        // Whoever tidies up may take a copy that goes on for an abandoned one, when the clock jumps. Without its beginning, the file is worth nothing.
+        const isGone = !isFirst && (await db.media.get(importing.id)) === undefined;
+        if (isGone) throw new Error('The file was removed while it was stored. Choose it again');
         await db.media.put(written);
         await db.chunks.bulkPut(chunks);
       });

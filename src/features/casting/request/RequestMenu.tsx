@@ -18,7 +18,7 @@ import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { AnswerSheet } from '../AnswerSheet.tsx';
-import { putIntoAskForm } from '../ask-draft.ts';
+import { getWritten, putIntoAskForm } from '../ask-draft.ts';
 import { fromFields, getSidesDraft } from '../ask-values.ts';
 import { getPerformer, toPerformerCard } from '../performer.ts';
 import { AskedSheet } from './AskedSheet.tsx';
@@ -62,6 +62,8 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
     const cards = body.card === undefined ? [] : [body.card as PerformerCard];
     const path = await putIntoAskForm(db, { roleId: role.id, round }, cards, (draft, performers) => ({
       ...fromFields(body, project.body.time_zone, performers),
+      // Of several that were refused together, the first was corrected there.
+      ...getWritten(draft),
       ...getSidesDraft({ ...body }, draft),
     }));
     if (item.op !== undefined) await engine.discard(item.op);

@@ -1,5 +1,5 @@
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ColumnChange, SHORTLIST_LIMITS } from '#contract/casting/shortlist.ts';
 import { codePoints } from '#contract/text.ts';
 import { getRoleTitle } from '#db/casting.ts';
@@ -126,13 +126,20 @@ function NameSheet({ title, name, taken, onSave, onClose }: NameSheetProps) {
     if (codePoints(text) > most) return `Keep it to ${most} characters`;
     return taken.includes(text) ? 'There is a column of that name' : undefined;
   };
+  const isSaving = useRef(false);
   const save = async () => {
     const text = typed.trim();
     const found = getError(text);
     setError(found);
-    if (found !== undefined) return;
-    if (text !== name) await onSave(text);
-    onClose();
+    // An impatient second tap must not make a second column.
+    if (found !== undefined || isSaving.current) return;
+    isSaving.current = true;
+    try {
+      if (text !== name) await onSave(text);
+      onClose();
+    } finally {
+      isSaving.current = false;
+    }
   };
   return (
     <Sheet
