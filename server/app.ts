@@ -106,13 +106,14 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
     onRefused,
   });
   app.addHook('onClose', () => sharedLimiter.close());
-  const health = new Health({ connection: parts.connection, storage: parts.storage, log: app.log });
-  app.addHook('onClose', () => health.close());
   const floor = diskFloor(parts);
   const onDisk: Storage = { ...parts.storage, write: (key, bytes) => parts.storage.write(key, floor.meter(bytes)) };
+  const storage = config.s3 ? parts.storage : onDisk;
+  const health = new Health({ connection: parts.connection, storage, log: app.log });
+  app.addHook('onClose', () => health.close());
   const deps: Deps = {
     ...parts,
-    storage: config.s3 ? parts.storage : onDisk,
+    storage,
     metrics,
     limiter: new RateLimiter(parts.clock, scale, onRefused),
     sharedLimiter,

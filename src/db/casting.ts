@@ -145,12 +145,11 @@ export interface CastingWork {
 
 /** The tapes among these requests that are here and that nobody has watched. A request outlives the tape that was sent for it. */
 async function countUnwatched(db: AccountDb, requests: readonly CastingItem<'request'>[]): Promise<number> {
-  const arrived = requests.filter(({ body }) => body.arrived_at != null && body.watched_at === null);
-  const tapes = await db.records
-    .where('[parent+type]')
-    .anyOf(arrived.map(({ serverId: id }) => [id ?? '', 'tape']))
-    .toArray();
-  return new Set(tapes.filter(({ body }) => body.state === 'arrived').map(({ parent }) => parent)).size;
+  const unwatched = requests
+    .filter(({ body }) => body.watched_at === null)
+    .map(({ serverId: id }) => [id ?? '', 'tape']);
+  const tapes = await db.records.where('[parent+type]').anyOf(unwatched).toArray();
+  return new Set(tapes.flatMap(({ parent, body }) => (body.state === 'arrived' ? parent : []))).size;
 }
 
 const belongsTo = (parents: readonly Item[], { parent }: Item): boolean =>
@@ -164,7 +163,6 @@ export const readCastingWork = (db: AccountDb): Promise<CastingWork> =>
       ({ project, place }) => project.body.status === 'open' && place?.body.state !== 'left',
     );
     const opened = open.map(({ project }) => project);
-    if (opened.length === 0) return { projects: [], unwatched: 0 };
     const roles = (await read(db, 'role')).items.filter((role) => belongsTo(opened, role));
     const requests = (await read(db, 'request')).items.filter((request) => belongsTo(roles, request));
     return { projects: opened, unwatched: await countUnwatched(db, requests) };

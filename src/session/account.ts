@@ -3,7 +3,6 @@ import { AccountDb, accountDbName } from '#db/database.ts';
 import { API_BASE, currentSender, reachability } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint, delayAfterPaint } from '#ui/after-paint.ts';
-import { hasBackups } from './draft-backup.ts';
 import { createLazyEngine } from './lazy-engine.ts';
 import { abortTransactionsOnFreeze, ensureStoreCreatedAt, storeInitialProfiles } from './store.ts';
 
@@ -47,7 +46,7 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
   const [createdAt, cursorCount] = await Promise.all([ensureStoreCreatedAt(db), db.cursors.count()]);
   const initialFetch = cursorCount === 0 ? fetchInitialProfiles(db) : null;
   if (initialFetch) delayAfterPaint(initialFetch);
-  if (hasBackups()) await extensions.restoreDrafts(db);
+  if (Object.keys(localStorage).some((key) => key.startsWith('draft:'))) await extensions.restoreDrafts(db);
   const engine = createLazyEngine(db, async () => {
     const [{ createPageEngine }, { startBackgroundTasks }] = await Promise.all([
       import('./page-engine.ts'),

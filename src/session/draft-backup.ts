@@ -32,9 +32,6 @@ export function backUpDraft(storeName: string, key: string, values: Record<strin
   };
 }
 
-/** Told to every open form before a page may reload because it cannot reach its store any more: the forms back up what was typed. */
-export const DRAFTS_AT_RISK = 'drafts-at-risk';
-
 /** Returns the backup of a draft, or null if there is none. */
 export function readBackup(storeName: string, key: string): Record<string, unknown> | null {
   try {
@@ -54,6 +51,3 @@ export function listBackups(storeName: string): string[] {
   const prefix = prefixOf(storeName);
   return Object.keys(localStorage).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
 }
-
-/** Whether any text is kept in local storage. */
-export const hasBackups = (): boolean => Object.keys(localStorage).some((name) => name.startsWith('draft:'));

@@ -5,7 +5,7 @@ import { askToReload } from '#ui/ask-to-reload.ts';
 import { isFormOpen } from '#ui/busy.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { DRAFTS_AT_RISK, hasBackups, isBackupRefused } from '#session/draft-backup.ts';
+import { isBackupRefused } from '#session/draft-backup.ts';
 
 /**
  * Why this page cannot continue to use its store. `lost`: the connection broke and could not be reopened, as on an iPhone
@@ -26,8 +26,6 @@ let isAsking = false;
 export function handleStoreLoss(reason: StoreLossReason): void {
   if (lossReason !== null) return;
   lossReason = reason;
-  // What the store had of a form that is open may be gone with it.
-  dispatchEvent(new Event(DRAFTS_AT_RISK));
   reloadOrAsk();
 }
 
@@ -58,7 +56,7 @@ function startReload(): boolean {
 
 function reloadText(): string {
   if (isBackupRefused()) return `Copy what you typed first: this ${deviceWord()} could not keep it.`;
-  if (isFormOpen()) return hasBackups() ? 'Your text is kept.' : 'Copy first what you have typed and not saved.';
+  if (isFormOpen()) return 'Your text is kept.';
   if (lossReason === 'newer') return 'A newer version of Callboard is open in another tab.';
   return `Callboard cannot reach what is stored on this ${deviceWord()}. If a reload does not help, close every Callboard tab and open it again.`;
 }

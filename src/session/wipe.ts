@@ -1,7 +1,7 @@
 'fetched soon after the start';
 
 import type { AccountDb } from '#db/database.ts';
-import { clearSession, readSession } from '#db/device.ts';
+import { clearSession } from '#db/device.ts';
 import { queueSignOut } from '#db/pending-sign-outs.ts';
 import { clearShared } from '#lib/shared-cache.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
@@ -35,16 +35,9 @@ export async function leaveAccount(
   }
   // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
   sender.current = null;
-  const session = await readSession();
-  // In another tab, somebody else may have signed in since. What all accounts of this device share is theirs.
-  const isOthers = session !== null && session.userId !== account.db.userId;
-  if (!isOthers) {
-    localStorage.removeItem('token');
-    await clearSession();
-  }
-  await account.close();
-  if (!isOthers) await Promise.all([clearStoredMedia(), clearShared(), endPushes()]);
-  await wipeAccountData(account.db, keepUnsent);
+  localStorage.removeItem('token');
+  await clearSession();
+  await wipeAccountData(account, keepUnsent);
 }
 
 /** Ends the pushes to this browser and removes those that it shows. The server also ends them with the session, but only once it hears of it. */
@@ -64,10 +57,16 @@ async function endPushes(): Promise<void> {
 }
 
 /**
- * Removes the data of an account, which is closed, at sign-out.
+ * Removes an account's data at sign-out.
  * @param keepUnsent leaves takes and the unsent changes with their ids and files; null deletes everything
  */
-async function wipeAccountData(db: AccountDb, keepUnsent: ((db: AccountDb) => Promise<void>) | null): Promise<void> {
+async function wipeAccountData(
+  account: OpenAccount,
+  keepUnsent: ((db: AccountDb) => Promise<void>) | null,
+): Promise<void> {
+  const { db } = account;
+  await account.close();
+  await Promise.all([clearStoredMedia(), clearShared(), endPushes()]);
   for (const key of listBackups(db.name)) removeBackup(db.name, key);
   if (keepUnsent) {
     await db.open();

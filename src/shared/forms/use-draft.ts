@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { dropDraft, saveDraft, loadDraft } from './drafts.ts';
-import { backUpDraft, DRAFTS_AT_RISK } from '#session/draft-backup.ts';
+import { backUpDraft } from '#session/draft-backup.ts';
 import { useAccount } from '#session/session.tsx';
 
 const SAVE_DELAY_MS = 400;
@@ -24,8 +24,6 @@ export function useDraft(key: string): Draft {
   const [kept, setKept] = useState<Draft['kept']>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const last = useRef<Record<string, unknown> | null>(null);
-  /** What was typed since the form was opened, also if the store has it. */
-  const typed = useRef<Record<string, unknown> | null>(null);
 
   const flush = useCallback(() => {
     clearTimeout(timer.current);
@@ -48,24 +46,18 @@ export function useDraft(key: string): Draft {
     const handleHide = () => {
       if (document.visibilityState === 'hidden') flush();
     };
-    const handleRisk = () => {
-      if (typed.current) backUpDraft(db.name, key, typed.current);
-    };
     document.addEventListener('visibilitychange', handleHide);
     addEventListener('pagehide', flush);
-    addEventListener(DRAFTS_AT_RISK, handleRisk);
     return () => {
       document.removeEventListener('visibilitychange', handleHide);
       removeEventListener('pagehide', flush);
-      removeEventListener(DRAFTS_AT_RISK, handleRisk);
       flush();
     };
-  }, [db, key, flush]);
+  }, [flush]);
 
   const keep = useCallback(
     (values: Record<string, unknown>) => {
       last.current = values;
-      typed.current = values;
       // A browser may end a page at any time, and without an event.
       backUpDraft(db.name, key, values);
       clearTimeout(timer.current);
@@ -76,7 +68,6 @@ export function useDraft(key: string): Draft {
   const drop = useCallback(async () => {
     clearTimeout(timer.current);
     last.current = null;
-    typed.current = null;
     await dropDraft(db, key);
   }, [db, key]);
   return { kept, keep, flush, drop };

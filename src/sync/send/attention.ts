@@ -23,7 +23,7 @@ export async function markNeedsAttention(
   if (reason !== 'gone') return;
   const id = await serverId(context.db, row.target);
   const record = id === null ? undefined : await context.db.records.get([row.type, id]);
-  if (record === undefined || record.gone) return;
+  if (!record || record.gone) return;
   // Keep the deleted record, so that the user can recreate it.
   await context.db.records.put({ ...record, gone: true });
   // The response may be older than a pull that has brought the record back since: read everything again.

@@ -11,8 +11,7 @@ export async function countSignIns(db: AccountDb): Promise<number> {
 /** The rest of a pause, ms; 0 when there is none, or when the clock went back since it started. */
 async function getRestMs(db: AccountDb, pause: 'quiet' | 'suspended', now: number): Promise<number> {
   const row = await db.meta.get(pause);
-  if ((row?.k !== 'quiet' && row?.k !== 'suspended') || now < row.since) return 0;
-  return Math.max(0, row.until - now);
+  return row && 'until' in row && now >= row.since ? Math.max(0, row.until - now) : 0;
 }
 
 /**
