@@ -1,9 +1,10 @@
-import { ENGINE_CALLS } from './engine-calls.ts';
+import { ENGINE_CALLS, ENGINE_READS } from './engine-calls.ts';
 import type { Endpoint } from './section.ts';
 
 /** The endpoints that several parts of the app use. Those of the sections are in the definitions of the sections. */
 export const CALLS = {
   ...ENGINE_CALLS,
+  ...ENGINE_READS,
   user: { method: 'GET', path: '/user', isExtension: true },
   test: { method: 'GET', path: '/api/test' },
   industries: { method: 'GET', path: '/filters/industry' },

@@ -1,13 +1,10 @@
 import type { Endpoint } from './section.ts';
 
-/** Endpoints that the sync engine calls, besides those of the sections. The service worker bundles only these. */
+/** Endpoints that the sync engine calls, besides those of the sections. */
 export const ENGINE_CALLS = {
   config: { method: 'GET', path: '/config', isExtension: true },
-  sync: { method: 'GET', path: '/sync', isExtension: true },
   createProfile: { method: 'POST', path: '/profile', isExtension: true },
   updateProfile: { method: 'PUT', path: '/profile/update' },
-  profile: { method: 'GET', path: '/profile/details/:id' },
-  profiles: { method: 'GET', path: '/profiles/all' },
   saveProfile: { method: 'POST', path: '/profile/:profileId/save' },
   unsaveProfile: { method: 'POST', path: '/profile/:profileId/unsave' },
   requestConnection: { method: 'POST', path: '/connections/request/:userId' },
@@ -27,4 +24,11 @@ export const ENGINE_CALLS = {
   saveMedia: { method: 'POST', path: '/media/:id/save' },
   unsaveMedia: { method: 'POST', path: '/media/:id/unsave' },
   deleteMedia: { method: 'DELETE', path: '/media/:id' },
+} as const satisfies Record<string, Endpoint>;
+
+/** Endpoints from which pages of the app read for the engine. The service worker only sends. */
+export const ENGINE_READS = {
+  sync: { method: 'GET', path: '/sync', isExtension: true },
+  profile: { method: 'GET', path: '/profile/details/:id' },
+  profiles: { method: 'GET', path: '/profiles/all' },
 } as const satisfies Record<string, Endpoint>;

@@ -42,7 +42,6 @@ import { openLive } from './platform/live/open.ts';
 import { getClientAddress, isAllowedOrigin } from './platform/live/web.ts';
 import { projectRoot } from './platform/paths.ts';
 import { diskFloor } from './platform/storage/disk-floor.ts';
-import type { Storage } from './platform/storage/storage.ts';
 import { serveApp } from './platform/plugins/app-shell.ts';
 import { compressResponses } from './platform/plugins/compress.ts';
 import { capConnections } from './platform/plugins/connection-cap.ts';
@@ -107,8 +106,7 @@ export async function buildApp(parts: ServerOptions): Promise<FastifyInstance> {
   });
   app.addHook('onClose', () => sharedLimiter.close());
   const floor = diskFloor(parts);
-  const onDisk: Storage = { ...parts.storage, write: (key, bytes) => parts.storage.write(key, floor.meter(bytes)) };
-  const storage = config.s3 ? parts.storage : onDisk;
+  const storage = floor.guard(parts.storage);
   const health = new Health({ connection: parts.connection, storage, log: app.log });
   app.addHook('onClose', () => health.close());
   const deps: Deps = {

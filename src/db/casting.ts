@@ -1,10 +1,8 @@
-import { findReplaced } from '#contract/casting/state.ts';
 import type { AuditionRequest, Project, Role } from '#contract/records/casting.ts';
 import type { Member, MemberRole } from '#contract/records/members.ts';
-import type { Grade, Mark } from '#contract/records/tapes.ts';
 import { applyPending, sortItems } from './apply-pending.ts';
-import { applyActs, applyCasting } from './casting-acts.ts';
-import { canonicalId, getParentType, serverId } from './canonical.ts';
+import { applyActs } from './casting-acts.ts';
+import { canonicalId, serverId } from './canonical.ts';
 import type { AccountDb } from './database.ts';
 import { getEffect } from './effects.ts';
 import { pairsOf } from './queries.ts';
@@ -143,13 +141,16 @@ export interface CastingWork {
   unwatched: number;
 }
 
-/** The tapes among these requests that are here and that nobody has watched. A request outlives the tape that was sent for it. */
-async function countUnwatched(db: AccountDb, requests: readonly CastingItem<'request'>[]): Promise<number> {
-  const unwatched = requests
-    .filter(({ body }) => body.watched_at === null)
-    .map(({ serverId: id }) => [id ?? '', 'tape']);
-  const tapes = await db.records.where('[parent+type]').anyOf(unwatched).toArray();
-  return new Set(tapes.flatMap(({ parent, body }) => (body.state === 'arrived' ? parent : []))).size;
+/** Those of these requests whose tapes are here and nobody has watched. A request outlives the tape that was sent for it. */
+async function findUnwatched(
+  db: AccountDb,
+  requests: readonly CastingItem<'request'>[],
+): Promise<CastingItem<'request'>[]> {
+  const arrived = requests.filter(({ body }) => body.arrived_at != null && body.watched_at === null);
+  const keys = arrived.map(({ serverId: id }) => [id ?? '', 'tape']);
+  const tapes = await db.records.where('[parent+type]').anyOf(keys).toArray();
+  const taped = new Set(tapes.filter(({ body }) => body.state === 'arrived').map(({ parent }) => parent));
+  return arrived.filter(({ serverId: id }) => taped.has(id));
 }
 
 const belongsTo = (parents: readonly Item[], { parent }: Item): boolean =>
@@ -163,9 +164,11 @@ export const readCastingWork = (db: AccountDb): Promise<CastingWork> =>
       ({ project, place }) => project.body.status === 'open' && place?.body.state !== 'left',
     );
     const opened = open.map(({ project }) => project);
+    // Most people cast nothing, and Home reads this at every start.
+    if (opened.length === 0) return { projects: [], unwatched: 0 };
     const roles = (await read(db, 'role')).items.filter((role) => belongsTo(opened, role));
     const requests = (await read(db, 'request')).items.filter((request) => belongsTo(roles, request));
-    return { projects: opened, unwatched: await countUnwatched(db, requests) };
+    return { projects: opened, unwatched: (await findUnwatched(db, requests)).length };
   });
 
 /** What the person may do in a project. Projects that were made here, or stored by an older version of the app, are the person's own. */
@@ -178,10 +181,10 @@ export const isIn = ({ body }: CastingItem<'project_member'>): boolean =>
   body.state === 'invited' || body.state === 'active';
 
 /** Who a colleague is; of one who was invited on this device, as the device knows them. */
-const getUserId = ({ body }: CastingItem<'project_member'>): string =>
+export const getUserId = ({ body }: CastingItem<'project_member'>): string =>
   String((body.user as Member['user'] | undefined)?.user_id ?? body.user_id);
 
-const find = <T extends Item>(items: readonly T[], id: string): T | undefined =>
+export const find = <T extends Item>(items: readonly T[], id: string): T | undefined =>
   items.find((item) => item.id === id || item.serverId === id || item.aliases?.includes(id));
 
 export interface ProjectView {
@@ -203,147 +206,20 @@ export const readProject = (db: AccountDb, id: string): Promise<ProjectView | nu
     if (project === undefined) return null;
     const roles = (await read(db, 'role', project.id)).items.toReversed();
     const requests = await Promise.all(roles.map(async (role) => (await read(db, 'request', role.id)).items));
-    const counted = roles.map(async (role, n) => {
+    const unwatched = new Set(await findUnwatched(db, requests.flat()));
+    const counted = roles.map((role, n) => {
       const asked = requests[n]!;
-      return { role, asked: asked.length, unwatched: await countUnwatched(db, asked) };
+      return { role, asked: asked.length, unwatched: asked.filter((request) => unwatched.has(request)).length };
     });
     const members = (await read(db, 'project_member', project.id)).items.toReversed();
     return {
       project,
-      roles: await Promise.all(counted),
+      roles: counted,
       performerIds: new Set(requests.flat().flatMap(({ body }) => body.performer?.user_id ?? [])),
       members,
       place: members.find(isOf(db.userId)),
     };
   });
-
-export interface RoleView {
-  role: CastingItem<'role'>;
-  project: CastingItem<'project'>;
-  /** Newest first. */
-  requests: RequestView[];
-  /** The accounts of those who work in the project or are invited to it. They cannot be asked to tape for it. */
-  colleagueIds: ReadonlySet<string>;
-}
-
-/** A request with what was sent for it, and what the person and others of the project think of that. */
-export type RequestView = CastingItem<'request'> & {
-  /** Whether the performer has a request of a later round, where they hear the last word. */
-  isReplaced: boolean;
-  tape: CastingItem<'tape'> | null;
-  mark: MarkView;
-  /** What others in the project think of the tape, in the order of their names. */
-  others: OthersMark[];
-};
-
-export interface MarkView {
-  grade: Grade | null;
-  text: string;
-}
-
-/** What somebody else thinks of a tape. */
-export interface OthersMark extends MarkView {
-  key: string;
-  author: string;
-}
-
-/** Whether the performer of a request that was sent has left or blocked the sender, and can no longer be reached. */
-export const hasLeft = ({ serverId: id, body }: Pick<CastingItem<'request'>, 'serverId' | 'body'>): boolean =>
-  id !== null && body.performer === null;
-
-/** A role with its project and the requests for it; null if this device does not have it. @param id of either side */
-export const readRole = (db: AccountDb, id: string): Promise<RoleView | null> =>
-  db.transaction('r', TABLES(db), async () => {
-    const { items, rows } = await read(db, 'role');
-    const role = find(items, await canonicalId(db, 'role', id));
-    if (role === undefined) return null;
-    const project = find(
-      (await read(db, 'project')).items,
-      await canonicalId(db, getParentType('role'), role.parent ?? ''),
-    );
-    if (project === undefined) return null;
-    const ofRole = rows.filter(({ target }) => target === role.id || target === role.serverId);
-    const tapes = await read(db, 'tape');
-    const marks = (await read(db, 'mark')).items;
-    const members = (await read(db, 'project_member', project.id)).items;
-    const names = nameAuthors(members);
-    const asked = (await read(db, 'request', role.id)).items;
-    const replaced = findReplaced(asked.map(({ body }) => body));
-    const requests = asked.map((item) => {
-      const isReplaced = item.serverId !== null && replaced.has(item.serverId);
-      const tape = getCurrentTape(tapes.items.filter(({ parent }) => parent === item.serverId));
-      return {
-        ...item,
-        isReplaced,
-        body: { ...item.body, ...applyCasting(withServerId(item), ofRole, isReplaced || hasLeft(item)), id: item.id },
-        tape,
-        mark: readMark(tape, marks.filter(isOwn(db)), tapes.rows),
-        others: readOthers(
-          tape,
-          marks.filter((mark) => !isOwn(db)(mark)),
-          names,
-        ),
-      };
-    });
-    return { role, project, requests, colleagueIds: new Set(members.filter(isIn).map(getUserId)) };
-  });
-
-/** The tape that counts: the newest that has arrived, or else the newest. */
-export function getCurrentTape(tapes: readonly CastingItem<'tape'>[]): CastingItem<'tape'> | null {
-  const newestFirst = tapes.toSorted((a, b) => b.body.number - a.body.number);
-  return newestFirst.find(({ body }) => body.state === 'arrived') ?? newestFirst[0] ?? null;
-}
-
-/** Marks without an author were stored by an older version of the app, which read those of the person alone. */
-const isOwn =
-  (db: AccountDb) =>
-  ({ body }: CastingItem<'mark'>): boolean =>
-    body.author_id === undefined || body.author_id === db.userId;
-
-const FORMER = 'Former colleague';
-
-/** The names of those who may have written marks, by their ids. */
-function nameAuthors(members: readonly CastingItem<'project_member'>[]): Map<string, string> {
-  const people = members.flatMap(({ body }) => [body.user, body.owner] as (Member['user'] | undefined)[]);
-  return new Map(people.flatMap((person) => (person === undefined ? [] : [[person.user_id, person.name]])));
-}
-
-/** What others think of a tape: those who said something. */
-function readOthers(
-  tape: CastingItem<'tape'> | null,
-  marks: readonly CastingItem<'mark'>[],
-  names: ReadonlyMap<string, string>,
-): OthersMark[] {
-  return marks
-    .filter(({ parent, body }) => tape !== null && parent === tape.serverId && (body.grade ?? body.text) !== null)
-    .map(({ key, body: { author_id: id, grade, text } }) => {
-      const author = id == null ? FORMER : (names.get(id) ?? FORMER);
-      return { key, author, grade, text: text ?? '' };
-    })
-    .sort((one, other) => one.author.localeCompare(other.author));
-}
-
-/** What the person thinks of a tape, with what waits here. */
-function readMark(
-  tape: CastingItem<'tape'> | null,
-  marks: readonly CastingItem<'mark'>[],
-  rows: readonly OutboxRow[],
-): MarkView {
-  const said = marks.find(({ parent }) => tape !== null && parent === tape.serverId)?.body;
-  const waiting = rows.flatMap((row) =>
-    row.target === tape?.id && row.state !== 'attention' && hasEffect(row, 'act') && row.patch.act === 'mark'
-      ? [row.patch.fields]
-      : [],
-  );
-  const { grade = null, text = null } = Object.assign({ ...said }, ...waiting) as Partial<Mark>;
-  return { grade, text: text ?? '' };
-}
-
-/** Casting names requests by the ids that the server knows. */
-const withServerId = ({ body, serverId: id }: CastingItem<'request'>): AuditionRequest => ({
-  ...body,
-  id: id ?? body.id,
-});
 
 /** An audition with what was sent for it, newest first. */
 export type AuditionView = CastingItem<'audition'> & { tapes: CastingItem<'tape'>[] };

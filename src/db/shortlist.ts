@@ -2,18 +2,8 @@ import { comparePlaced } from '#contract/casting/position.ts';
 import { type Column, findColumn, getColumns } from '#contract/casting/shortlist.ts';
 import type { Candidate } from '#contract/records/shortlist.ts';
 import { canonicalId } from './canonical.ts';
-import {
-  TABLES,
-  type CastingItem,
-  getRight,
-  listProjects,
-  type PerformerCard,
-  read,
-  readProject,
-  readRole,
-  type RequestView,
-  type RoleView,
-} from './casting.ts';
+import { readRole, type RequestView, type RoleView } from './casting-role.ts';
+import { TABLES, type CastingItem, getRight, listProjects, type PerformerCard, read, readProject } from './casting.ts';
 import type { AccountDb } from './database.ts';
 
 /** The shortlist of a role with what waits on this device. */

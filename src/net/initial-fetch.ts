@@ -1,6 +1,6 @@
 'fetched first by members';
 
-import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { ENGINE_READS } from '#contract/engine-calls.ts';
 import { CALLS } from '#contract/calls.ts';
 import type { User } from '#contract/records/account.ts';
 import type { AnyRow } from '#contract/section.ts';
@@ -37,13 +37,13 @@ async function getJson(path: string, token: string): Promise<unknown> {
 export async function fetchUser(token: string): Promise<User | null> {
   const user = (await getJson(CALLS.user.path, token)) as User | null;
   if (user?.id !== undefined) return { ...user, id: String(user.id) };
-  const profiles = await getJson(ENGINE_CALLS.profiles.path, token);
+  const profiles = await getJson(ENGINE_READS.profiles.path, token);
   const own = Array.isArray(profiles) ? (profiles[0] as { user_id: string; user?: { name?: string } }) : undefined;
   return own ? { id: String(own.user_id), name: own.user?.name ?? '', email: '' } : null;
 }
 
 /** Returns the profiles the server lists for the owner of a token, or null if it does not answer. */
 export async function fetchProfiles(token: string): Promise<AnyRow[] | null> {
-  const profiles = await getJson(ENGINE_CALLS.profiles.path, token);
+  const profiles = await getJson(ENGINE_READS.profiles.path, token);
   return Array.isArray(profiles) ? (profiles as AnyRow[]) : null;
 }

@@ -1,4 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
+import { readDraftedFiles } from '#db/drafts.ts';
 
 /**
  * What stays of `meta`. Without its creation time (`born`), the store would be taken for a new one, and its changes for lost. The address
@@ -19,8 +20,8 @@ export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
     const needed = new Set(rows.flatMap((row) => [row.target, row.parent, ...row.deps]));
     for (const table of others) await table.clear();
     await db.ids.filter(({ local }) => !needed.has(local)).delete();
-    const drafts = JSON.stringify(await db.drafts.toArray());
-    await db.media.filter(({ id }) => !needed.has(id) && !drafts.includes(id)).delete();
+    const isDrafted = await readDraftedFiles(db);
+    await db.media.filter(({ id }) => !needed.has(id) && !isDrafted(id)).delete();
     const files = new Set(await db.media.toCollection().primaryKeys());
     const chunkKeys = await db.chunks.toCollection().primaryKeys();
     await db.chunks.bulkDelete(chunkKeys.filter(([media]) => !files.has(media)));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isDeclined } from '#contract/casting/state.ts';
 import { applyActs, applyCasting } from '#db/casting-acts.ts';
-import { listAuditions, readCastingWork, readProject, readRole } from '#db/casting.ts';
+import { readRole } from '#db/casting-role.ts';
+import { listAuditions, readCastingWork, readProject } from '#db/casting.ts';
 import type { Answer } from '#contract/records/casting.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { dropRecord } from '#sync/pull/apply.ts';

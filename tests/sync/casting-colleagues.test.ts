@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readCasting, readProject, readRole } from '#db/casting.ts';
+import { readRole } from '#db/casting-role.ts';
+import { readCasting, readProject } from '#db/casting.ts';
 import type { FieldValues, OutboxRow } from '#db/rows.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { getCopyText } from '#features/sync-status/row-text.ts';

@@ -42,6 +42,14 @@ describe('changes of casting in a sealed file', () => {
         deadline_at: new Date(NOW + 86_400_000).toISOString(),
       })),
     );
+  /** Asks one performer on the phone, and seals what waits there. */
+  async function sealRequest() {
+    const project = await phone.create('project', null, { title: 'The Salt Road', type: 'film' });
+    const role = await phone.create('role', project.id, { name: 'Naseem' });
+    await ask(phone, role.id, ['Scene 14']);
+    const { contents } = await sealOutbox(phone.db, NOW);
+    return { contents, made: contents.rows.find(({ type }) => type === 'request')! };
+  }
   const open = (contents: SealedContents) =>
     openSealed({ db: laptop.db, clock: { now: () => NOW, after: () => () => undefined } }, contents);
   const count = (type: string) => [...server.store.rows.values()].filter((row) => row.type === type).length;
@@ -81,11 +89,7 @@ describe('changes of casting in a sealed file', () => {
   });
 
   it('are withdrawn by a request of their own once they may have been sent from the file', async () => {
-    const project = await phone.create('project', null, { title: 'The Salt Road', type: 'film' });
-    const role = await phone.create('role', project.id, { name: 'Naseem' });
-    await ask(phone, role.id, ['Scene 14']);
-    const { contents } = await sealOutbox(phone.db, NOW);
-    const made = contents.rows.find(({ type }) => type === 'request')!;
+    const { contents, made } = await sealRequest();
     expect((await phone.act({ type: 'request', id: made.target, act: 'withdraw', title })).op).not.toBeNull();
     await open(contents);
     await drain(laptop);
@@ -95,11 +99,7 @@ describe('changes of casting in a sealed file', () => {
   });
 
   it('are withdrawn by a request of their own also when this device waits for the person’s word because of their age', async () => {
-    const project = await phone.create('project', null, { title: 'The Salt Road', type: 'film' });
-    const role = await phone.create('role', project.id, { name: 'Naseem' });
-    await ask(phone, role.id, ['Scene 14']);
-    const { contents } = await sealOutbox(phone.db, NOW);
-    const made = contents.rows.find(({ type }) => type === 'request')!;
+    const { contents, made } = await sealRequest();
     await open(contents);
     await drain(laptop);
     await phone.db.outbox.filter(({ type }) => type === 'request').modify({ state: 'attention', reason: 'stale' });

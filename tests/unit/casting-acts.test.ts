@@ -5,18 +5,7 @@ import { findReplaced } from '#contract/casting/state.ts';
 import { applyActs, applyCasting, isWaiting } from '#db/casting-acts.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { outboxRow } from '#tests/support/outbox-row.ts';
-
-const NO_FACTS: RequestFacts = {
-  asked_at: '2026-11-17T09:00:00.000Z',
-  seen_at: null,
-  confirmed_at: null,
-  declined_at: null,
-  announced_at: null,
-  arrived_at: null,
-  watched_at: null,
-  answered_at: null,
-  withdrawn_at: null,
-};
+import { NO_FACTS } from '#tests/support/request-facts.ts';
 
 const DAY = (day: number) => `2026-11-${day}T09:00:00.000Z`;
 

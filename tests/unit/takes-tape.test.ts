@@ -2,21 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { AuditionView } from '#db/casting.ts';
 import { getGroup, withTapeState } from '#features/auditions/groups.ts';
 import { whyNoTape } from '#shared/casting/takes-tape.ts';
+import { NO_FACTS } from '#tests/support/request-facts.ts';
 
 const DUE = Date.parse('2027-01-10T12:00:00.000Z');
-const facts = {
-  seen_at: null,
-  confirmed_at: null,
-  declined_at: null,
-  announced_at: null,
-  arrived_at: null,
-  watched_at: null,
-  answered_at: null,
-  withdrawn_at: null,
-  answers: [],
-  deadline_at: new Date(DUE).toISOString(),
-  role: { status: 'open' },
-};
+const facts = { ...NO_FACTS, answers: [], deadline_at: new Date(DUE).toISOString(), role: { status: 'open' } };
 
 /** An audition, with tapes in these states, newest first. */
 const view = (given: object = {}, tapes: readonly string[] = []): AuditionView =>

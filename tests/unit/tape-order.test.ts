@@ -61,6 +61,12 @@ describe('the order of tapes', () => {
 });
 
 describe('the filters of tapes', () => {
+  it('do not promise a tape that was refused', () => {
+    const refused = tape('Omar', { isComing: true });
+    refused.tape.body.state = 'refused';
+    expect(names(filterTapes([refused, tape('Nisha', { isComing: true })], 'coming'))).toEqual(['Nisha']);
+  });
+
   const tapes = [
     tape('Meera', { grade: 'A', isWatched: true }),
     tape('Zoya', { grade: 'B' }),

@@ -36,6 +36,9 @@ import { presentShared } from './shared-record.ts';
 import { changeRole } from './store.ts';
 
 const wasCast = ({ answers }: RequestRow) => answers.some(({ kind }) => kind === 'cast');
+/** Whether it has as many answers as it can have. */
+const isFull = ({ answers }: RequestRow) => answers.length >= CASTING_LIMITS.answersPerRequest;
+const isCastLast = ({ answers }: RequestRow) => answers.at(-1)?.kind === 'cast';
 const hasDeclined = (row: RequestRow) => isDeclined(presentShared(row));
 
 interface Words {
@@ -66,7 +69,7 @@ function requireReachable(row: RequestRow, current: AuditionRequest): void {
 /** @throws 422 */
 function requireMayAnswer(row: RequestRow, { kind, text }: Words): void {
   const most = CASTING_LIMITS.answersPerRequest;
-  if (row.answers.length >= most) throw unprocessable(`A request can have up to ${most} answers`);
+  if (isFull(row)) throw unprocessable(`A request can have up to ${most} answers`);
   const least = CASTING_LIMITS.reasonAfterCast;
   if (kind === 'no_thank_you' && wasCast(row) && codePoints(text ?? '') < least) {
     throw invalid({ text: [`You said that they are cast. Say why not, in at least ${least} characters`] });
@@ -82,7 +85,7 @@ function findWinners(rows: readonly RequestRow[], ids: readonly string[]): Reque
     if (row.withdrawnAt !== null) throw refuse('One of these requests was withdrawn');
     if (row.performerId === null) throw refuse('One of these people can no longer be reached');
     if (hasDeclined(row)) throw refuse('One of these people has declined');
-    if (row.answers.length >= CASTING_LIMITS.answersPerRequest && row.answers.at(-1)?.kind !== 'cast')
+    if (isFull(row) && !isCastLast(row))
       throw refuse(`One of these requests has ${CASTING_LIMITS.answersPerRequest} answers, and can have no more`);
     return row;
   });
@@ -167,8 +170,7 @@ export function answerRoutes(app: FastifyInstance): void {
         const isWinner = winners.includes(row);
         if (!isWinner && !isLeft(row)) continue;
         // Whoever knows already that they are cast hears it again only with new words.
-        const isFull = row.answers.length >= CASTING_LIMITS.answersPerRequest;
-        if (isWinner && row.answers.at(-1)?.kind === 'cast' && (body.cast_text == null || isFull)) continue;
+        if (isWinner && isCastLast(row) && (body.cast_text == null || isFull(row))) continue;
         const words: Words = isWinner
           ? { kind: 'cast', text: body.cast_text ?? null }
           : { kind: 'no_thank_you', text: othersText };

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Config } from '#server/platform/config.ts';
 import { insufficientStorage } from '#server/platform/http/errors.ts';
+import type { Storage } from './storage.ts';
 
 /** Returns the free bytes on the disk of a folder, for an unprivileged process. */
 export type FreeDisk = (folder: string) => Promise<number>;
@@ -33,29 +34,33 @@ export function diskFloor({
     if (free - grantedBytes - bytes < config.minFreeDiskBytes) throw insufficientStorage();
     grantedBytes += granted;
   }
+  async function* meter(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    let left = 0;
+    const take = (bytes: number) => {
+      left -= bytes;
+      grantedBytes -= bytes;
+    };
+    try {
+      for await (const chunk of source) {
+        if (chunk.byteLength > left) {
+          take(left);
+          const step = Math.max(STEP_BYTES, chunk.byteLength);
+          await requireSpace(step, step);
+          left = step;
+        }
+        yield chunk;
+        take(chunk.byteLength);
+      }
+    } finally {
+      take(left);
+    }
+  }
   return {
     /** Passes bytes on to the disk, as long as there is room. */
-    async *meter(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-      let left = 0;
-      const take = (bytes: number) => {
-        left -= bytes;
-        grantedBytes -= bytes;
-      };
-      try {
-        for await (const chunk of source) {
-          if (chunk.byteLength > left) {
-            take(left);
-            const step = Math.max(STEP_BYTES, chunk.byteLength);
-            await requireSpace(step, step);
-            left = step;
-          }
-          yield chunk;
-          take(chunk.byteLength);
-        }
-      } finally {
-        take(left);
-      }
-    },
+    meter,
+    /** The same store, which takes no more than there is room for. A bucket has no limit. */
+    guard: (storage: Storage): Storage =>
+      config.s3 ? storage : { ...storage, write: (key, bytes) => storage.write(key, meter(bytes)) },
     /** For files that are staged in the data folder for inspection, wherever they are stored in the end. */
     requireStagingSpace: (bytes: number) => requireSpace(bytes),
     /** For files that are stored. A bucket has no limit. */

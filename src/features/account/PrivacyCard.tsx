@@ -1,8 +1,8 @@
 import { CONSENT_CALLS } from '#contract/consent-calls.ts';
-import { dayText } from '#lib/dates.ts';
 import { LEGAL } from '#contract/legal.ts';
 import type { Privacy } from '#contract/records/account.ts';
 import type { Account, Consent } from '#contract/records/consent.ts';
+import { dayText } from '#lib/dates.ts';
 import { SwitchRow } from '#shared/push/PushSwitches.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Card } from '#ui/Card.tsx';

@@ -15,7 +15,7 @@ import { Refused } from '#shared/casting/Refused.tsx';
 import { RequestPill } from '#shared/casting/RequestPill.tsx';
 import { projectFacts, roleFacts } from '#shared/casting/role-text.ts';
 import { RequestTerms } from '#shared/casting/RequestTerms.tsx';
-import { whyNoTape } from '#shared/casting/takes-tape.ts';
+import { hasTape, whyNoTape } from '#shared/casting/takes-tape.ts';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { PersonLine } from '#shared/people/PersonLine.tsx';
@@ -111,7 +111,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
   const due = Date.parse(body.deadline_at);
   const isOpen = !isOver(body, role.status) && !isAnsweredFinally(body.answers);
   const takesTape = whyNoTape(item, now) === null;
-  const hasTape = tapes.some((tape) => tape.body.state !== 'refused');
+  const isTaped = hasTape(item);
   const title = getRoleTitle(role, project);
   const newNotices = body.notice_changes.at(-1);
   const change = newNotices?.confirmed_at === null ? newNotices : undefined;
@@ -143,7 +143,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
           change={change}
           now={now}
           sender={casting.name}
-          hasTape={hasTape}
+          hasTape={isTaped}
           hasConfirmed={body.confirmed_at !== null && !isDeclined(body)}
           onConfirm={isOver(body, role.status) ? undefined : () => void toastOnError(confirm())}
         />
@@ -209,7 +209,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         onRecord={() => taping.open()}
       />
       <History body={body} now={now} />
-      {isOpen && !hasTape && (
+      {isOpen && !isTaped && (
         <div className="fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-10 border-t border-base-300 bg-base-100/98 px-3 py-2 md:bottom-0">
           <div className="mx-auto flex max-w-[648px] gap-2">
             <Button look="line" className="flex-1" disabled={isDeclined(body)} onClick={() => declining.open()}>

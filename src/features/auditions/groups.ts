@@ -1,7 +1,7 @@
 import { getRequestState, type RequestState } from '#contract/casting/state.ts';
 import type { AuditionView } from '#db/casting.ts';
 import type { LocalTakes } from '#db/takes.ts';
-import { isTapeRefused } from '#shared/casting/takes-tape.ts';
+import { hasTape } from '#shared/casting/takes-tape.ts';
 
 export const GROUPS = { todo: 'To do', casting: 'With casting', over: 'Over' } as const;
 export type Group = keyof typeof GROUPS;
@@ -14,14 +14,14 @@ export function getGroup({ body, tapes }: AuditionView): Group {
   const state = getRequestState(body);
   if (state === 'withdrawn' || state === 'declined' || body.role.status !== 'open') return 'over';
   if (body.answers.at(-1)?.kind === 'no_thank_you') return 'over';
-  return WITH_CASTING.includes(state) || (tapes.length > 0 && !isTapeRefused({ tapes })) ? 'casting' : 'todo';
+  return WITH_CASTING.includes(state) || hasTape({ tapes }) ? 'casting' : 'todo';
 }
 
 /** An audition in the state of its newest tape, while that is not with casting: nothing else matters more to its performer. */
 export function withTapeState(item: AuditionView): AuditionView {
   const [newest] = item.tapes;
   if (newest === undefined || newest.state !== 'saved') return newest ? { ...item, state: newest.state } : item;
-  return isTapeRefused(item) && getGroup(item) === 'todo' ? { ...item, state: 'needs' } : item;
+  return !hasTape(item) && getGroup(item) === 'todo' ? { ...item, state: 'needs' } : item;
 }
 
 /** The takes that this device has for an audition of which nothing was sent yet; undefined if there are none, or it is over. */

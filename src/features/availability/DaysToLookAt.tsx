@@ -5,6 +5,7 @@ import { useSetDays } from '#shared/availability/use-set-days.ts';
 import type { DaySetting } from '#sync/queue/availability.ts';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
+import { focusPage } from '#ui/pass-focus.ts';
 import { getChoiceTexts, versionText } from './day-looks.ts';
 
 /** Days shown at once. The next come when these are done. */
@@ -33,8 +34,7 @@ function DayToLookAt({ day, thisYear }: { day: DayView; thisYear: string }) {
   const before = [{ date, ...value }];
   const texts = getChoiceTexts(value, other);
   const decide = (next: DaySetting) => {
-    // Both buttons disappear.
-    document.getElementById('main')?.focus();
+    focusPage();
     void setDays([{ ...next, looked: true }], before, `${name}: ${versionText(next)}`);
   };
   const replaced =

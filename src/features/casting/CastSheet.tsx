@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { CASTING_LIMITS } from '#contract/records/casting.ts';
-import { type CastingItem, getRoleTitle, type RoleView } from '#db/casting.ts';
+import type { RoleView } from '#db/casting-role.ts';
+import { type CastingItem, getRoleTitle } from '#db/casting.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';

@@ -5,6 +5,7 @@ import { announce } from '#ui/announce.tsx';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
+import { focusPage } from '#ui/pass-focus.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 
 type Place = CastingItem<'project_member'>;
@@ -32,8 +33,7 @@ function Invitation({ place }: { place: Place }) {
     announce(act === 'join' ? `You accepted the invitation to ${project.title}` : 'Invitation declined');
   };
   const answer = (act: 'join' | 'refuse') => () => {
-    // Both buttons disappear.
-    document.getElementById('main')?.focus();
+    focusPage();
     void toastOnError(say(act));
   };
   const isOpen = body.state === 'invited';

@@ -1,4 +1,4 @@
-import type { OthersMark } from '#db/casting.ts';
+import type { OthersMark } from '#db/casting-role.ts';
 
 /** What others in the project think of a tape. */
 export function OthersMarks({ marks }: { marks: readonly OthersMark[] }) {

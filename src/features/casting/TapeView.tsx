@@ -50,7 +50,9 @@ export function TapeView({ request, title, video, speed, isMuted = false, onUnmu
         />
       ) : (
         <p className="grid aspect-video place-items-center rounded-xl bg-base-200 p-4 text-center text-muted">
-          The video is on its way. It shows here by itself.
+          {tape.body.state === 'refused'
+            ? `This tape could not be used. ${getPerformer(request).name} can send another one.`
+            : 'The video is on its way. It shows here by itself.'}
         </p>
       )}
       {children}

@@ -43,7 +43,7 @@ const FILTERS: Readonly<Record<TapeFilter, { label: string; has: (tape: Taped) =
   B: { label: 'B', has: ({ mark }) => mark.grade === 'B' },
   C: { label: 'C', has: ({ mark }) => mark.grade === 'C' },
   ungraded: { label: 'No grade', has: ({ mark }) => mark.grade === null },
-  coming: { label: 'On its way', has: ({ tape }) => tape.body.arrived_at === null },
+  coming: { label: 'On its way', has: ({ tape }) => tape.body.arrived_at === null && tape.body.state !== 'refused' },
 };
 
 export const filterTapes = (tapes: readonly Taped[], filter: TapeFilter): Taped[] => tapes.filter(FILTERS[filter].has);

@@ -1,4 +1,4 @@
-import type { RequestView } from '#db/casting.ts';
+import type { RequestView } from '#db/casting-role.ts';
 
 /** A request with a tape. */
 export type Taped = RequestView & { tape: NonNullable<RequestView['tape']> };

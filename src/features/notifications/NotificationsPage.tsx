@@ -6,6 +6,7 @@ import { toastOnError } from '#shared/error-text.ts';
 import { announce } from '#ui/announce.tsx';
 import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
+import { focusPage } from '#ui/pass-focus.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useNow } from '#ui/use-now.ts';
@@ -63,8 +64,7 @@ export function NotificationsPage() {
               onClick={() => {
                 markSeen(unseen);
                 announce('All marked as read');
-                // The button disappears with its card, so the focus moves to the page.
-                document.getElementById('main')?.focus();
+                focusPage();
               }}
             >
               Mark all read

@@ -2,6 +2,7 @@ import { Eye, EyeOff, Flag, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { Dots } from '#ui/Dots.tsx';
 import { lazyPart } from '#ui/lazy-part.ts';
@@ -34,7 +35,14 @@ export function FeedbackMenu({ section, item }: { section: Section; item: Item }
           },
           ...(canReport ? [{ label: 'Report', icon: Flag, onSelect: () => setIsReporting(true) }] : []),
           ...(section.endpoints.remove
-            ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
+            ? [
+                {
+                  label: 'Delete',
+                  icon: Trash2,
+                  danger: true,
+                  onSelect: () => void toastOnError(deleteItem(engine, section, item)),
+                },
+              ]
             : []),
         ]}
       />

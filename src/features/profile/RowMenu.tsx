@@ -2,9 +2,9 @@ import { Pencil, Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
+import { toastOnError } from '#shared/error-text.ts';
 import { Dots } from '#ui/Dots.tsx';
 import { Menu } from '#ui/Menu.tsx';
-import { deleteItem } from './delete-item.ts';
 
 interface RowMenuProps {
   section: Section;
@@ -16,6 +16,7 @@ interface RowMenuProps {
 export function RowMenu({ section, item, onEdit }: RowMenuProps) {
   const { engine } = useAccount();
   const { title } = section.card(item.body);
+  const remove = async () => (await import('./delete-item.ts')).deleteItem(engine, section, item);
   return (
     <Menu
       label={`More for ${title}`}
@@ -24,7 +25,7 @@ export function RowMenu({ section, item, onEdit }: RowMenuProps) {
       items={[
         ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: onEdit }] : []),
         ...(section.endpoints.remove
-          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
+          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void toastOnError(remove()) }]
           : []),
       ]}
     />

@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
+import { undoAction } from '#shared/undo-action.ts';
 import type { Engine } from '#sync/engine.ts';
 import { toast } from '#ui/Toast.tsx';
 
@@ -11,13 +12,6 @@ export async function deleteItem(engine: Engine, section: Section, item: Item): 
     // Feedback can be a page long, so the toast names the section instead.
     text: `${section.writtenBy ? section.title : section.card(item.body).title} deleted`,
     icon: Trash2,
-    action: {
-      label: 'Undo',
-      onSelect: () => {
-        void engine.undo(op).then((undone) => {
-          if (!undone) toast({ text: 'It was already sent and can’t be undone', icon: Trash2 });
-        });
-      },
-    },
+    action: undoAction(engine, op, Trash2),
   });
 }

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { Link } from '#ui/router.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
+import { focusRow } from '#ui/pass-focus.ts';
 
 interface AddToShortlistProps {
   performer: PerformerCard;
@@ -72,8 +73,7 @@ function RoleRow({ role, project, isListed, performer }: OpenRole & { performer:
           icon={Plus}
           aria-label={`Add to the shortlist of ${role.body.name}`}
           onClick={({ currentTarget }) => {
-            // The button disappears.
-            currentTarget.closest('li')?.querySelector('a')?.focus({ preventScroll: true });
+            focusRow(currentTarget);
             void toastOnError(add());
           }}
         >

@@ -1,6 +1,7 @@
 import { CalendarCheck, CheckCheck, CircleSlash, Eye, Inbox, Reply, Send, Undo2, type LucideIcon } from 'lucide-react';
 import { ANSWER_KINDS, getRequestState, type RequestFacts, type RequestState } from '#contract/casting/state.ts';
 import type { Answer } from '#contract/records/casting.ts';
+import type { Tape } from '#contract/records/tapes.ts';
 import type { Item } from '#db/views.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 
@@ -17,15 +18,20 @@ const LOOKS: Record<RequestState, { icon: LucideIcon; look: string; word: string
 };
 
 interface RequestPillProps {
-  item: Pick<Item, 'state'> & { body: RequestFacts & { answers: readonly Answer[] } };
+  item: Pick<Item, 'state'> & {
+    body: RequestFacts & { answers: readonly Answer[] };
+    tape?: { body: Pick<Tape, 'state'> } | null;
+  };
   /** What this device itself has seen is no news to the performer. */
   isPerformer?: boolean;
 }
 
 /** Where a request stands: what waits on this device first, and then the furthest fact. */
-export function RequestPill({ item: { state, body }, isPerformer = false }: RequestPillProps) {
+export function RequestPill({ item: { state, body, tape }, isPerformer = false }: RequestPillProps) {
   if (state !== 'saved') return <StatePill state={state} />;
   const reached = getRequestState(body);
+  if (reached === 'sent' && tape?.body.state === 'refused')
+    return <span className="state state-needs">Not accepted</span>;
   const { icon: Icon, look, word } = LOOKS[isPerformer && reached === 'seen' ? 'asked' : reached];
   const last = body.answers.at(-1);
   const isNo = last?.kind === 'no_thank_you';

@@ -8,6 +8,7 @@ import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { announce } from '#ui/announce.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
+import { focusRow } from '#ui/pass-focus.ts';
 import { SearchRowContext } from './search-row-context.ts';
 
 /** Search results that can be added to the shortlist of a role. @param roleId of either side */
@@ -63,8 +64,7 @@ function AddButton({ row, view: { role, columns }, isListed }: AddButtonProps) {
       className="relative mt-2"
       aria-label={`Add ${name} to the shortlist`}
       onClick={({ currentTarget }) => {
-        // The button disappears.
-        currentTarget.closest('li')?.querySelector('a')?.focus({ preventScroll: true });
+        focusRow(currentTarget);
         void toastOnError(add());
       }}
     >

@@ -1,16 +1,15 @@
 import { isAnsweredFinally, isDeclined, isOver } from '#contract/casting/state.ts';
 import type { AuditionView } from '#db/casting.ts';
 
-/** Whether there is a tape that was refused, and none beside it that counts. Another one can be sent, also after the deadline. */
-export const isTapeRefused = ({ tapes }: Pick<AuditionView, 'tapes'>): boolean =>
-  tapes.length > 0 && tapes.every(({ body }) => body.state === 'refused');
+/** Whether a tape was sent that counts. One that was refused does not: another one can be sent, also after the deadline. */
+export const hasTape = ({ tapes }: Pick<AuditionView, 'tapes'>): boolean =>
+  tapes.some(({ body }) => body.state !== 'refused');
 
 /** Why an audition takes no tape, or no other one, in words for its performer; null if it takes one. */
 export function whyNoTape({ body, tapes }: Pick<AuditionView, 'body' | 'tapes'>, now: number): string | null {
   if (body.withdrawn_at !== null) return 'This request was withdrawn.';
   if (isOver(body, body.role.status)) return 'This role is no longer open.';
   if (isDeclined(body)) return 'You declined. Say yes on the page of the audition first.';
-  const isTaken = tapes.some(({ body: tape }) => tape.state !== 'refused');
-  const isTooLate = isTaken && now > Date.parse(body.deadline_at);
+  const isTooLate = hasTape({ tapes }) && now > Date.parse(body.deadline_at);
   return isTooLate || isAnsweredFinally(body.answers) ? 'This audition takes no more tapes.' : null;
 }

@@ -1,9 +1,9 @@
 import { Ban, UserMinus } from 'lucide-react';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
+import { undoAction } from '#shared/undo-action.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
-import { undoAction } from '#shared/undo-action.ts';
 import { toast } from '#ui/Toast.tsx';
 
 /** Actions on a person. All of them work offline. */

@@ -1,4 +1,4 @@
-import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { ENGINE_READS } from '#contract/engine-calls.ts';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import { readStoreCreatedAt } from '#db/store-created.ts';
@@ -59,7 +59,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
   let reads = 0;
   while (more) {
     const path =
-      cursor === null ? ENGINE_CALLS.sync.path : `${ENGINE_CALLS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
+      cursor === null ? ENGINE_READS.sync.path : `${ENGINE_READS.sync.path}?cursor=${encodeURIComponent(cursor)}`;
     const entry = await getLastEntry(db);
     const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
     if ('reason' in answer) return answer.reason === 'signed out' ? 'sign in' : 'unreachable';

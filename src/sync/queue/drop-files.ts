@@ -1,4 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
+import { readDraftedFiles } from '#db/drafts.ts';
 import type { OutboxRow } from '#db/rows.ts';
 
 /**
@@ -15,8 +16,8 @@ export async function dropFiles(db: AccountDb, row: OutboxRow): Promise<void> {
     if (users > 0) continue;
     await db.outbox.where('lane').equals(`upload:${dep}`).delete();
     // A refused request goes back into its form, with its files.
-    const drafts = JSON.stringify(await db.drafts.toArray());
-    if (!drafts.includes(dep)) await deleteFile(db, dep);
+    const isDrafted = await readDraftedFiles(db);
+    if (!isDrafted(dep)) await deleteFile(db, dep);
   }
 }
 

@@ -113,7 +113,8 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
   const endpoint = operation.endpoint(row);
   if (row.type === CONNECTION && row.target === row.lane && row.patch.way !== 'block') {
     if (endpoint && context.server.hasCall(endpoint)) await drop(context, row, 'done');
-    else await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'Not offered here' });
+    else
+      await markNeedsAttention(context, row, 'unknown-op', { status: 0, message: 'This server withdraws no requests' });
     return null;
   }
   const named = [operation.makesTarget ? null : row.target, row.parent];

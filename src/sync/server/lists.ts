@@ -1,4 +1,4 @@
-import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { ENGINE_READS } from '#contract/engine-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { MEDIA_LISTS } from '#contract/media-types.ts';
 import { sectionOf } from '#contract/sections/index.ts';
@@ -41,7 +41,7 @@ export interface List {
 
 /** The lists that contain a profile's records of one type. */
 export function getLists(type: string, profileId: string): List[] {
-  if (type === 'profile') return [{ type, path: pathOf(ENGINE_CALLS.profile, { id: profileId }) }];
+  if (type === 'profile') return [{ type, path: pathOf(ENGINE_READS.profile, { id: profileId }) }];
   if (type === 'media') {
     return MEDIA_LISTS.map(({ list, types }) => ({
       type,

@@ -1,6 +1,6 @@
 import { type Column, getColumns } from '#contract/casting/shortlist.ts';
 import { positionBetween } from '#contract/casting/position.ts';
-import type { RoleView } from '#db/casting.ts';
+import type { RoleView } from '#db/casting-role.ts';
 import { listCards } from '#db/shortlist.ts';
 import { fail } from '../simulation/invariants/violation.ts';
 import { markerOf } from '../simulation/markers.ts';

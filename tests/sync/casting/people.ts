@@ -2,15 +2,8 @@ import type { ActName } from '#contract/casting/acts.ts';
 import { ANSWER_KINDS, type AnswerKind } from '#contract/casting/state.ts';
 import { GRADES } from '#contract/records/tapes.ts';
 import { isWaiting } from '#db/casting-acts.ts';
-import {
-  type CastingItem,
-  listAuditions,
-  listProjects,
-  readCasting,
-  readProject,
-  readRole,
-  type RoleView,
-} from '#db/casting.ts';
+import { readRole, type RoleView } from '#db/casting-role.ts';
+import { type CastingItem, listAuditions, listProjects, readCasting, readProject } from '#db/casting.ts';
 import { listLinks } from '#db/casting-links.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { isCalledBack } from '#features/casting/request/callbacks.ts';

@@ -1,6 +1,7 @@
 import { isDeclined } from '#contract/casting/state.ts';
 import type { Answer } from '#contract/records/casting.ts';
-import { type CastingItem, listAuditions, listProjects, readProject, readRole } from '#db/casting.ts';
+import { readRole } from '#db/casting-role.ts';
+import { type CastingItem, listAuditions, listProjects, readProject } from '#db/casting.ts';
 import { hasEffect } from '#db/patches.ts';
 import { readQuestions } from '#db/questions.ts';
 import type { MirrorRecord, OutboxRow } from '#db/rows.ts';

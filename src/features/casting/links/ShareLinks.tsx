@@ -1,5 +1,6 @@
 import { Ban, Link2, Pencil, Plus } from 'lucide-react';
-import { getRoleTitle, type RoleView } from '#db/casting.ts';
+import type { RoleView } from '#db/casting-role.ts';
+import { getRoleTitle } from '#db/casting.ts';
 import { dropToken, type LinkItem, listLinks } from '#db/casting-links.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';

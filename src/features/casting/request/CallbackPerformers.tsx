@@ -1,4 +1,5 @@
-import type { PerformerCard, RequestView } from '#db/casting.ts';
+import type { RequestView } from '#db/casting-role.ts';
+import type { PerformerCard } from '#db/casting.ts';
 import { FieldError } from '#ui/FieldError.tsx';
 import { toPerformerCard } from '../performer.ts';
 import { PersonChoice } from '../PersonChoice.tsx';

@@ -1,4 +1,4 @@
-import { readRole } from '#db/casting.ts';
+import { readRole } from '#db/casting-role.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { getPerformer } from '../performer.ts';

@@ -1,14 +1,8 @@
 import { CalendarDays, CalendarClock, FileText, Pencil, Reply, RotateCw, Undo2 } from 'lucide-react';
 import { getShootDates } from '#contract/casting/availability.ts';
 import { getRequestState, isAnsweredFinally } from '#contract/casting/state.ts';
-import {
-  type CastingItem,
-  getRight,
-  getRoleTitle,
-  hasLeft,
-  type PerformerCard,
-  type RequestView,
-} from '#db/casting.ts';
+import { hasLeft, type RequestView } from '#db/casting-role.ts';
+import { type CastingItem, getRight, getRoleTitle, type PerformerCard } from '#db/casting.ts';
 import { useAccount } from '#session/session.tsx';
 import { SeenDaysSheet } from '#shared/availability/SeenDaysSheet.tsx';
 import { toastOnError } from '#shared/error-text.ts';

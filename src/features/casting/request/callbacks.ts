@@ -1,4 +1,4 @@
-import type { RequestView } from '#db/casting.ts';
+import type { RequestView } from '#db/casting-role.ts';
 
 /** Whether somebody was told that there is a callback, and has not been asked for it yet. A role has one callback tape of each person. */
 export const isCalledBack = ({ serverId, isReplaced, body }: RequestView): boolean =>

@@ -2,6 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import type { Section } from '#contract/section.ts';
 import { sectionItems } from '#db/single-items.ts';
 import type { Item } from '#db/views.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
@@ -47,7 +48,14 @@ export function OwnFeedback({ section, profileId }: { section: Section; profileI
       items={[
         ...(section.endpoints.update ? [{ label: 'Edit', icon: Pencil, onSelect: () => editing.open(item.id) }] : []),
         ...(section.endpoints.remove
-          ? [{ label: 'Delete', icon: Trash2, danger: true, onSelect: () => void deleteItem(engine, section, item) }]
+          ? [
+              {
+                label: 'Delete',
+                icon: Trash2,
+                danger: true,
+                onSelect: () => void toastOnError(deleteItem(engine, section, item)),
+              },
+            ]
           : []),
       ]}
     />

@@ -1,4 +1,4 @@
-import { ENGINE_CALLS } from '#contract/engine-calls.ts';
+import { ENGINE_READS } from '#contract/engine-calls.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -27,7 +27,7 @@ export async function pullLists(db: AccountDb, ports: Pick<Ports, 'transport' | 
   const profiles = await pullList(db, ports, {
     type: 'profile',
     parent: null,
-    path: ENGINE_CALLS.profiles.path,
+    path: ENGINE_READS.profiles.path,
     rowsOf: (body) => parseRows('profiles', body, '')?.filter(isOwn) ?? null,
   });
   if (profiles !== 'done') return profiles;
