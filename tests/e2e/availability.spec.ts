@@ -143,3 +143,36 @@ test(
     await expect(page.getByText('The end comes before the start').first()).toBeVisible();
   },
 );
+
+test(
+  'gives several days one end without signal, and leaves each its note',
+  { tag: '@full' },
+  async ({ server, person, phone }) => {
+    await makeProfile(person, { title: 'Actor' });
+    const days = [10, 11].map((day) => ({ date: on(day), state: 'held', note: `Film ${day}` }));
+    await person.call('PUT', '/availability', { days });
+    await openCalendar(phone, person);
+    await expect(getDay(phone, 11)).toHaveAccessibleName(new RegExp(`^${name(11)}, Held`));
+    await server.stop();
+    await getDay(phone, 10).click();
+    await phone.page.keyboard.press('Shift+ArrowRight');
+    await expect(phone.page.getByText('Different notes')).toBeVisible();
+    await phone.page.getByRole('button', { name: 'Note and end' }).click();
+    const sheet = phone.page.getByRole('dialog');
+    await expect(sheet.getByText('The days have different notes. Leave this empty to keep them.')).toBeVisible();
+    await expectAccessible(phone.page);
+    await sheet.getByLabel('Until').fill(`${on(20)}T18:00`);
+    await sheet.getByRole('button', { name: 'Save' }).click();
+    await expect(sheet).toHaveCount(0);
+    await server.start();
+    const read = async () =>
+      (await person.call<{ data: DayRecord[] }>('GET', '/availability')).body.data.map(({ note, expires_at }) => [
+        note,
+        expires_at !== null,
+      ]);
+    await expect.poll(read, { timeout: 60_000 }).toEqual([
+      ['Film 10', true],
+      ['Film 11', true],
+    ]);
+  },
+);

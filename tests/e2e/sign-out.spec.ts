@@ -118,3 +118,26 @@ test(
     await expect.poll(() => page.evaluate(() => localStorage.getItem('farewell'))).toBeNull();
   },
 );
+
+test('asks about a draft before it signs out, and keeps it', { tag: '@full' }, async ({ phone, person, server }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await phone.readyForOffline();
+  await server.stop();
+  const open = async () => {
+    await card(page, 'Skills').getByRole('button', { name: /Add/ }).first().click();
+    return page.getByRole('dialog').getByLabel('Skill', { exact: true });
+  };
+  await (await open()).fill('Kathak');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
+  await signOut(page);
+  const draft = page.getByRole('alertdialog', { name: '1 draft on this phone' });
+  await draft.getByRole('button', { name: 'Keep on this phone' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await server.start();
+  await signIn(page, person);
+  await expect(await open()).toHaveValue('Kathak');
+});

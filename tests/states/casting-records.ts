@@ -124,7 +124,8 @@ export const tapeRecord = (requestId: string, given: Partial<Tape> = {}): Mirror
     width: 1280,
     height: 720,
     size: 38_200_000,
-    path: `/storage/takes/${id}.mp4`,
+    // What has not come, or was refused, cannot be played.
+    path: given.arrived_at === null ? null : `/storage/takes/${id}.mp4`,
     poster_path: getPortraitPath('bob-11'),
     strip_path: null,
   };

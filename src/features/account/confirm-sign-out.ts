@@ -34,11 +34,17 @@ function formatOnlyHere(here: OnlyHere): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
 
+const isOne = ({ changes, takes, drafts }: OnlyHere): boolean => changes + takes + drafts === 1;
+
 function askWhatToDo(here: OnlyHere, errorText: string | undefined): Promise<Answer | null> {
   const device = deviceWord();
   const { changes } = here;
   const [first = '', ...others] = listOnlyHere(here);
-  const text = `${others.length > 0 ? `With ${others.join(' and ')}. ` : ''}Only on this ${device}.`;
+  const only = `only on this ${device}`;
+  const text =
+    others.length > 0
+      ? `With ${others.join(' and ')}. All of it is ${only}.`
+      : `${isOne(here) ? 'It is' : 'They are'} ${only}.`;
   const choices: Choice<Answer>[] = [
     { value: 'keep', label: `Keep on this ${device}`, look: 'tonal' },
     { value: 'discard', label: `Discard ${formatOnlyHere(here)}`, look: 'danger' },

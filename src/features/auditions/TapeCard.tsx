@@ -64,7 +64,7 @@ export function TapeCard({ audition, tapes, now, isOpen, localTakes, onRecord }:
   const isRefused = state === 'refused';
   return (
     <Card
-      title={isRefused ? WORDS.refused : late === '' ? 'Finished in time' : `Finished ${late}`}
+      title={isRefused ? 'Your tape' : late === '' ? 'Finished in time' : `Finished ${late}`}
       state={
         isMine ? (
           <StatePill state={tape.state} />
