@@ -2,8 +2,11 @@
 const SLICE_MS = 5000;
 const SOUND_BITS = 64_000;
 
-/** What recorders offer, best first: MP4 plays everywhere. */
-const TYPES = ['audio/mp4', 'audio/webm;codecs=opus', 'audio/ogg;codecs=opus'];
+/**
+ * What recorders offer, best first. The lines are played on this device alone, and must play as far as they were stored when the browser ended:
+ * of an MP4, Chromium's first slice has a tenth of a second that can be played, whereas each slice of a WebM has all of its own.
+ */
+const TYPES = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4'];
 
 export interface CueRecording {
   /** Safe to call more than once. */
