@@ -2,10 +2,12 @@ import { SHARED_CACHE } from './shared-cache.ts';
 
 /** The path to which the browser posts a share, as in the manifest. */
 export const SHARE_PATH = '/share';
+/** Query of the page after a share of which not everything could be stored. */
+export const SHARE_CUT = '?cut';
 const NAME = 'x-name';
 const TEXT = 'text';
 
-/** Stores the content of a share. Called by the worker, online or offline. */
+/** Stores the content of a share, as much of it as there is room for. Called by the worker, online or offline. */
 export async function storeShared(form: FormData): Promise<void> {
   const cache = await caches.open(SHARED_CACHE);
   const mark = Date.now();

@@ -5,7 +5,7 @@ import { askToReload } from '#ui/ask-to-reload.ts';
 import { isFormOpen } from '#ui/busy.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { isBackupRefused } from '#session/draft-backup.ts';
+import { backUpHeldDrafts, isBackupRefused } from '#session/draft-backup.ts';
 
 /**
  * Why this page cannot continue to use its store. `lost`: the connection broke and could not be reopened, as on an iPhone
@@ -26,6 +26,7 @@ let isAsking = false;
 export function handleStoreLoss(reason: StoreLossReason): void {
   if (lossReason !== null) return;
   lossReason = reason;
+  if (reason === 'gone' && !isSignedOut()) backUpHeldDrafts();
   reloadOrAsk();
 }
 
@@ -54,8 +55,12 @@ function startReload(): boolean {
   }
 }
 
+/** In another tab, whose wish it was that nothing stays here. */
+const isSignedOut = () => localStorage.getItem('token') === null;
+
 function reloadText(): string {
-  if (isBackupRefused()) return `Copy what you typed first: this ${deviceWord()} could not keep it.`;
+  if (isBackupRefused() || (isFormOpen() && isSignedOut()))
+    return `Copy what you typed first: this ${deviceWord()} could not keep it.`;
   if (isFormOpen()) return 'Your text is kept.';
   if (lossReason === 'newer') return 'A newer version of Callboard is open in another tab.';
   return `Callboard cannot reach what is stored on this ${deviceWord()}. If a reload does not help, close every Callboard tab and open it again.`;

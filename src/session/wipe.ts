@@ -1,13 +1,16 @@
 'fetched soon after the start';
 
 import type { AccountDb } from '#db/database.ts';
-import { clearSession } from '#db/device.ts';
+import { clearSession, readSession } from '#db/device.ts';
 import { queueSignOut } from '#db/pending-sign-outs.ts';
 import { clearShared } from '#lib/shared-cache.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#session/pending-work-marker.ts';
-import { removeBackup, listBackups } from '#session/draft-backup.ts';
+import { forgetHeldDrafts, listBackups, removeBackup } from '#session/draft-backup.ts';
 import type { Sender } from '#net/wire.ts';
+
+/** Loaded only now: a device without a worker, which keeps all code, has no pushes. */
+const endPushes = () => import('./end-pushes.ts').then((pushes) => pushes.endPushes()).catch(console.warn);
 
 /** What happens to unsent changes at sign-out. 'account gone': the account was deleted, so nothing can be sent or ended on the server. */
 export type SignOutMode = 'keep' | 'discard' | 'account gone';
@@ -33,46 +36,32 @@ export async function leaveAccount(
     localStorage.setItem('farewell', '1');
     await queueSignOut({ ...sender.current, hasDiscarded: mode === 'discard' });
   }
+  const { db } = account;
+  // In an old tab, what all tabs share belongs to whoever has signed in since.
+  const isOwner = ((await readSession())?.userId ?? db.userId) === db.userId;
   // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
   sender.current = null;
-  localStorage.removeItem('token');
-  await clearSession();
-  await wipeAccountData(account, keepUnsent);
-}
-
-/** Ends the pushes to this browser and removes those that it shows. The server also ends them with the session, but only once it hears of it. */
-async function endPushes(): Promise<void> {
-  try {
-    const registration = await (navigator.serviceWorker as ServiceWorkerContainer | undefined)?.getRegistration();
-    for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
-    // Not awaited: without a connection, a browser may wait for its push service.
-    void (registration?.pushManager as PushManager | undefined)
-      ?.getSubscription()
-      .then((subscription) => subscription?.unsubscribe())
-      .catch(console.warn);
-  } catch (error) {
-    // A browser that refuses shows general words from now on: see the service worker.
-    console.warn(error);
+  if (isOwner) {
+    localStorage.removeItem('token');
+    await clearSession();
   }
+  await account.close();
+  if (isOwner) await Promise.all([clearStoredMedia(), clearShared(), endPushes()]);
+  await wipeStore(db, keepUnsent);
 }
 
 /**
- * Removes an account's data at sign-out.
+ * Removes an account's data on this device.
  * @param keepUnsent leaves takes and the unsent changes with their ids and files; null deletes everything
  */
-async function wipeAccountData(
-  account: OpenAccount,
-  keepUnsent: ((db: AccountDb) => Promise<void>) | null,
-): Promise<void> {
-  const { db } = account;
-  await account.close();
-  await Promise.all([clearStoredMedia(), clearShared(), endPushes()]);
-  for (const key of listBackups(db.name)) removeBackup(db.name, key);
+async function wipeStore(db: AccountDb, keepUnsent: ((db: AccountDb) => Promise<void>) | null): Promise<void> {
+  forgetHeldDrafts();
   if (keepUnsent) {
     await db.open();
     await keepUnsent(db);
     db.close();
   } else {
+    for (const key of listBackups(db.name)) removeBackup(db.name, key);
     await db.delete();
     // The files of takes, which are outside of the store. Nobody can reach them without it.
     await import('#lib/take-folder.ts').then(({ removeTakeFolders }) => removeTakeFolders(db.name)).catch(console.warn);

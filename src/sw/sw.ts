@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 import { readSession } from '#db/device.ts';
-import { storeShared, SHARE_PATH } from '#lib/shared-files.ts';
+import { storeShared, SHARE_CUT, SHARE_PATH } from '#lib/shared-files.ts';
 import { mediaStore } from './media.ts';
 import { drainOutbox } from './outbox.ts';
 import { openPush, renewSubscription, showPush } from './push.ts';
@@ -31,11 +31,16 @@ const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, 
 
 /**
  * Receives a share from another app (`share_target` of the manifest). Rejects posts from other sites, which could forge
- * one.
+ * one. On a full disk, the page says that a part is missing.
  */
 async function takeShare(request: Request): Promise<Response> {
-  if (request.headers.get('Sec-Fetch-Site') !== 'cross-site') await storeShared(await request.formData());
-  return Response.redirect('/media', 303);
+  let to = '/media';
+  try {
+    if (request.headers.get('Sec-Fetch-Site') !== 'cross-site') await storeShared(await request.formData());
+  } catch {
+    to += SHARE_CUT;
+  }
+  return Response.redirect(to, 303);
 }
 
 self.addEventListener('fetch', (event) => {

@@ -28,6 +28,10 @@ test(
     await expectAccessible(page);
     await here.getByRole('button', { name: 'Remove File 2, notes.txt' }).click();
     await here.getByLabel(/^YouTube links/).fill('https://youtu.be/dQw4w9WgXcQ');
+    // Typed links outlast the page.
+    await page.reload();
+    await expect(here.getByLabel(/^YouTube links/)).toHaveValue('https://youtu.be/dQw4w9WgXcQ');
+    await here.getByTestId('gallery-picker').setInputFiles([await picture('stage.jpg', 320, 400)]);
     await here.getByRole('button', { name: 'Upload' }).click();
     await expect(here).toContainText('Saved Successfully!');
 

@@ -18,7 +18,7 @@ async function share(page: Page, files: readonly Picture[], text = ''): Promise<
   }, text);
   await page.locator('#share input[type=file]').setInputFiles([...files]);
   await Promise.all([
-    page.waitForURL('**/media'),
+    page.waitForURL(/\/media(\?|$)/),
     page.evaluate(() => (document.getElementById('share') as HTMLFormElement).submit()),
   ]);
 }
@@ -69,3 +69,26 @@ test('names a shared file that no sheet accepts', { tag: '@full' }, async ({ per
     'notes.txt can’t be added. Choose a photo, video, recording or document.',
   );
 });
+
+test(
+  'a share for which there is no room says so, and keeps what fits',
+  { tag: '@full' },
+  async ({ person, ownPhone, server }) => {
+    await makeProfile(person);
+    await ownPhone.signInForOffline(person);
+    const { page, context } = ownPhone;
+    const browser = await context.newCDPSession(page);
+    const { usage } = (await browser.send('Storage.getUsageAndQuota', { origin: server.url })) as { usage: number };
+    await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: usage + 1_000_000 });
+    const film = Buffer.concat([mp4(), Buffer.alloc(8_000_000)]);
+    await share(page, [
+      await picture('on-set.jpg', 320, 400),
+      { name: 'reel.mp4', mimeType: 'video/mp4', buffer: film },
+    ]);
+    await expect(page.getByRole('complementary', { name: 'Message' })).toContainText(
+      'Not everything you shared could be stored. Make room on this phone and share the rest again.',
+    );
+    await expect(page).toHaveURL(/\/media$/);
+    await expect(sheet(page, 'Add photos')).toContainText('Safe on this phone');
+  },
+);

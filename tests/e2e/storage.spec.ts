@@ -278,6 +278,25 @@ test('reports number and kind of the changes lost with a store deleted under the
   await expect(page.getByText('lost with it')).toHaveCount(0);
 });
 
+test('keeps what is typed in an open form when the browser deletes the store', async ({ phone, person, server }) => {
+  const { page } = phone;
+  await makeProfile(person);
+  await openSignedIn(page, person);
+  await phone.readyForOffline();
+  await openAdd(page, 'Skills');
+  const form = sheet(page, 'Add skill');
+  await form.getByLabel('Skill', { exact: true }).fill('Kathak');
+  // The draft is in the store, and only there.
+  await expect
+    .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => /^draft:/.test(key))))
+    .toEqual([]);
+  const browser = await phone.context.newCDPSession(page);
+  await browser.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
+  // With its profile gone, the page shows no form, and reloads by itself.
+  await page.waitForEvent('load');
+  await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
+});
+
 test('asks to close an older tab that blocks the store, and opens the store afterwards', async ({ phone, person }) => {
   const { page } = phone;
   await makeProfile(person);

@@ -4,7 +4,14 @@ import { AccountDb } from '#db/database.ts';
 import { chatDraft } from '#db/messages.ts';
 import { clearLoss, recordLoss, readPendingWork, readLoss, writePendingWork } from '#session/pending-work-marker.ts';
 import { dropDraft, dropSentText, saveChatDraft, saveDraft, loadDraft, restoreDrafts } from '#shared/forms/drafts.ts';
-import { isBackupRefused, backUpDraft, readBackup, listBackups } from '#session/draft-backup.ts';
+import {
+  backUpDraft,
+  backUpHeldDrafts,
+  forgetHeldDrafts,
+  isBackupRefused,
+  listBackups,
+  readBackup,
+} from '#session/draft-backup.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
 const NOW = 1_800_000_000_000;
@@ -15,6 +22,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
 });
 afterEach(() => {
+  forgetHeldDrafts();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -50,6 +58,20 @@ describe('a draft', () => {
     await restoreDrafts(db, NOW);
     expect(listBackups('drafts')).toEqual([]);
     expect((await db.drafts.get(KEY))?.values).toEqual({ name: 'Kathak' });
+  });
+
+  it('is backed up again when the store has lost it, unless it was saved or discarded, or the person has signed out', async () => {
+    for (const key of [KEY, 'award:new', 'credit:new']) saveDraft(db, key, { name: key }, NOW);
+    saveChatDraft(db, '7', 'At nine?', NOW);
+    await vi.waitFor(() => expect(listBackups('drafts')).toEqual([]));
+    dropSentText(db, '7', 'At nine?');
+    await dropDraft(db, 'award:new');
+    backUpHeldDrafts();
+    expect(listBackups('drafts')).toEqual([KEY, 'credit:new']);
+    for (const key of listBackups('drafts')) localStorage.removeItem(`draft:drafts:${key}`);
+    forgetHeldDrafts();
+    backUpHeldDrafts();
+    expect(listBackups('drafts')).toEqual([]);
   });
 
   it('stays in local storage on a full disk, and the account opens all the same', async () => {

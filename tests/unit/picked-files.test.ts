@@ -6,6 +6,7 @@ import {
   getAcceptAttribute,
   canSave,
   getDraftId,
+  getKeepText,
   getFileStatusText,
   validateFile,
   toTitle,
@@ -173,4 +174,14 @@ describe('the manifest', () => {
     const accepted = manifest.share_target.params.files.flatMap(({ accept }) => accept);
     expect(accepted).toEqual(expect.arrayContaining(['audio/mp4', 'audio/x-m4a', '.m4a']));
   });
+});
+
+it('the question before closing says which files would have to be chosen again', () => {
+  const kept = 'The photos stay on this phone.';
+  expect(getKeepText([picked('stored', { mediaId: 'one' })], kept)).toBe(kept);
+  const copying = [picked('storing'), picked('stored', { mediaId: 'one' })];
+  expect(getKeepText(copying, kept)).toBe('1 file is not stored yet. If you close this now, choose it again later.');
+  expect(getKeepText([picked('storing'), picked('error')], kept)).toMatch(
+    /^2 files are not stored yet\. .* them again/,
+  );
 });

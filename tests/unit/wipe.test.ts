@@ -1,15 +1,20 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
+import { readSession, writeSession } from '#db/device.ts';
 import { keepOnlyUnsent } from '#session/keep-unsent.ts';
+import { leaveAccount } from '#session/wipe.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
 beforeEach(() => {
   db = new AccountDb('wipe', '1', { indexedDB: new IDBFactory(), IDBKeyRange });
 });
-afterEach(() => db.close());
+afterEach(() => {
+  db.close();
+  vi.unstubAllGlobals();
+});
 
 const file = (id: string): MediaFile => ({
   id,
@@ -100,4 +105,28 @@ test('keeps takes, drafts and unsent changes with their ids and bytes at sign-ou
     posters: ['take'],
     drafts: [draft.key],
   });
+});
+
+test('an old tab signs out its own person, not the one who has signed in since', async () => {
+  const stored = new Map([['token', 'token of 2']]);
+  const deleted: string[] = [];
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('localStorage', {
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('caches', { delete: (name: string) => deleted.push(name) });
+  const person = { token: 'token of 2', userId: '2', user: { id: '2', name: 'B', email: 'b@x.in' }, apiBase: '' };
+  await writeSession(person);
+  const sender = { current: { token: 'token of 1', userId: '1', apiBase: '' } };
+  const close = () => Promise.resolve(db.close());
+
+  await leaveAccount({ db, close }, 'keep', sender);
+  expect(sender.current).toBeNull();
+  expect([stored.get('token'), await readSession(), deleted]).toEqual(['token of 2', person, []]);
+  await writeSession({ ...person, userId: '1' });
+  await leaveAccount({ db, close }, 'keep', sender);
+  expect([stored.get('token'), await readSession()]).toEqual([undefined, null]);
+  expect(deleted).toContain('stored-media');
 });

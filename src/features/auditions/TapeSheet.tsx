@@ -11,7 +11,7 @@ import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
 import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
-import { canSave, getAcceptAttribute, type PickedFile } from '#shared/picked-files/picked-files.ts';
+import { canSave, getAcceptAttribute, getKeepText, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
 import { usePdfs } from '#shared/picked-files/use-pdfs.ts';
 import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
@@ -130,7 +130,10 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
     <Sheet
       title={`Tape for ${audition.role.name}`}
       dirty={isTouched}
-      keepText={`Your takes stay on this ${deviceWord()}. Open this again to go on.`}
+      keepText={getKeepText(
+        [...picks.files, ...cv.picks.files],
+        `Your takes stay on this ${deviceWord()}. Open this again to go on.`,
+      )}
       onClose={onClose}
       onSubmit={() => void handleSend()}
       foot={

@@ -16,7 +16,7 @@ import { DropArea } from './DropArea.tsx';
 import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
 import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
-import { canSave, isAccepted, type PickedFile } from '#shared/picked-files/picked-files.ts';
+import { canSave, getKeepText, isAccepted, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { SendingDialog } from './SendingDialog.tsx';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
 import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
@@ -164,7 +164,7 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
     <Sheet
       title={`Add ${kind.plural}`}
       dirty={isTouched}
-      keepText={`The ${kind.plural} stay on this ${deviceWord()}. Open this again to go on.`}
+      keepText={getKeepText(picks.files, `The ${kind.plural} stay on this ${deviceWord()}. Open this again to go on.`)}
       onClose={onClose}
       onSubmit={() => void handleSave()}
       foot={

@@ -8,6 +8,7 @@ import { megabytes } from '#lib/file-types-text.ts';
 import { shortName } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
+import { useDraft } from '#shared/forms/use-draft.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { type UploadLimits, useUploadLimits } from '#shared/queries/use-upload-limits.ts';
@@ -51,7 +52,14 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const limits = useUploadLimits();
   const picker = useRef<HTMLInputElement>(null);
   const [picked, setPicked] = useState<readonly GalleryFile[]>([]);
-  const [links, setLinks] = useState('');
+  const draft = useDraft(`gallery:${profileId}`);
+  const [typed, setTyped] = useState<string>();
+  const links = typed ?? (typeof draft.kept?.links === 'string' ? draft.kept.links : '');
+  const setLinks = (next: string) => {
+    setTyped(next);
+    if (next === '') draft.drop().catch(reportError);
+    else draft.keep({ links: next });
+  };
   const [errors, setErrors] = useState(NONE);
   const [linkError, setLinkError] = useState<string | null>(null);
   const [summary, setSummary] = useState<string | null>(null);
@@ -59,9 +67,9 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   /** The file that is being copied, and how much of it is. */
   const [copy, setCopy] = useState<{ name: string; done: number; of: number } | null>(null);
   const [queued, setQueued] = useState<readonly string[]>([]);
-  // Nothing of it is stored yet.
-  useBusyWhile(picked.length > 0 || links.trim() !== '' || isStoring);
-  if (limits === undefined) return null;
+  // Picked files are not stored yet.
+  useBusyWhile(picked.length > 0 || isStoring);
+  if (limits === undefined || draft.kept === undefined) return null;
 
   const showResult = (text: string | null, found: FileErrors = NONE) => {
     setSummary(text);

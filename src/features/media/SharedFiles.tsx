@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
+import { useLocation, useNavigate } from '#ui/router.tsx';
 import { MEDIA_KINDS, type MediaKind } from '#contract/media-kinds.ts';
 import { youtubeId } from '#contract/youtube.ts';
-import { readShared, type Shared } from '#lib/shared-files.ts';
+import { readShared, SHARE_CUT, type Shared } from '#lib/shared-files.ts';
+import { deviceWord } from '#ui/device.ts';
 import { toast } from '#ui/Toast.tsx';
 import { AddMediaSheet } from './AddMediaSheet.tsx';
 import { validateFile } from '#shared/picked-files/picked-files.ts';
@@ -38,6 +40,15 @@ const NOTHING_TO_DROP: Shared['drop'] = () => Promise.resolve();
 
 /** Opens sheets for files that were shared with the app or that it was opened with, one kind after the other. */
 export function SharedFiles({ profileId }: { profileId: string }) {
+  const { search, pathname } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (search !== SHARE_CUT) return;
+    toast({
+      text: `Not everything you shared could be stored. Make room on this ${deviceWord()} and share the rest again.`,
+    });
+    void navigate(pathname, { replace: true });
+  }, [search, pathname, navigate]);
   const [batches, setBatches] = useState<readonly (SharedBatch & Pick<Shared, 'drop'>)[]>([]);
   useEffect(() => {
     let isMounted = true;

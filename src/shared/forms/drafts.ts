@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { chatDraft, saveMessageDraft } from '#db/messages.ts';
-import { backUpDraft, listBackups, readBackup, removeBackup } from '#session/draft-backup.ts';
+import { backUpDraft, holdDraft, listBackups, readBackup, removeBackup } from '#session/draft-backup.ts';
 
 /** Drafts of forms: typed text survives a closed sheet, a closed tab, an empty battery and a lost store. */
 
@@ -9,7 +9,9 @@ export async function loadDraft(db: AccountDb, key: string): Promise<Record<stri
   const backup = readBackup(db.name, key);
   if (backup) return backup;
   try {
-    return (await db.drafts.get(key))?.values ?? null;
+    const values = (await db.drafts.get(key))?.values;
+    if (values) holdDraft(db.name, key, values);
+    return values ?? null;
   } catch (error) {
     console.warn('A draft could not be read', error);
     return null;
@@ -44,7 +46,8 @@ export async function dropDraft(db: AccountDb, key: string): Promise<void> {
 /** Removes the backup of a message that was sent. The store removes its own copy when the message is queued. */
 export function dropSentText(db: AccountDb, conversationId: string, sent: string): void {
   const key = chatDraft(conversationId);
-  if (readBackup(db.name, key)?.message === sent) removeBackup(db.name, key);
+  // Anything else was typed since.
+  if ((readBackup(db.name, key)?.message ?? sent) === sent) removeBackup(db.name, key);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { NotConverted } from '#shared/takes/convert-video.ts';
 import { percent } from '#lib/amounts.ts';
 import { roughly } from '#lib/dates.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
+import { count } from '#lib/text.ts';
 
 /** A file in the sheet, from the moment it is picked. */
 export interface PickedFile {
@@ -84,6 +85,17 @@ export function getDraftId({ state, mediaId, take }: Pick<PickedFile, 'state' | 
   // While a smaller copy is being made, the original is there.
   if ((state === 'stored' || state === 'making') && mediaId) return mediaId;
   return take ? `take:${take.id}` : null;
+}
+
+/**
+ * What the question before closing a sheet says of its files. Closing ends a copy.
+ * @param kept what it says if all of them can be found again
+ */
+export function getKeepText(files: readonly PickedFile[], kept: string): string {
+  const lost = files.filter((file) => getDraftId(file) === null).length;
+  if (lost === 0) return kept;
+  const them = lost === 1 ? 'it' : 'them';
+  return `${count(lost, 'file')} ${lost === 1 ? 'is' : 'are'} not stored yet. If you close this now, choose ${them} again later.`;
 }
 
 /** Whether a file will be saved, and so needs a title. */
