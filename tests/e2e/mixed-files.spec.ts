@@ -28,10 +28,11 @@ test(
     await expectAccessible(page);
     await here.getByRole('button', { name: 'Remove File 2, notes.txt' }).click();
     await here.getByLabel(/^YouTube links/).fill('https://youtu.be/dQw4w9WgXcQ');
-    // Typed links outlast the page.
+    // Both outlast the page.
+    await expect(here.getByRole('button', { name: 'Upload' })).toBeEnabled();
     await page.reload();
     await expect(here.getByLabel(/^YouTube links/)).toHaveValue('https://youtu.be/dQw4w9WgXcQ');
-    await here.getByTestId('gallery-picker').setInputFiles([await picture('stage.jpg', 320, 400)]);
+    await expect(here.getByRole('listitem')).toHaveText(/File 1: stage\.jpg/);
     await here.getByRole('button', { name: 'Upload' }).click();
     await expect(here).toContainText('Saved Successfully!');
 
@@ -40,8 +41,13 @@ test(
       { name: 'reel.mp4', mimeType: 'video/mp4', buffer: mp4() },
       { name: 'voice.wav', mimeType: 'audio/wav', buffer: wav() },
     ]);
+    await expect(here.getByRole('listitem')).toHaveCount(2);
     await here.getByRole('button', { name: 'Upload' }).click();
     await expect(here).toContainText('Saved on this phone. It will send when you’re back online.');
+    // What is queued does not come back into the form.
+    await phone.open('/media');
+    await expect(here.getByRole('button', { name: 'Upload' })).toBeVisible();
+    await expect(here.getByRole('listitem')).toHaveCount(0);
     await server.start();
     await expectAllSaved(page);
     const counts = { '/media': 1, '/media/video': 2, '/media/audio': 1 };

@@ -45,7 +45,7 @@ export function Media() {
       <h1 className="pb-3 text-2xl font-bold max-md:sr-only">Media</h1>
       <OwnPortfolio {...home} isPage />
       <div className="mt-6">
-        <GalleryUpload profileId={home.profile.id} />
+        <GalleryUpload key={home.profile.id} profileId={home.profile.id} />
       </div>
       <SharedFiles profileId={home.profile.id} />
     </div>

@@ -8,7 +8,7 @@ import { megabytes } from '#lib/file-types-text.ts';
 import { shortName } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
-import { useDraft } from '#shared/forms/use-draft.ts';
+import { type Draft, useDraft } from '#shared/forms/use-draft.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { type UploadLimits, useUploadLimits } from '#shared/queries/use-upload-limits.ts';
@@ -22,54 +22,71 @@ import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FieldError } from '#ui/FieldError.tsx';
 import { LocalImage } from '#ui/LocalImage.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
-import {
-  type FileErrors,
-  getFileLabel,
-  toGalleryFile,
-  type GalleryFile,
-  validateOnServer,
-  validateFiles,
-} from './gallery.ts';
-import { inspectFile } from '#shared/picked-files/inspect-file.ts';
+import { type FileErrors, getFileLabel, type GalleryFile, validateFiles, validateOnServer } from './gallery.ts';
 import { linkLines } from './media-form.ts';
 import { getUploadedBytes } from './uploaded-bytes.ts';
-import { getAcceptAttribute, toTitle } from '#shared/picked-files/picked-files.ts';
+import { getAcceptAttribute, toTitle, type PickedFile } from '#shared/picked-files/picked-files.ts';
+import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
+import { useGalleryFiles } from './use-gallery-files.ts';
 
 const ACCEPT = MEDIA_KINDS.map(getAcceptAttribute).join(',');
 const NONE: FileErrors = {};
+const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** 'Photos up to 10 MB, videos up to 500 MB, …' */
 const formatLimits = (limits: UploadLimits): string =>
   capitalized(MEDIA_KINDS.map(({ key, plural }) => `${plural} up to ${megabytes(limits[key])} MB`).join(', '));
 
+interface GalleryUploadProps {
+  profileId: string;
+}
+
 /**
- * Adds files of all kinds and YouTube links at once; each is named after its file. As in the sheets, they are stored on
- * this device before anything is sent.
+ * Adds files of all kinds and YouTube links at once; each is named after its file. As in the sheets, files are stored on
+ * this device as soon as they are picked, and both outlast the page.
  */
-export function GalleryUpload({ profileId }: { profileId: string }) {
+export function GalleryUpload({ profileId }: GalleryUploadProps) {
+  const draft = useDraft(`gallery:${profileId}`);
+  const limits = useUploadLimits();
+  const [noDraft] = useState({});
+  const files = useDraftFiles(draft.kept === null ? noDraft : draft.kept);
+  if (limits === undefined || files === undefined) return null;
+  return <LoadedUpload profileId={profileId} draft={draft} limits={limits} start={files} />;
+}
+
+interface LoadedUploadProps extends GalleryUploadProps {
+  draft: Draft;
+  limits: UploadLimits;
+  /** The stored files of an earlier visit. */
+  start: readonly PickedFile[];
+}
+
+function LoadedUpload({ profileId, draft, limits, start }: LoadedUploadProps) {
   const { engine } = useAccount();
   const isOnline = useOnline();
-  const limits = useUploadLimits();
   const picker = useRef<HTMLInputElement>(null);
-  const [picked, setPicked] = useState<readonly GalleryFile[]>([]);
-  const draft = useDraft(`gallery:${profileId}`);
-  const [typed, setTyped] = useState<string>();
-  const links = typed ?? (typeof draft.kept?.links === 'string' ? draft.kept.links : '');
-  const setLinks = (next: string) => {
-    setTyped(next);
-    if (next === '') draft.drop().catch(reportError);
-    else draft.keep({ links: next });
+  const [kept, setKept] = useState(() => ({ links: toText(draft.kept?.links), files: start.map(({ key }) => key) }));
+  const latest = useRef(kept);
+  const keep = (changed: Partial<typeof kept>) => {
+    latest.current = { ...latest.current, ...changed };
+    setKept(latest.current);
+    const { links, files } = latest.current;
+    if (links === '' && files.length === 0) draft.drop().catch(reportError);
+    else draft.keep(latest.current);
   };
+  const { files, copy, add, remove, release } = useGalleryFiles(start, limits, (ids) => {
+    keep({ files: [...ids] });
+    // Saved at once: the cleanup deletes stored files that no draft references.
+    draft.flush();
+  });
+  const { links } = kept;
   const [errors, setErrors] = useState(NONE);
   const [linkError, setLinkError] = useState<string | null>(null);
   const [summary, setSummary] = useState<string | null>(null);
-  const [isStoring, setStoring] = useState(false);
-  /** The file that is being copied, and how much of it is. */
-  const [copy, setCopy] = useState<{ name: string; done: number; of: number } | null>(null);
+  const [isQueueing, setQueueing] = useState(false);
   const [queued, setQueued] = useState<readonly string[]>([]);
-  // Picked files are not stored yet.
-  useBusyWhile(picked.length > 0 || isStoring);
-  if (limits === undefined || draft.kept === undefined) return null;
+  useBusyWhile(isQueueing);
+  const isBusy = isQueueing || copy !== null;
 
   const showResult = (text: string | null, found: FileErrors = NONE) => {
     setSummary(text);
@@ -79,46 +96,43 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
   const check = async (): Promise<readonly string[] | null> => {
     const { links: lines, error } = linkLines(links);
     setLinkError(error);
-    if (picked.length === 0 && lines.length === 0 && error === null) {
+    if (files.length === 0 && lines.length === 0 && error === null) {
       showResult('No files uploaded!');
       return null;
     }
-    const here = validateFiles(picked, limits);
-    const found = Object.keys(here).length > 0 ? here : await validateOnServer(picked);
+    const here = validateFiles(files, limits);
+    const found = Object.keys(here).length > 0 ? here : await validateOnServer(files);
     const hasErrors = Object.keys(found).length > 0;
     showResult(hasErrors ? 'Some files failed validation. Check errors below.' : null, found);
     return hasErrors || error !== null ? null : lines;
   };
-  const store = async (lines: readonly string[]) => {
-    for (const { key, file, kind } of picked) {
-      if (!kind) continue;
-      const onProgress = (done: number) => setCopy({ name: file.name, done, of: file.size });
-      const metadata = await inspectFile(kind.key, file);
-      onProgress(0);
-      const { id: mediaId } = await engine.importFile(file, { ...metadata, onProgress });
-      const { id } = await engine.addMedia(profileId, mediaId, { media_type: kind.key, name: toTitle(file.name) });
+  const queue = async (lines: readonly string[]) => {
+    for (const file of files) {
+      if (!file.kind || !file.mediaId) continue;
+      const fields = { media_type: file.kind.key, name: toTitle(file.name) };
+      const { id } = await engine.addMedia(profileId, file.mediaId, fields);
       setQueued((before) => [...before, id]);
-      setPicked((before) => before.filter((each) => each.key !== key));
+      release(file);
     }
     for (const [at, youtube_url] of lines.entries()) {
       const { id } = await engine.addLink(profileId, { name: 'YouTube video', youtube_url });
       setQueued((before) => [...before, id]);
-      setLinks(lines.slice(at + 1).join('\n'));
+      keep({ links: lines.slice(at + 1).join('\n') });
+      draft.flush();
     }
   };
   const handleSave = async () => {
-    if (isStoring) return;
-    setStoring(true);
+    if (isBusy) return;
+    setQueueing(true);
     try {
       const lines = await check();
-      if (lines !== null) await store(lines);
+      if (lines !== null) await queue(lines);
     } catch (error) {
       showResult(
         toErrorText(error, 'An unexpected error occurred. What you picked is still here.', { noun: 'the file' }),
       );
     } finally {
-      setStoring(false);
-      setCopy(null);
+      setQueueing(false);
     }
   };
 
@@ -137,21 +151,21 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
           accept={ACCEPT}
           multiple
           testId="gallery-picker"
-          onPick={(files) => {
-            setPicked([...picked, ...files.map(toGalleryFile)]);
+          onPick={(picked) => {
+            add(picked);
             showResult(null);
           }}
         />
-        {picked.length > 0 && (
+        {files.length > 0 && (
           <ul className="flex flex-wrap gap-3">
-            {picked.map((each, index) => (
+            {files.map((each, index) => (
               <li key={each.key}>
                 <Preview
-                  picked={each}
+                  file={each}
                   label={getFileLabel(index)}
-                  error={errors[getFileLabel(index)]}
+                  error={errors[getFileLabel(index)] ?? each.problem}
                   onRemove={() => {
-                    setPicked(picked.filter(({ key }) => key !== each.key));
+                    remove(each);
                     showResult(null);
                   }}
                 />
@@ -167,14 +181,14 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
           placeholder="https://youtu.be/…"
           value={links}
           error={linkError ?? undefined}
-          onChange={setLinks}
+          onChange={(typed) => keep({ links: typed })}
         />
         <Button
-          disabled={isStoring}
-          icon={links.trim() !== '' && picked.length === 0 ? Link2 : undefined}
+          disabled={isBusy}
+          icon={links.trim() !== '' && files.length === 0 ? Link2 : undefined}
           onClick={() => void handleSave()}
         >
-          {isStoring ? 'Please wait…' : 'Upload'}
+          {isBusy ? 'Please wait…' : 'Upload'}
         </Button>
         {copy && <ProgressBar label={`Storing ${shortName(copy.name)}`} done={copy.done} of={copy.of} />}
         {queued.length > 0 && <UploadProgress profileId={profileId} ids={queued} isOnline={isOnline} />}
@@ -184,34 +198,32 @@ export function GalleryUpload({ profileId }: { profileId: string }) {
 }
 
 interface PreviewProps {
-  picked: GalleryFile;
+  file: GalleryFile;
   label: string;
   error: string | undefined;
   onRemove: () => void;
 }
 
 /** One picked file, 100 px wide, with its error and a button to remove it. */
-function Preview({ picked: { key, file, kind }, label, error, onRemove }: PreviewProps) {
+function Preview({ file: { key, name, size, kind, picture }, label, error, onRemove }: PreviewProps) {
   const Icon = KIND_ICONS[kind?.key ?? 'document'];
   return (
     <figure className="w-[100px]">
       <div className="relative grid size-[100px] place-items-center overflow-hidden rounded-xl bg-base-300">
         <Icon className="size-7 text-muted" strokeWidth={1.75} aria-hidden />
-        {kind?.key === 'image' && (
-          <LocalImage id={key} bytes={file} alt="" className="absolute inset-0 size-full object-cover" />
-        )}
+        {picture && <LocalImage id={key} bytes={picture} alt="" className="absolute inset-0 size-full object-cover" />}
         <IconButton
-          label={`Remove ${label}, ${shortName(file.name)}`}
+          label={`Remove ${label}, ${shortName(name)}`}
           icon={Trash2}
           className="!absolute right-0 bottom-0 bg-base-100/90"
           onClick={onRemove}
         />
       </div>
       <figcaption className="mt-1 text-xs">
-        <b className="block truncate" title={file.name}>
-          {label}: {shortName(file.name)}
+        <b className="block truncate" title={name}>
+          {label}: {shortName(name)}
         </b>
-        <span className="num text-muted">{fileSize(file.size)}</span>
+        <span className="num text-muted">{fileSize(size)}</span>
         {error && <FieldError>{error}</FieldError>}
       </figcaption>
     </figure>

@@ -5,7 +5,7 @@ import { useAccount } from '#session/session.tsx';
 
 const SAVE_DELAY_MS = 400;
 
-interface Draft {
+export interface Draft {
   /** Undefined while it is being loaded, null if there is none. */
   kept: Record<string, unknown> | null | undefined;
   /** Saves the values: in local storage at once, and in the store when typing pauses. */

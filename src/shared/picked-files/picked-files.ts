@@ -38,6 +38,8 @@ export interface PickedFile {
   canSendOriginal?: boolean;
   /** Id of the stored file. */
   mediaId?: string;
+  /** MIME type of the stored file, as the operating system reported it. */
+  type?: string;
   /** The thumbnail of the file; of a photo that is not being stored, the photo itself. */
   picture?: Blob | ArrayBuffer | undefined;
   /** The picked file, needed to make it smaller. */

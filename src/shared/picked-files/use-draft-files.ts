@@ -27,12 +27,16 @@ export async function readDraftFiles(
 ): Promise<PickedFile[]> {
   const { files: ids, titles, takes, settled } = z.parse(draftFiles, draft);
   const stored = await db.media.bulkGet(ids);
+  // The page ended after these were queued and before its draft said so. They must not be queued again.
+  const queued = withSent ? [] : await db.outbox.where('deps').anyOf(ids).toArray();
+  const isQueued = (id: string) => queued.some(({ deps }) => deps.includes(id));
   const read = async (id: string, at: number): Promise<PickedFile | null> => {
     const from = takes[id];
     const take = from && (await db.takes.get(from.id));
     const file = stored[at];
     // A take that was trimmed since is made once more.
     const isCurrent = !take || isSameRange(take.range, from.range);
+    if (isQueued(id)) return null;
     const isHere = file?.state === 'ready' || (withSent && file?.state === 'sent');
     if (isHere && isCurrent) {
       return { ...toStoredFile(file, titles[id], from), ...(settled.includes(id) && { isSettled: true }) };
@@ -44,13 +48,14 @@ export async function readDraftFiles(
 }
 
 const toStoredFile = (
-  { id, name, size, thumb }: MediaFile,
+  { id, name, type, size, thumb }: MediaFile,
   title: string | undefined,
   take: PickedFile['take'],
 ): PickedFile => ({
   key: id,
   mediaId: id,
   name,
+  type,
   title: title ?? toTitle(name),
   sizeBytes: size,
   storedBytes: size,
