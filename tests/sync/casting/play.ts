@@ -203,7 +203,7 @@ class CastingScenario {
         return;
       case 'clock jump':
         this.#simulation.jumped.add(device);
-        device.skewMs += prng.pick([-1, 1]) * prng.pick([90_000, 3_600_000, 8 * 3_600_000]);
+        device.jumpClock(prng.pick([-1, 1]) * prng.pick([90_000, 3_600_000, 8 * 3_600_000]));
         return;
       case 'portal':
         device.portal = prng.pick(PORTAL_STATUSES);

@@ -47,6 +47,8 @@ export class Device<G extends DeviceHost = Simulation> {
   mustSignInAgain = false;
   /** Offset of this device's clock in milliseconds. */
   skewMs = 0;
+  /** How often the clock has jumped. Two jumps may cancel each other out. */
+  jumpCount = 0;
   readonly runs: Run<G>[] = [];
   #holder: { run: Run<G> } | null = null;
 
@@ -58,6 +60,11 @@ export class Device<G extends DeviceHost = Simulation> {
       simulation.changed();
       simulation.onCommit(name, database, stores);
     };
+  }
+
+  jumpClock(ms: number): void {
+    this.skewMs += ms;
+    this.jumpCount += 1;
   }
 
   dbName(userId: string): string {

@@ -20,7 +20,9 @@ interface ServerSignals {
   /** End of the rate limit that the server set, and of the one that the device has stored, which may be an earlier one. */
   rateLimitedUntil: number;
   storedUntil: number;
-  skewMs: number;
+  /** How often the clock had jumped when the limit was received, and when the stored one was stored. */
+  jumpCount: number;
+  storedJumpCount: number;
   faultCount: number;
 }
 
@@ -46,7 +48,8 @@ export class RateLimitWatch {
         receivedBy: null,
         rateLimitedUntil: -Infinity,
         storedUntil: -Infinity,
-        skewMs: 0,
+        jumpCount: 0,
+        storedJumpCount: 0,
         faultCount: 0,
       };
       this.#signals.set(name, signals);
@@ -71,7 +74,7 @@ export class RateLimitWatch {
     signals.rateLimitedAt = now;
     signals.receivedBy = sender;
     signals.rateLimitedUntil = now + seconds * 1000;
-    signals.skewMs = device.skewMs;
+    signals.jumpCount = device.jumpCount;
     signals.faultCount = countFaults(device);
   }
 
@@ -82,12 +85,12 @@ export class RateLimitWatch {
     if (!device || plan.locks === 'absent' || device.runs.some(({ thawedAt }) => scheduler.now - thawedAt < HEED_MS))
       return;
     const signals = this.#of(device.name, userId);
-    const end = signals.receivedBy?.isAlive
-      ? signals.rateLimitedUntil
-      : Math.min(signals.rateLimitedUntil, signals.storedUntil);
+    const isKnown = signals.receivedBy?.isAlive === true;
+    const end = isKnown ? signals.rateLimitedUntil : Math.min(signals.rateLimitedUntil, signals.storedUntil);
+    const hasJumped = device.jumpCount !== (isKnown ? signals.jumpCount : signals.storedJumpCount);
     const isRateLimited = scheduler.now > signals.rateLimitedAt + GRACE_MS && scheduler.now < end - 1;
-    // A clock jump or a failed write also ends a rate limit on the device.
-    if (!isRateLimited || signals.skewMs !== device.skewMs || signals.faultCount !== countFaults(device)) return;
+    // A clock jump, also one that was taken back, or a failed write also ends a rate limit on the device.
+    if (!isRateLimited || hasJumped || signals.faultCount !== countFaults(device)) return;
     const left = Math.round(end - scheduler.now);
     fail(
       '21 only the server',
@@ -108,6 +111,7 @@ export class RateLimitWatch {
       }
       if (row.k === 'quiet' && this.#isNew(database, row.k, row.since)) {
         signals.storedUntil = row.until - epoch - device.skewMs;
+        signals.storedJumpCount = device.jumpCount;
         if (now - signals.rateLimitedAt > HEED_MS) {
           fail('21 only the server', 'the account is rate limited, although the server set no limit');
         }

@@ -121,7 +121,7 @@ export class Person {
         webDelete(this.#simulation, prng);
         return;
       case 'clock jump':
-        device.skewMs += prng.pick([-1, 1]) * prng.pick([90_000, 3_600_000, 365 * 24 * 3_600_000]);
+        device.jumpClock(prng.pick([-1, 1]) * prng.pick([90_000, 3_600_000, 365 * 24 * 3_600_000]));
         return;
       case 'storage trouble':
         if (alive.length > 0) {
