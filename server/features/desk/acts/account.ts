@@ -60,7 +60,7 @@ export const removeAccount: Act = {
     await updateWithholding(tx, changes, user.id);
     await endAllSessions(tx, changes, user.id);
     const at = getRemovalTime(now);
-    await addJob(tx, REMOVE_ACCOUNT, { act: actId }, { runAt: at });
+    await addJob(tx, REMOVE_ACCOUNT, { act: actId }, { delayMs: at.getTime() - now.getTime() });
     const params = { words, at: at.toISOString() };
     await queueMail(tx, MODERATION_REMOVED, params, { userId: user.id, address: user.email }, now);
     return { userId: user.id };

@@ -66,7 +66,8 @@ export const suspend: Act = {
     await closeSharedChannels(tx, changes, user.id);
     const params = { words, until: until?.toISOString() ?? null };
     await queueMail(tx, MODERATION_SUSPENDED, params, { userId: user.id, address: user.email }, now);
-    if (until !== null) await addJob(tx, SUSPENSION_ENDED, { act: actId }, { runAt: until });
+    if (until !== null)
+      await addJob(tx, SUSPENSION_ENDED, { act: actId }, { delayMs: until.getTime() - now.getTime() });
     return { userId: user.id };
   },
 
