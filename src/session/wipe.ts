@@ -9,7 +9,7 @@ import { writePendingWork } from '#session/pending-work-marker.ts';
 import { forgetHeldDrafts, listBackups, removeBackup } from '#session/draft-backup.ts';
 import type { Sender } from '#net/wire.ts';
 
-/** Loaded only now: a device without a worker, which keeps all code, has no pushes. */
+/** Loaded only now: a device without a worker, which keeps all code, has no pushes. Those of a browser that refuses show general words from now on. */
 const endPushes = () => import('./end-pushes.ts').then((pushes) => pushes.endPushes()).catch(console.warn);
 
 /** What happens to unsent changes at sign-out. 'account gone': the account was deleted, so nothing can be sent or ended on the server. */

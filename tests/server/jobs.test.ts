@@ -56,7 +56,7 @@ test('exists exactly when its transaction commits', async () => {
 });
 
 test('waits for its time, and is one with others of its key', async () => {
-  await add(3, { runAt: new Date(Date.now() + HOUR_MS) });
+  await add(3, { delayMs: HOUR_MS });
   expect(await greetAll()).toEqual([]);
   await skipPause();
   await add(4, { key: 'greet' });

@@ -8,9 +8,7 @@ interface Options {
    * other, so a key must belong to one event or one person.
    */
   key?: string;
-  /** Not before this time. */
-  runAt?: Date;
-  /** Not before this time has passed. Unlike `runAt`, it holds also where the clocks of database and server differ. */
+  /** Not before this time has passed. A length, not a moment: the clocks of database and server may differ. */
   delayMs?: number;
 }
 
@@ -19,11 +17,11 @@ export async function addJob<Payload>(
   tx: Db,
   { name, tries }: JobKind<Payload>,
   payload: Payload,
-  { key, runAt, delayMs }: Options = {},
+  { key, delayMs = 0 }: Options = {},
 ): Promise<void> {
   await tx.execute(sql`
     select from graphile_worker.add_job(
       ${name}, ${JSON.stringify(payload)}::json, max_attempts => ${tries},
-      job_key => ${key ?? null}, 
-      run_at => coalesce(${runAt?.toISOString() ?? null}::timestamptz, now() + ${delayMs ?? 0}::float * interval '1 millisecond'))`);
+      job_key => ${key ?? null},
+      run_at => now() + ${delayMs}::float * interval '1 millisecond')`);
 }

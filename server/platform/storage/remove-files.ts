@@ -13,7 +13,11 @@ export const REMOVE_FILES = defineJob({
 const KEYS_PER_JOB = 500;
 
 /** Removes these files after the transaction has committed, unless a row refers to them then. */
-export async function removeFilesLater(tx: Db, keys: readonly string[], when: { runAt?: Date } = {}): Promise<void> {
+export async function removeFilesLater(
+  tx: Db,
+  keys: readonly string[],
+  when: { delayMs?: number } = {},
+): Promise<void> {
   for (let at = 0; at < keys.length; at += KEYS_PER_JOB) {
     await addJob(tx, REMOVE_FILES, { keys: keys.slice(at, at + KEYS_PER_JOB) }, when);
   }

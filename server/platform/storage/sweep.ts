@@ -36,7 +36,7 @@ async function removeGroups(db: Db, storage: Storage, keys: readonly string[]) {
  */
 export async function removeUnreferenced(db: Db, storage: Storage, keys: readonly string[]): Promise<void> {
   const { waiting } = await removeGroups(db, storage, keys);
-  await removeFilesLater(db, waiting, { runAt: new Date(Date.now() + RETRY_DELAY_MS) });
+  await removeFilesLater(db, waiting, { delayMs: RETRY_DELAY_MS });
 }
 
 async function findReferencedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {

@@ -31,6 +31,7 @@ import { useGalleryFiles } from './use-gallery-files.ts';
 
 const ACCEPT = MEDIA_KINDS.map(getAcceptAttribute).join(',');
 const NONE: FileErrors = {};
+const NO_DRAFT = {};
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** 'Photos up to 10 MB, videos up to 500 MB, …' */
@@ -48,8 +49,7 @@ interface GalleryUploadProps {
 export function GalleryUpload({ profileId }: GalleryUploadProps) {
   const draft = useDraft(`gallery:${profileId}`);
   const limits = useUploadLimits();
-  const [noDraft] = useState({});
-  const files = useDraftFiles(draft.kept === null ? noDraft : draft.kept);
+  const files = useDraftFiles(draft.kept === null ? NO_DRAFT : draft.kept);
   if (limits === undefined || files === undefined) return null;
   return <LoadedUpload profileId={profileId} draft={draft} limits={limits} start={files} />;
 }

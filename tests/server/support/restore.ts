@@ -58,9 +58,7 @@ async function fill({ nell, moll, url, database, call }: BackedUp['testServer'],
   await addSkill(testServer, nell, nell.profileId, ODD_NAME);
   await addSkill(testServer, moll, moll.profileId);
   await call('POST /password/forgot', { body: { email: nell.email } });
-  await database.db.transaction((tx) =>
-    addJob(tx, REMOVE_FILES, { keys: [ODD_KEY] }, { key: 'a key', runAt: new Date() }),
-  );
+  await database.db.transaction((tx) => addJob(tx, REMOVE_FILES, { keys: [ODD_KEY] }, { key: 'a key' }));
   const alert = randomUUID();
   await database.pool.query(
     `insert into notifications (user_id, actor_id, type, subject_id, data, created_at, alert, mail_waits_since)
