@@ -1,4 +1,4 @@
-import { SHARED_CACHE } from './shared-cache.ts';
+import { SHARED_CACHE } from './stored-media.ts';
 
 /** The path to which the browser posts a share, as in the manifest. */
 export const SHARE_PATH = '/share';

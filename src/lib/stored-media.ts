@@ -8,6 +8,11 @@ export const MEDIA_MARKS = 'stored-media-marks';
 export const PINNED_CACHE = 'kept-media';
 /** The user's choices for single media, which override the choice for their page. */
 export const PIN_CHOICES = 'kept-media-words';
+/**
+ * What another app shared with this one (a photo from the camera roll, a link from YouTube) until it is in the store. It is
+ * a cache because the service worker receives the share and must not open the store, and a cache holds files of any size.
+ */
+export const SHARED_CACHE = 'shared-files';
 
 const deleteCaches = async (...names: string[]) => {
   if (typeof caches === 'undefined') return;
@@ -18,7 +23,8 @@ const deleteCaches = async (...names: string[]) => {
 export const clearSeenMedia = (): Promise<void> => deleteCaches(MEDIA_CACHE, MEDIA_MARKS);
 
 /**
- * Deletes every media file on this device, with or without a service worker. The page calls it at sign-out, so that the
+ * Deletes every media file of the caches, with or without a service worker. The page calls it at sign-out, so that the
  * next user of the device does not find them.
  */
-export const clearStoredMedia = (): Promise<void> => deleteCaches(MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE, PIN_CHOICES);
+export const clearStoredMedia = (): Promise<void> =>
+  deleteCaches(MEDIA_CACHE, MEDIA_MARKS, PINNED_CACHE, PIN_CHOICES, SHARED_CACHE);

@@ -3,14 +3,13 @@
 import type { AccountDb } from '#db/database.ts';
 import { clearSession, readSession } from '#db/device.ts';
 import { queueSignOut } from '#db/pending-sign-outs.ts';
-import { clearShared } from '#lib/shared-cache.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#session/pending-work-marker.ts';
 import { forgetHeldDrafts, listBackups, removeBackup } from '#session/draft-backup.ts';
 import type { Sender } from '#net/wire.ts';
 
 /** Loaded only now: a device without a worker, which keeps all code, has no pushes. Those of a browser that refuses show general words from now on. */
-const endPushes = () => import('./end-pushes.ts').then((pushes) => pushes.endPushes()).catch(console.warn);
+const endPushes = () => import('./pending-sign-outs.ts').then((ending) => ending.endPushes()).catch(console.warn);
 
 /** What happens to unsent changes at sign-out. 'account gone': the account was deleted, so nothing can be sent or ended on the server. */
 export type SignOutMode = 'keep' | 'discard' | 'account gone';
@@ -46,7 +45,7 @@ export async function leaveAccount(
     await clearSession();
   }
   await account.close();
-  if (isOwner) await Promise.all([clearStoredMedia(), clearShared(), endPushes()]);
+  if (isOwner) await Promise.all([clearStoredMedia(), endPushes()]);
   await wipeStore(db, keepUnsent);
 }
 
