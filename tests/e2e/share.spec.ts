@@ -85,7 +85,7 @@ test(
       await picture('on-set.jpg', 320, 400),
       { name: 'reel.mp4', mimeType: 'video/mp4', buffer: film },
     ]);
-    await expect(page.getByRole('complementary', { name: 'Message' })).toContainText(
+    await expect(sheet(page, 'Add photos').getByRole('alert')).toHaveText(
       'Not everything you shared could be stored. Make room on this phone and share the rest again.',
     );
     await expect(page).toHaveURL(/\/media$/);

@@ -33,6 +33,8 @@ interface AddMediaSheetProps {
 export interface SharedContent {
   files: readonly File[];
   links: readonly string[];
+  /** What the person must know about the share. */
+  note?: string | undefined;
   onTaken: (taken: readonly File[]) => void;
 }
 
@@ -82,6 +84,7 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
   const begin = useEffectEvent(() => {
     if (!given) return;
     handlePick([...given.files]);
+    if (given.note !== undefined) form.showError(given.note);
     if (given.links.length > 0) change({ [LINKS]: [values[LINKS], ...given.links].filter(Boolean).join('\n') });
   });
   const hasBegun = useRef(false);

@@ -42,12 +42,13 @@ const NOTHING_TO_DROP: Shared['drop'] = () => Promise.resolve();
 export function SharedFiles({ profileId }: { profileId: string }) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
+  const [note] = useState(() =>
+    search === SHARE_CUT
+      ? `Not everything you shared could be stored. Make room on this ${deviceWord()} and share the rest again.`
+      : undefined,
+  );
   useEffect(() => {
-    if (search !== SHARE_CUT) return;
-    toast({
-      text: `Not everything you shared could be stored. Make room on this ${deviceWord()} and share the rest again.`,
-    });
-    void navigate(pathname, { replace: true });
+    if (search === SHARE_CUT) void navigate(pathname, { replace: true });
   }, [search, pathname, navigate]);
   const [batches, setBatches] = useState<readonly (SharedBatch & Pick<Shared, 'drop'>)[]>([]);
   useEffect(() => {
@@ -60,9 +61,12 @@ export function SharedFiles({ profileId }: { profileId: string }) {
       shared.drop(others, !hasLinks).catch(reportError);
       const [first] = others;
       if (first) toast({ text: `${first.name} can’t be added. Choose a photo, video, recording or document.` });
-      else if (found.length === 0) toast({ text: 'This is not a YouTube link.' });
+      else if (found.length === 0) toast({ text: note ?? 'This is not a YouTube link.' });
     };
-    readShared().then((shared) => shared && take(shared), reportError);
+    readShared().then((shared) => {
+      if (shared) take(shared);
+      else if (note !== undefined) toast({ text: note });
+    }, reportError);
     const queue = (globalThis as { launchQueue?: LaunchQueue }).launchQueue;
     queue?.setConsumer(({ files = [] }) => {
       if (files.length === 0) return;
@@ -74,7 +78,7 @@ export function SharedFiles({ profileId }: { profileId: string }) {
     return () => {
       isMounted = false;
     };
-  }, []);
+  }, [note]);
   const [batch] = batches;
   if (!batch) return null;
   const { kind, files, links, drop } = batch;
@@ -87,7 +91,7 @@ export function SharedFiles({ profileId }: { profileId: string }) {
       key={kind.key}
       kind={kind}
       profileId={profileId}
-      given={{ files, links, onTaken: handleTaken }}
+      given={{ files, links, note, onTaken: handleTaken }}
       onClose={() => setBatches(batches.slice(1))}
     />
   );
