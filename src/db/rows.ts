@@ -124,7 +124,7 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   notBefore: number;
   /** A delete that can be undone until `notBefore`. */
   hold?: true;
-  /** A worker has met what only a page can do for this row, such as a conflict, and leaves it to the next page. */
+  /** A worker has met what only a page can do for this row, such as a conflict. Workers leave it alone until a page has done that. */
   forPage?: true;
   lastError?: OpError;
   /** Display only; never used for ordering. */

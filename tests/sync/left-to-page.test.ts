@@ -42,3 +42,54 @@ it('does not send it again from the worker, whatever time has passed', async () 
   await drainInWorker();
   expect([device.sent.length, (await rows()).length]).toEqual([length, 1]);
 });
+
+it('lets the page finish the merge, although the worker starts meanwhile and no lock keeps it away', async () => {
+  await editBoth();
+  await drainInWorker();
+  const { answer } = device;
+  let merges = 0;
+  device.answer = async (request) => {
+    if (request.method === 'GET' && (merges += 1) < 4) await drainInWorker();
+    return answer(request);
+  };
+  await drain();
+  expect([merges, await rows()]).toEqual([1, []]);
+});
+
+it('leaves it to the next page if a page ends in the middle', async () => {
+  await editBoth();
+  await drainInWorker();
+  const [row] = await rows();
+  await device.db.outbox.put({ ...row!, state: 'sending', attempt: 'of a page that has ended' });
+  const { length } = device.sent;
+  await drainInWorker();
+  expect(device.sent.length).toBe(length);
+  await drain();
+  expect(await rows()).toEqual([]);
+});
+
+it('leaves it to pages also after one that had no connection', async () => {
+  await editBoth();
+  await drainInWorker();
+  const { answer } = device;
+  device.answer = () => ({ status: 0, body: null });
+  await drain();
+  device.answer = answer;
+  device.now += 3_600_000;
+  const { length } = device.sent;
+  await drainInWorker();
+  expect(device.sent.length).toBe(length);
+});
+
+it('sends from the worker again what the person has decided', async () => {
+  await editBoth();
+  await device.db.records.update(['profile', '7'], { body: { id: '7', version: 1, stage_name: 'Ila J.' } });
+  await drainInWorker();
+  const conflicting = device.answer;
+  device.answer = (request) =>
+    request.method === 'GET' ? { status: 200, body: { ...theirs, stage_name: 'Asha' } } : conflicting(request);
+  await drain();
+  const [asked] = await rows();
+  expect(asked).toMatchObject({ state: 'attention', reason: 'conflict' });
+  expect(asked).not.toHaveProperty('forPage');
+});

@@ -33,6 +33,11 @@ export function blankRow(): Omit<OutboxRow, 'seq'> {
   return row;
 }
 
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
 class SendingDevice {
   db!: AccountDb;
   ports!: OutboxPorts;
@@ -41,7 +46,7 @@ class SendingDevice {
   now = 1_000_000;
 
   /** The server's response to a request. */
-  answer = (_request: WireRequest): { status: number; body: unknown } => {
+  answer = (_request: WireRequest): Answer | Promise<Answer> => {
     throw new Error('The test gives no answer');
   };
 
@@ -49,11 +54,11 @@ class SendingDevice {
     clock: { now: () => this.now, after: () => () => undefined },
     chance: this.ports.chance,
     transport: {
-      send: (request) => {
-        if (request.path === '/config') return Promise.resolve(wire(200, { features }));
+      send: async (request) => {
+        if (request.path === '/config') return wire(200, { features });
         this.sent.push(request);
-        const { status, body } = this.answer(request);
-        return Promise.resolve(wire(status, body));
+        const { status, body } = await this.answer(request);
+        return wire(status, body);
       },
     },
     lock: { tryRun: () => Promise.resolve(true) },

@@ -19,7 +19,7 @@ import { follows, withGivenUp } from '../queue/planner.ts';
  */
 export async function mergeTheirs(
   context: CommitContext,
-  asked: OutboxRow,
+  { forPage: _forPage, ...asked }: OutboxRow,
   theirs: Values,
   message: string,
 ): Promise<void> {

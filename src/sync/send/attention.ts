@@ -17,7 +17,7 @@ export async function markNeedsAttention(
   reason: Reason,
   error: OutboxRow['lastError'],
 ): Promise<void> {
-  const { attempt: _attempt, checking: _checking, ...idle } = row;
+  const { attempt: _attempt, checking: _checking, forPage: _forPage, ...idle } = row;
   const notBefore = context.clock.now() + (RETRY_AFTER_MS[reason] ?? 0);
   await changeState(context, row, { ...idle, state: 'attention', reason, notBefore, lastError: error });
   if (reason !== 'gone') return;

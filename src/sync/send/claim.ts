@@ -129,7 +129,7 @@ async function claimRow(context: CommitContext, row: OutboxRow): Promise<Pick<Cl
     }
     ids.set(id, known);
   }
-  const { hold: _hold, forPage: _forPage, ...kept } = row;
+  const { hold: _hold, ...kept } = row;
   const mayHaveArrived = (row.reason === 'suspect' || row.reason === 'failed') && context.server.needsProbe(row);
   const checking = row.state === 'verify' || mayHaveArrived ? { checking: true as const } : {};
   const sending: OutboxRow = {

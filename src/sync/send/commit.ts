@@ -1,5 +1,5 @@
 import type { OutboxRow } from '#db/rows.ts';
-import type { CommitContext } from '../engine-ports.ts';
+import type { CommitContext, EnginePorts } from '../engine-ports.ts';
 import { acknowledge } from './acknowledge.ts';
 import { claim, type Claimed } from './claim.ts';
 import type { Outcome } from './outcome.ts';
@@ -40,13 +40,16 @@ export async function commitBatch(
 
 /**
  * Requeues rows that a dead context left in the state `sending`. Their outcome is unknown, so they are sent again under
- * the same key, or after an existence check.
+ * the same key, or after an existence check. A worker leaves those that only a page can finish: one may be about to.
  */
-export async function recover(context: Pick<CommitContext, 'db' | 'server' | 'clock'>): Promise<void> {
-  const { db, server } = context;
+export async function recover(
+  context: Pick<CommitContext, 'db' | 'server' | 'clock'> & Pick<EnginePorts, 'isWorker'>,
+): Promise<void> {
+  const { db, server, isWorker } = context;
   await db.transaction('rw', getTables(db), async () => {
     const sending = db.outbox.where('[state+notBefore]').between(['sending', -Infinity], ['sending', Infinity]);
     for (const row of await sending.toArray()) {
+      if (isWorker && row.forPage) continue;
       const mustProbe = row.checking === true || server.needsProbe(row);
       const { attempt: _attempt, checking: _checking, ...kept } = row;
       await writeJournal(context, row, mustProbe ? 'verify' : 'queued');

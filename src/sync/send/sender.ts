@@ -105,7 +105,7 @@ export class Sender {
     const server = await connectServer(db, { ...ports, transport: limitTransport(db, ports) });
     if (server === null) return 'network';
     this.#server = server;
-    await recover({ db, server, clock: ports.clock });
+    await recover({ ...ports, db, server });
     await collectFiles(db, ports.clock.now());
     const slots: Slot[] = [...Array.from({ length: JSON_SLOTS }, (): Slot => 'json'), 'upload'];
     await Promise.all(slots.map((slot) => this.#work(slot)));
