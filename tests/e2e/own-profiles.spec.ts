@@ -85,6 +85,7 @@ test(
     await page.getByRole('button', { name: 'Make my profile' }).click();
 
     await expect(card(page, 'You')).toContainText('Narrator');
+    await expect(card(page, 'You')).toContainText('Activeonly you see it');
     await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(2);
     await expect(card(page, 'About me')).toContainText('street theatre');
     await expect(card(page, 'Skills').getByRole('listitem')).toHaveCount(0);
@@ -117,6 +118,7 @@ test(
 
     await device.context.setOffline(false);
     await expectAllSaved(page);
+    await expect(card(page, 'You')).toContainText('Activepublic');
     await expect(card(page, 'Credits').getByText(ON_THIS_DEVICE)).toHaveCount(0);
     const all = (await person.call<Profile[]>('GET', '/profiles/all')).body;
     const own = all.filter((each) => String(each.user_id) === String(person.id));

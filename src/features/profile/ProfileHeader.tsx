@@ -54,7 +54,7 @@ export function ProfileHeader({ item, profile, sections, isLoaded, picker, onEdi
           <div className="mt-2.5">
             <StatusToggle
               isActive={profile.status === 'active'}
-              isWithheld={profile.is_withheld}
+              isWithheld={item.serverId === null || profile.is_withheld}
               onChange={handleStatus}
             />
           </div>
