@@ -1,19 +1,33 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+/** The folders of each realm. Every file is read with the types of its own realm only, so that a part can be linted without the others. */
+const REALMS = {
+  contract: ['contract'],
+  src: ['src'],
+  'src/sw': ['src/sw'],
+  'src/workers': ['src/workers'],
+  server: ['server'],
+  tests: ['tests', 'scripts', 'bench', '.'],
+};
+
+/** The TypeScript files of a folder; of the project's own folder, only those that are in no other. */
+const filesOf = (folder) => (folder === '.' ? ['*.ts'] : [`${folder}/**/*.ts`, `${folder}/**/*.tsx`]);
+
+// A later entry replaces an earlier one for the same file: src/sw is a realm of its own within src.
+const typesOf = ([realm, folders]) => ({
+  files: folders.flatMap(filesOf),
+  languageOptions: {
+    parserOptions: { project: `./${realm}/tsconfig.json`, tsconfigRootDir: import.meta.dirname },
+  },
+});
+
 export default tseslint.config(
   { ignores: ['node_modules', 'dist', 'data', 'test-results'] },
+  ...Object.entries(REALMS).map(typesOf),
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.recommended],
-    languageOptions: {
-      parserOptions: {
-        project: ['contract', 'src', 'src/sw', 'src/workers', 'server', 'tests'].map(
-          (realm) => `./${realm}/tsconfig.json`,
-        ),
-        tsconfigRootDir: import.meta.dirname,
-      },
-    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
