@@ -16,7 +16,9 @@ test(
     const [desk, phone] = [await newDevice({ shape: 'desktop' }), await newDevice()];
     const { page } = desk;
     await desk.signInForOffline(person);
-    // Whoever was looked at before can be asked without signal.
+    // Whoever was found or looked at before can be asked without signal.
+    await desk.open('/search');
+    await expect(page.getByRole('list', { name: 'People' })).toContainText(person.name);
     await desk.open(await getProfilePath(performer, profile.id));
     await expect(page.getByRole('heading', { name: performer.name })).toBeVisible();
     await desk.open('/casting');
@@ -31,6 +33,7 @@ test(
     await page.getByRole('link', { name: 'Ask performers to tape' }).click();
     await page.getByRole('button', { name: 'Choose performers' }).click();
     await page.getByLabel(performer.name).check();
+    await expect(page.getByRole('checkbox', { name: person.name })).toHaveCount(0);
     await page.getByRole('button', { name: 'Done' }).click();
     const soon = new Date(Date.now() + 20 * 3_600_000).toISOString();
     await page.getByLabel('Due').fill(soon.slice(0, 16));

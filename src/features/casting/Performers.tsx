@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { normalizeText } from '#contract/search-words.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import { listFoundPeople } from '#db/found-people.ts';
+import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
@@ -65,12 +66,13 @@ interface PickSheetProps extends PerformersProps {
   onClose: () => void;
 }
 
-/** Chooses among everybody whom this device knows. */
+/** Chooses among everybody else whom this device knows. */
 export function PickSheet({ chosen, whyNot, searchPath, onChange, onClose }: PickSheetProps) {
+  const { user } = useAccount();
   const people = useQuery(listFoundPeople, []);
   const [text, setText] = useState('');
   const words = normalizeText(text).split(' ').filter(Boolean);
-  const known = (people ?? []).filter(({ row }) => row.id !== '');
+  const known = (people ?? []).filter(({ row }) => row.id !== '' && row.facts?.user_id !== user.id);
   const found = known.filter(({ names, main, places }) =>
     words.every((word) => [names, main, places].some((all) => all.includes(` ${word}`))),
   );
