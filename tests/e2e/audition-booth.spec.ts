@@ -81,5 +81,11 @@ test(
     // What was sent is still in the booth.
     await phone.open(`/booth/takes?audition=${id}`);
     for (const name of ['Take 1', 'Take 2']) await expect(takeRow(phone.page, name)).toBeVisible();
+
+    await person.call('PUT', `/casting/roles/${role.id}`, { status: 'closed' });
+    await expect(phone.page.getByText('This role is no longer open.')).toBeVisible({ timeout: 40_000 });
+    await expectAccessible(phone.page);
+    await phone.page.getByRole('link', { name: 'Open the audition' }).click();
+    await expect(phone.page.getByRole('heading', { name: 'Naseem' })).toBeVisible();
   },
 );

@@ -17,7 +17,7 @@ import { confirm } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
-import { useSearchParams } from '#ui/router.tsx';
+import { Link, useSearchParams } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { whenIdle } from '#ui/when-idle.ts';
@@ -172,7 +172,12 @@ function TakeList({ takes, posters, audition }: TakeListProps) {
               Send as a tape
             </ButtonLink>
           ) : (
-            <p className="text-center text-sm text-muted">{obstacle}</p>
+            <p className="text-center text-sm text-muted">
+              {obstacle}{' '}
+              <Link to={`/auditions/${audition.id}`} className="link">
+                Open the audition
+              </Link>
+            </p>
           )}
         </div>
       )}
