@@ -4,7 +4,7 @@ import type { Member } from '#contract/records/members.ts';
 import type { Grade, Mark } from '#contract/records/tapes.ts';
 import { canonicalId, getParentType } from './canonical.ts';
 import { applyCasting } from './casting-acts.ts';
-import { type CastingItem, find, getUserId, isIn, read, TABLES } from './casting.ts';
+import { type CastingItem, find, getUserId, isIn, type PerformerCard, read, TABLES } from './casting.ts';
 import type { AccountDb } from './database.ts';
 import { hasEffect } from './patches.ts';
 import type { OutboxRow } from './rows.ts';
@@ -40,6 +40,13 @@ export interface OthersMark extends MarkView {
   key: string;
   author: string;
 }
+
+export const isCard = (value: unknown): value is PerformerCard =>
+  typeof value === 'object' && value !== null && 'profile_id' in value && 'name' in value;
+
+/** Who is asked: as the server says, or as this device knows them until then. */
+export const getAsked = ({ body }: Pick<CastingItem<'request'>, 'body'>): PerformerCard | undefined =>
+  [body.performer, body.card].find(isCard);
 
 /** Whether the performer of a request that was sent has left or blocked the sender, and can no longer be reached. */
 export const hasLeft = ({ serverId: id, body }: Pick<CastingItem<'request'>, 'serverId' | 'body'>): boolean =>

@@ -24,6 +24,8 @@ export interface CastingItem<T extends CastingType = CastingType> extends Item {
 /** Who is asked, as the sender's device knows them while the request has not been sent. */
 export interface PerformerCard {
   profile_id: string;
+  /** Their account, if the device knows it: one person may have several profiles. */
+  user_id?: string | undefined;
   name: string;
   title: string | null;
   profile_photo: string | null;
@@ -215,7 +217,11 @@ export const readProject = (db: AccountDb, id: string): Promise<ProjectView | nu
     return {
       project,
       roles: counted,
-      performerIds: new Set(requests.flat().flatMap(({ body }) => body.performer?.user_id ?? [])),
+      performerIds: new Set(
+        requests
+          .flat()
+          .flatMap(({ body }) => (body.performer ?? (body.card as PerformerCard | undefined))?.user_id ?? []),
+      ),
       members,
       place: members.find(isOf(db.userId)),
     };

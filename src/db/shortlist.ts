@@ -2,7 +2,7 @@ import { comparePlaced } from '#contract/casting/position.ts';
 import { type Column, findColumn, getColumns } from '#contract/casting/shortlist.ts';
 import type { Candidate } from '#contract/records/shortlist.ts';
 import { canonicalId } from './canonical.ts';
-import { readRole, type RequestView, type RoleView } from './casting-role.ts';
+import { getAsked, isCard, readRole, type RequestView, type RoleView } from './casting-role.ts';
 import { TABLES, type CastingItem, getRight, listProjects, type PerformerCard, read, readProject } from './casting.ts';
 import type { AccountDb } from './database.ts';
 
@@ -17,9 +17,6 @@ export interface Card extends Omit<CastingItem<'candidate'>, 'body'> {
   position: string;
   performer: CandidateCard;
 }
-
-const isCard = (value: unknown): value is PerformerCard =>
-  typeof value === 'object' && value !== null && 'profile_id' in value && 'name' in value;
 
 function toCard({ body, ...item }: CastingItem<'candidate'>): Card[] {
   // The server’s word, unless it was not heard yet.
@@ -63,10 +60,6 @@ export interface ShortlistView extends RoleView {
   count: number;
 }
 
-/** The profile that a request asks. */
-const getProfileId = ({ body }: RequestView): string | undefined =>
-  [body.performer, body.card].find(isCard)?.profile_id;
-
 /** The shortlist of a role; null if this device does not have the role. @param id of either side */
 export const readShortlist = (db: AccountDb, id: string): Promise<ShortlistView | null> =>
   db.transaction('r', TABLES(db), async () => {
@@ -76,7 +69,7 @@ export const readShortlist = (db: AccountDb, id: string): Promise<ShortlistView 
     const asked = view.requests.filter(({ body }) => body.withdrawn_at === null);
     const cards = (await listCards(db, view.role.id)).map((card) => ({
       ...card,
-      request: asked.find((request) => getProfileId(request) === card.performer.profile_id) ?? null,
+      request: asked.find((request) => getAsked(request)?.profile_id === card.performer.profile_id) ?? null,
     }));
     const inColumn = ({ id: column }: Column) =>
       cards.filter((card) => findColumn(columns, card.column)?.id === column);

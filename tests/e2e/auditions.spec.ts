@@ -1,6 +1,6 @@
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
-import { expectAllSaved } from './support/actions.ts';
+import { expectAllSaved, row } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
 import { ask, FILM, inTwoWeeks, make, makeRole } from './support/casting.ts';
 import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
@@ -43,6 +43,13 @@ test(
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Send to 1 performer' }).click();
     await expect(page.getByText('1 request on the way')).toBeVisible();
+    // Nobody is asked twice, also while the request waits here.
+    await page.getByRole('link', { name: 'Ask performers to tape' }).click();
+    await page.getByRole('button', { name: 'Choose performers' }).click();
+    await expect(row(page, performer.name)).toContainText('Asked already');
+    await expect(page.getByLabel(performer.name)).toBeDisabled();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: /^Naseem/ }).click();
 
     await server.start();
     await phone.signInForOffline(performer);

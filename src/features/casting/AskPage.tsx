@@ -39,6 +39,7 @@ import {
   shotOptions,
   toFields,
 } from './ask-values.ts';
+import { getPerformersProblem, isSamePerson, wasAsked } from './performer.ts';
 import { Performers, PickSheet } from './Performers.tsx';
 import { CallbackPerformers } from './request/CallbackPerformers.tsx';
 import { findCalledBack } from './request/callbacks.ts';
@@ -117,9 +118,12 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
   const findings = check(values, { pack, project: project.body, notices, sides: sides.counted, round, now });
   const deadline = readDeadline(values, zone);
   const projectShoot = shootText(project.body);
-  const wasAsked = new Set(
-    requests.flatMap(({ body: request }) => (request.withdrawn_at === null ? [request.performer?.profile_id] : [])),
-  );
+  const whyNot = (card: PerformerCard) => {
+    if (wasAsked(requests, round, card)) return 'Asked already';
+    if (card.user_id !== undefined && colleagueIds.has(card.user_id)) return 'Colleague in this project';
+    const isThere = performers.some((other) => other.profile_id !== card.profile_id && isSamePerson(other, card));
+    return isThere ? 'Chosen with another profile' : undefined;
+  };
 
   const choose = (next: readonly PerformerCard[]) => form.change({ to: JSON.stringify(next) });
   const field = (name: string) => ({
@@ -134,10 +138,11 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
     const found = checked.success ? {} : toErrorMap(checked.error.issues);
     const { deadline_at: due, ...rest } = found;
     const shoot = getShootErrors(values);
+    const noneOrTwice = getPerformersProblem(requests, round, performers);
     const all: Record<string, string[]> = {
       ...rest,
       ...shoot,
-      ...(performers.length === 0 && { to: ['Choose at least one performer'] }),
+      ...(noneOrTwice !== undefined && { to: [noneOrTwice] }),
       ...(sides.problem !== null && { sides: [sides.problem] }),
       ...((due || (deadline !== null && deadline <= now)) && { deadline: ['Choose a day and time that is to come'] }),
       ...Object.fromEntries(findings.unwaived.map(({ rule, text }) => [getWaiverKey(rule), [text]])),
@@ -291,13 +296,7 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
       {picking.isOpen && (
         <PickSheet
           chosen={performers}
-          whyNot={(profileId, userId) =>
-            wasAsked.has(profileId)
-              ? 'Asked already'
-              : userId !== undefined && colleagueIds.has(userId)
-                ? 'Colleague in this project'
-                : undefined
-          }
+          whyNot={whyNot}
           searchPath={getSearchPath(role.body)}
           onChange={choose}
           onClose={picking.close}

@@ -60,7 +60,7 @@ const MOST_SHOWN = 60;
 
 interface PickSheetProps extends PerformersProps {
   /** Why somebody cannot be chosen, such as that they were asked before; undefined if they can. */
-  whyNot: (profileId: string, userId: string | undefined) => string | undefined;
+  whyNot: (card: PerformerCard) => string | undefined;
   /** The search for others. */
   searchPath: string;
   onClose: () => void;
@@ -99,7 +99,8 @@ export function PickSheet({ chosen, whyNot, searchPath, onChange, onClose }: Pic
       <ul>
         {found.slice(0, MOST_SHOWN).map(({ row }) => {
           const { id, stage_name: name, title, profile_photo } = row;
-          const obstacle = whyNot(id, row.facts?.user_id);
+          const card = { profile_id: id, user_id: row.facts?.user_id, name, title, profile_photo };
+          const obstacle = whyNot(card);
           const others = chosen.filter(({ profile_id }) => profile_id !== id);
           const facts = [title ?? row.profile_type.name, row.location].filter(Boolean).join(', ');
           return (
@@ -110,7 +111,7 @@ export function PickSheet({ chosen, whyNot, searchPath, onChange, onClose }: Pic
               text={obstacle ?? facts}
               isChosen={isChosen(id)}
               isDisabled={obstacle !== undefined}
-              onChange={(isOn) => onChange(isOn ? [...others, { profile_id: id, name, title, profile_photo }] : others)}
+              onChange={(isOn) => onChange(isOn ? [...others, card] : others)}
             />
           );
         })}

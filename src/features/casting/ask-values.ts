@@ -11,6 +11,7 @@ import {
 import { type Breach, checkRules, type Doubt, listUnwaived, type StatedWaiver } from '#contract/rules/check.ts';
 import type { RulePack } from '#contract/rules/pack.ts';
 import { calendarDay } from '#contract/schema.ts';
+import { isCard } from '#db/casting-role.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { fromLocalInput, toLocalInput } from '#lib/deadline.ts';
@@ -65,9 +66,6 @@ export function getStart(pack: RulePack, timeZone: string, now: number): FormVal
 }
 
 export const getWaiverKey = (rule: string): string => `${WAIVER}${rule}`;
-
-const isCard = (value: unknown): value is PerformerCard =>
-  typeof value === 'object' && value !== null && 'profile_id' in value && 'name' in value;
 
 /** The chosen performers. A draft may hold anything. */
 export function readPerformers(values: FormValues): PerformerCard[] {

@@ -152,7 +152,9 @@ function Shortlist({ view }: { view: ShortlistView }) {
       {picking.isOpen && (
         <PickSheet
           chosen={picked}
-          whyNot={(id) => (cards.some(({ performer }) => performer.profile_id === id) ? 'On the shortlist' : undefined)}
+          whyNot={(card) =>
+            cards.some(({ performer }) => performer.profile_id === card.profile_id) ? 'On the shortlist' : undefined
+          }
           searchPath={searchPath}
           onChange={setPicked}
           onClose={finishPicking}

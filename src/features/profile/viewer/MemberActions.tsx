@@ -15,8 +15,9 @@ import { toProfileCard } from '#lib/profile-card.ts';
 import { PinPageToggle } from './PinPageToggle.tsx';
 import { SaveButton } from './SaveButton.tsx';
 
-const toPerformerCard = ({ id, stage_name: name, title, profile_photo }: Profile): PerformerCard => ({
+const toPerformerCard = ({ id, user_id, stage_name: name, title, profile_photo }: Profile): PerformerCard => ({
   profile_id: String(id),
+  user_id: String(user_id),
   name,
   title,
   profile_photo,
