@@ -6,7 +6,8 @@ type Performer = Omit<PerformerCard, 'profile_id'>;
 const LEFT: Performer = { name: 'Somebody who left', title: null, profile_photo: null };
 
 /** Who is asked: as the server says, or as this device knows them until then. */
-export const getPerformer = (request: CastingItem<'request'>): Performer => getAsked(request) ?? LEFT;
+export const getPerformer = (request: CastingItem<'request'>): Performer =>
+  request.body.performer ?? getAsked(request) ?? LEFT;
 
 /** What a request, a draft or a shortlist keeps of a performer. */
 export const toPerformerCard = ({ profile_id, user_id, name, title, profile_photo }: PerformerCard): PerformerCard => ({
