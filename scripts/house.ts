@@ -154,13 +154,13 @@ const counts: Count[] = [
     target: '0',
   },
   {
-    what: 'migrations before the last release',
+    what: 'snapshots of the database schema',
     now: String(
       readdirSync(path.join(projectRoot, 'server/platform/db/migrations/meta')).filter((name) =>
         name.endsWith('snapshot.json'),
       ).length,
     ),
-    target: '1 baseline',
+    target: '1, of the newest migration',
   },
 ];
 

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { PROFILE_TYPES } from '#contract/profile-types.ts';
 import { connect, type Database } from '#server/platform/db/connect.ts';
-import { migrateDatabase } from '#server/platform/db/migrate.ts';
-import { projectRoot } from '#server/platform/paths.ts';
+import { MIGRATIONS_FOLDER, migrateDatabase } from '#server/platform/db/migrate.ts';
+import * as schema from '#server/platform/db/schema.ts';
 import { withDatabase } from './support/database.ts';
 import { quietLog } from './support/quiet.ts';
 
@@ -85,13 +86,26 @@ async function getSchema({ pool }: Database): Promise<unknown> {
   return Promise.all(queries.map(async (query) => (await pool.query(query)).rows));
 }
 
+test('has a migration for every change of the schema, and one snapshot to compare with', async () => {
+  const meta = path.join(MIGRATIONS_FOLDER, 'meta');
+  const { entries } = JSON.parse(await readFile(path.join(meta, '_journal.json'), 'utf8')) as {
+    entries: { tag: string }[];
+  };
+  const newest = `${entries.at(-1)!.tag.slice(0, 4)}_snapshot.json`;
+  expect((await readdir(meta)).sort()).toEqual([newest, '_journal.json']);
+  const migrated = JSON.parse(await readFile(path.join(meta, newest), 'utf8')) as ReturnType<
+    typeof generateDrizzleJson
+  >;
+  expect(await generateMigration(migrated, generateDrizzleJson(schema))).toEqual([]);
+});
+
 /** Timestamp of the last migration that the baseline replaced. Databases migrated up to it have the schema of the baseline. */
 const BASELINE_MIGRATED_AT = 1795355249065;
 
 test('applies later migrations to a database from before the baseline and keeps its data', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'callboard-migrations-'));
   try {
-    await cp(path.join(projectRoot, 'server/platform/db/migrations'), folder, { recursive: true });
+    await cp(MIGRATIONS_FOLDER, folder, { recursive: true });
     const file = path.join(folder, 'meta/_journal.json');
     const journal = JSON.parse(await readFile(file, 'utf8')) as { entries: { when: number }[] };
     await writeFile(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }));
