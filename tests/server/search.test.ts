@@ -185,6 +185,15 @@ describe('search filters', () => {
     await expectFound(`q=actor&age=30&hair=black&eyes=hazel`);
   });
 
+  test('match a place by its beginning, also one with which many places begin', async () => {
+    await expectFound('location=pu, mum', m, f);
+    await expectFound('location=i', m, a);
+    const terms = Array.from({ length: 30 }, (_, n) => `('c', 'puri${String.fromCodePoint(97 + n)}')`);
+    await testServer.database.pool.query(`insert into search_terms (kind, term) values ${terms.join(', ')}`);
+    await expectFound('location=pu', m);
+    await testServer.database.pool.query(`delete from search_terms where kind = 'c' and term like 'puri%'`);
+  });
+
   test('return no results for unknown values', async () => {
     for (const query of [
       'type=clown',

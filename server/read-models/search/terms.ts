@@ -5,6 +5,8 @@ import { searchTerms } from '#server/platform/db/schema.ts';
 
 /** Maximum number of index terms that replace a mistyped word, best first. */
 const MAX_SIMILAR_TERMS = 12;
+/** Maximum number of index terms that replace the beginning of a word. */
+const MAX_NAMED_TERMS = 20;
 const MAX_SKILLS = 40;
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '')}'`;
@@ -33,20 +35,28 @@ export async function findSimilarTerms(db: Db, kind: 'w' | 'c', word: string): P
     .slice(0, MAX_SIMILAR_TERMS);
 }
 
-/** Whether any term in this field starts with the prefix. */
-async function isKnown(db: Db, kind: 'c', word: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    select from ${searchTerms} where kind = ${kind} and term like ${`${word}%`} limit 1`);
-  return rows.length > 0;
+/** Finds index terms of a field that start with a word, in no order; at most one more than `MAX_NAMED_TERMS`. */
+async function findLongerTerms(db: Db, kind: 'c', word: string): Promise<string[]> {
+  const { rows } = await db.execute<{ term: string }>(sql`
+    select term from ${searchTerms} where kind = ${kind} and term like ${`${word}%`} limit ${MAX_NAMED_TERMS + 1}`);
+  return rows.map(({ term }) => term);
 }
 
-/** Builds the query for a typed place; an unknown place matches places with a similar spelling. */
+/**
+ * Builds the query for one word of a place; an unknown one matches places with a similar spelling. A few places are named one by one, because
+ * the index of tokens reads every match of a prefix before it looks at the other tokens.
+ */
+async function buildPlaceWordQuery(db: Db, word: string): Promise<string> {
+  const longer = await findLongerTerms(db, 'c', word);
+  if (longer.length > MAX_NAMED_TERMS) return prefixToken(`c:${word}`);
+  const known = longer.length > 0 ? longer : [word, ...(await findSimilarTerms(db, 'c', word))];
+  return anyOf(known.map((term) => exactToken(`c:${term}`)));
+}
+
+/** Builds the query for a typed place. @returns null without words */
 export async function buildPlaceQuery(db: Db, text: string): Promise<string | null> {
   const parts: string[] = [];
-  for (const word of toWords(text)) {
-    const alike = (await isKnown(db, 'c', word)) ? [] : await findSimilarTerms(db, 'c', word);
-    parts.push(anyOf([prefixToken(`c:${word}`), ...alike.map((each) => exactToken(`c:${each}`))]));
-  }
+  for (const word of toWords(text)) parts.push(await buildPlaceWordQuery(db, word));
   return parts.length === 0 ? null : allOf(parts);
 }
 
