@@ -104,6 +104,7 @@ test(
     await desk.page.getByRole('button', { name: `More for ${colleague.name}` }).click();
     await desk.page.getByRole('menuitem', { name: 'Remove' }).click();
     await desk.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(desk.page.getByRole('button', { name: `More for ${colleague.name}` })).toHaveCount(0);
     await expectAllSaved(desk.page);
     // The note is refused.
     phone.allowBrowserError(/status of 404/);

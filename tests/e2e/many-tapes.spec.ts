@@ -194,6 +194,7 @@ test(
     await expect(page.getByRole('dialog')).toHaveCount(1);
     await player(page).getByRole('heading', { name: 'Devika Rao' }).click();
     await page.keyboard.press('c');
+    await expect(open('Devika Rao, marked C')).toBeVisible();
     await expectAllSaved(page);
     expect((await getRecords<Mark>(person, 'mark')).map(({ grade }) => grade)).toEqual(['C']);
 
