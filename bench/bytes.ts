@@ -89,11 +89,6 @@ export async function measureBytes(server: AppServer, browser: Browser): Promise
       peer: { name: 'before packing', value: spread([(await sum(files, 'identity')) / 1024]) },
       bar: atMost(limit),
     });
-    const asSent = async (name: string, files: readonly string[], limit: number): Promise<Figure> => ({
-      ...(await figure(`${name}, as sent (Brotli)`, files, limit)),
-      value: spread([(await sum(files, 'br')) / 1024]),
-    });
-    const worker = [`${server.url}/sw.js`];
     const early = scripts.filter(({ at }) => at < shownAt);
     const firstEarly = firstScripts.filter(({ at }) => at < firstShownAt);
     const styles = addresses([...landing, ...profile].filter(isStyle));
@@ -104,9 +99,11 @@ export async function measureBytes(server: AppServer, browser: Browser): Promise
       await figure('scripts of the first visit signed in before the own profile shows', addresses(firstEarly), 140),
       await figure('scripts of the first visit signed in until idle', addresses(firstScripts), 182),
       await figure('styles', styles, 25),
-      await figure('the worker', worker, 55),
-      await asSent('the worker', worker, 50),
-      await asSent('precache', shell, 700),
+      await figure('the worker', [`${server.url}/sw.js`], 55),
+      {
+        ...(await figure('precache, as sent (Brotli)', shell, 700)),
+        value: spread([(await sum(shell, 'br')) / 1024]),
+      },
     ];
   } finally {
     for (const device of devices) await device.dispose();

@@ -154,6 +154,14 @@ const counts: Count[] = [
     target: '0',
   },
   {
+    what: 'migrations before the last release',
+    now: String(
+      readdirSync(path.join(projectRoot, 'server/platform/db/migrations')).filter((name) => name.endsWith('.sql'))
+        .length,
+    ),
+    target: '1 baseline',
+  },
+  {
     what: 'snapshots of the database schema',
     now: String(
       readdirSync(path.join(projectRoot, 'server/platform/db/migrations/meta')).filter((name) =>
