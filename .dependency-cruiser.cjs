@@ -10,8 +10,9 @@ const below = {
   db: ['contract', 'src/lib'],
   sync: ['contract', 'src/db', 'src/net', 'src/lib'],
   realtime: ['contract', 'src/lib'],
-  session: ['contract', 'src/realtime', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
-  shared: ['contract', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
+  'open-store': ['contract', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
+  session: ['contract', 'src/open-store', 'src/realtime', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
+  shared: ['contract', 'src/open-store', 'src/session', 'src/sync', 'src/db', 'src/net', 'src/ui', 'src/lib'],
 };
 
 /** Features of the server, in order: each may use those before it. A lower feature informs a higher one with events. */
@@ -90,6 +91,7 @@ module.exports = {
     only('src/db', below.db),
     only('src/sync', below.sync),
     only('src/realtime', below.realtime),
+    only('src/open-store', below['open-store']),
     only('src/session', below.session),
     only('src/shared', below.shared),
     only('src/features', ['src/shared', ...below.shared]),

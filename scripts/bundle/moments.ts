@@ -6,6 +6,7 @@
  * docs/decisions/023-what-is-fetched-when.md.
  */
 import { parseSync, type Plugin, type Rolldown } from 'vite';
+import { HASH_LENGTH } from '../../src/sw/precache-list.ts';
 
 /** The directives. A page, sheet or part that is opened later has none. */
 const DIRECTIVES = {
@@ -109,7 +110,7 @@ export function byMoment() {
   // Names would add a kilobyte to the precache list and to the dependency lists of pages. Only the first files need theirs.
   const fileOf = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) => {
     const moment = moments.get(facadeModuleId ?? '');
-    return isFirstMoment(moment) ? `${FIRST}${name}-[hash:8].js` : 'assets/[hash:8].js';
+    return isFirstMoment(moment) ? `${FIRST}${name}-[hash:${HASH_LENGTH}].js` : `assets/[hash:${HASH_LENGTH}].js`;
   };
   return { plugin, nameOf, soonOnly, fileOf };
 }

@@ -4,7 +4,7 @@ import { API_BASE, currentSender, reachability } from '#net/client.ts';
 import type { Engine } from '#sync/engine.ts';
 import { afterPaint, delayAfterPaint } from '#ui/after-paint.ts';
 import { createLazyEngine } from './lazy-engine.ts';
-import { abortTransactionsOnFreeze, ensureStoreCreatedAt, storeInitialProfiles } from './store.ts';
+import { abortTransactionsOnFreeze, ensureStoreCreatedAt, storeInitialProfiles } from '#open-store/store.ts';
 
 export interface Account {
   user: User;
@@ -39,7 +39,7 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
   db.on('blocked', () => {
     // Deleting the store at sign-out may wait a moment for the worker, which has nothing to do with other tabs.
     if (signal.aborted) return;
-    void import('./store-loss.ts').then(({ askToCloseOtherTabs }) => askToCloseOtherTabs(db), reportError);
+    void import('#open-store/store-loss.ts').then(({ askToCloseOtherTabs }) => askToCloseOtherTabs(db), reportError);
   });
   abortTransactionsOnFreeze(db, signal);
   await db.open();
@@ -77,7 +77,7 @@ export async function openAccount(user: User, extensions: AccountExtensions): Pr
     // Loaded ahead, because signing out must work offline.
     import('./wipe.ts').catch(console.warn);
     import('./live.ts').then(({ startLiveUpdates }) => startLiveUpdates(user.id, engine, signal)).catch(console.warn);
-    import('./store-watch.ts')
+    import('#open-store/store-watch.ts')
       .then(({ watchStore }) => watchStore(db, createdAt, signal, () => void engine.stop()))
       .catch(reportError);
   });

@@ -75,7 +75,7 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
       // Some browsers refuse storage in private windows. Nobody can be signed in there, and the public pages still work. With
       // a token, the store itself is broken, and a reload usually repairs it.
       if (localStorage.getItem(TOKEN) === null) setState('signed out');
-      else void import('./store-loss.ts').then(({ handleStoreLoss }) => handleStoreLoss('lost'), reportError);
+      else void import('#open-store/store-loss.ts').then(({ handleStoreLoss }) => handleStoreLoss('lost'), reportError);
     });
     return () => {
       isUnmounted = true;

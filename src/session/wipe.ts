@@ -4,8 +4,8 @@ import type { AccountDb } from '#db/database.ts';
 import { clearSession, readSession } from '#db/device.ts';
 import { queueSignOut } from '#db/pending-sign-outs.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
-import { writePendingWork } from '#session/pending-work-marker.ts';
-import { forgetHeldDrafts, listBackups, removeBackup } from '#session/draft-backup.ts';
+import { writePendingWork } from '#open-store/pending-work-marker.ts';
+import { forgetHeldDrafts, listBackups, removeBackup } from '#open-store/draft-backup.ts';
 import type { Sender } from '#net/wire.ts';
 
 /** Loaded only now: a device without a worker, which keeps all code, has no pushes. Those of a browser that refuses show general words from now on. */

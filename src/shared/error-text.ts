@@ -13,7 +13,7 @@ export function toErrorText(
 ): string {
   if (error instanceof StorageError) {
     if (error.reason === 'lost')
-      void import('#session/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
+      void import('#open-store/store-loss.ts').then(({ offerReload }) => offerReload(), reportError);
     return getStorageErrorText(error.reason, { ...context, room: error.room });
   }
   reportError(error);

@@ -12,8 +12,11 @@ export interface ShellFile {
  */
 export const LATER = 'later-';
 
-/** Almost every file of the build is a script whose name is a hash of this length. */
-const HASH_LENGTH = 8;
+/**
+ * Almost every file of the build is a script whose name is a hash of this length. 36 bits tell the versions of one file apart, and
+ * every character more is in the worker once for each script, and in each script that imports it.
+ */
+export const HASH_LENGTH = 6;
 const SCRIPT = new RegExp(`^assets/([\\w-]{${HASH_LENGTH}})\\.js$`);
 
 /**

@@ -1,5 +1,14 @@
 import type { LucideIcon } from 'lucide-react';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { Link } from '#ui/router.tsx';
 
 export type MenuItem = {
@@ -40,14 +49,51 @@ function place(panel: HTMLElement, button: HTMLElement): void {
 export function Menu({ label, trigger, triggerClass = 'tap', items, head }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
+  // A page may have a hundred menus, so the panel renders when the menu is first opened.
+  const [state, setState] = useState<'unused' | 'closed' | 'open'>('unused');
+  const isUsed = state !== 'unused';
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={triggerClass}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={state === 'open'}
+        // The panel opens by itself the first time. Later this opens it, so that the browser does not treat a tap on the
+        // button as a tap outside.
+        popoverTarget={isUsed ? id : undefined}
+        onClick={(event) => {
+          if (isUsed) return;
+          // Otherwise the browser would toggle the panel after this handler and close it again.
+          event.preventDefault();
+          setState('closed');
+        }}
+      >
+        {trigger}
+      </button>
+      {isUsed && (
+        <MenuPanel
+          {...{ id, label, items, head, button }}
+          isOpen={state === 'open'}
+          onToggle={(isOpen) => setState(isOpen ? 'open' : 'closed')}
+        />
+      )}
+    </>
+  );
+}
+
+interface MenuPanelProps extends Pick<MenuProps, 'label' | 'items' | 'head'> {
+  id: string;
+  button: RefObject<HTMLButtonElement | null>;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+}
+
+function MenuPanel({ id, label, items, head, button, isOpen, onToggle }: MenuPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
-  // A page may have a hundred menus, so the items render when the menu is first opened.
-  const [isRendered, setIsRendered] = useState(false);
-  useLayoutEffect(() => {
-    // Later, `popoverTarget` opens it, so that the browser does not treat a tap on the button as a tap outside.
-    if (isRendered) panel.current?.showPopover();
-  }, [isRendered]);
+  useLayoutEffect(() => panel.current?.showPopover(), []);
 
   useEffect(() => {
     if (!isOpen) return;
@@ -69,7 +115,7 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
       removeEventListener('resize', close);
       removeEventListener('scroll', follow);
     };
-  }, [isOpen]);
+  }, [isOpen, button]);
 
   const handleKey = (event: KeyboardEvent<HTMLElement>) => {
     const rows = [...(panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])];
@@ -97,64 +143,43 @@ export function Menu({ label, trigger, triggerClass = 'tap', items, head }: Menu
   };
 
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className={triggerClass}
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        popoverTarget={isRendered ? id : undefined}
-        onClick={(event) => {
-          if (isRendered) return;
-          // Otherwise the browser would toggle the panel after this handler and close it again.
-          event.preventDefault();
-          setIsRendered(true);
-        }}
-      >
-        {trigger}
-      </button>
-      {isRendered && (
-        <div
-          ref={panel}
-          id={id}
-          popover="auto"
-          className="menu-panel"
-          // The panel can be measured only when it is open. Hide it until it has been placed.
-          onBeforeToggle={(event) => {
-            event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
-          }}
-          onToggle={(event) => setIsOpen(event.newState === 'open')}
-        >
-          {head}
-          <div role="menu" aria-label={label} onKeyDown={handleKey}>
-            {items.map((item) => {
-              const inside = (
-                <>
-                  {item.icon && <item.icon className="ic" aria-hidden />}
-                  {item.label}
-                </>
-              );
-              const shared = {
-                role: 'menuitem',
-                tabIndex: -1,
-                className: `menu-row ${item.danger ? 'text-needs' : ''}`,
-                onClick: () => choose(item),
-              };
-              return 'to' in item ? (
-                <Link key={item.label} to={item.to} {...shared}>
-                  {inside}
-                </Link>
-              ) : (
-                <button key={item.label} type="button" {...shared}>
-                  {inside}
-                </button>
-              );
-            })}
-          </div>
-        </div>
-      )}
-    </>
+    <div
+      ref={panel}
+      id={id}
+      popover="auto"
+      className="menu-panel"
+      // The panel can be measured only when it is open. Hide it until it has been placed.
+      onBeforeToggle={(event) => {
+        event.currentTarget.style.visibility = event.newState === 'open' ? 'hidden' : '';
+      }}
+      onToggle={(event) => onToggle(event.newState === 'open')}
+    >
+      {head}
+      <div role="menu" aria-label={label} onKeyDown={handleKey}>
+        {items.map((item) => {
+          const inside = (
+            <>
+              {item.icon && <item.icon className="ic" aria-hidden />}
+              {item.label}
+            </>
+          );
+          const shared = {
+            role: 'menuitem',
+            tabIndex: -1,
+            className: `menu-row ${item.danger ? 'text-needs' : ''}`,
+            onClick: () => choose(item),
+          };
+          return 'to' in item ? (
+            <Link key={item.label} to={item.to} {...shared}>
+              {inside}
+            </Link>
+          ) : (
+            <button key={item.label} type="button" {...shared}>
+              {inside}
+            </button>
+          );
+        })}
+      </div>
+    </div>
   );
 }

@@ -26,7 +26,7 @@ for (const shape of ['phone', 'desktop'] as const) {
       await device.signInAs(person);
       for (const address of pages) {
         await device.open(address);
-        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
         if (address === '/') await expect(page.getByText('Kathak')).toBeVisible();
         await expectAccessibleInBothSchemes(page);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -51,6 +51,21 @@ for (const shape of ['phone', 'desktop'] as const) {
     }
   });
 }
+
+test('says offline under the title of the form that the kinds of profile were never loaded', async ({
+  person,
+  newDevice,
+}) => {
+  await makeProfile(person);
+  const device = await newDevice();
+  const { page } = device;
+  device.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+  await device.signInForOffline(person);
+  await device.context.setOffline(true);
+  await device.open('/profile/step/1');
+  await expect(page.getByRole('heading', { level: 2, name: 'You need to be online for this' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you want to be cast as?');
+});
 
 test('shows no list as empty before a new device’s first pull has finished', async ({
   person,

@@ -10,7 +10,7 @@ import { mediaItems, ownProfiles, portraitOf, sectionsItems } from '#db/queries.
 import { queueSummary } from '#db/queue-summary.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { listWaiting } from '#sync/queue/waiting.ts';
-import { countPendingWork } from '#session/store-watch.ts';
+import { countPendingWork } from '#open-store/store-watch.ts';
 import { claim } from '#sync/send/claim.ts';
 import { createRecord } from '#sync/operations/create-record.ts';
 import { markSeen } from '#sync/operations/mark-seen.ts';

@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { chatDraft } from '#db/messages.ts';
-import { clearLoss, recordLoss, readPendingWork, readLoss, writePendingWork } from '#session/pending-work-marker.ts';
+import { clearLoss, recordLoss, readPendingWork, readLoss, writePendingWork } from '#open-store/pending-work-marker.ts';
 import { dropDraft, dropSentText, saveChatDraft, saveDraft, loadDraft, restoreDrafts } from '#shared/forms/drafts.ts';
 import {
   backUpDraft,
@@ -11,7 +11,7 @@ import {
   isBackupRefused,
   listBackups,
   readBackup,
-} from '#session/draft-backup.ts';
+} from '#open-store/draft-backup.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
 const NOW = 1_800_000_000_000;

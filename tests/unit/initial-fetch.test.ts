@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { storeInitialProfiles } from '#session/store.ts';
+import { storeInitialProfiles } from '#open-store/store.ts';
 import { fetchProfiles, fetchUser } from '#net/initial-fetch.ts';
 
 const profile = { id: '7', user_id: 'u1', stage_name: 'Meera Kulkarni', version: 3 };

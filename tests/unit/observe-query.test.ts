@@ -3,7 +3,7 @@ import { Dexie } from 'dexie';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { mediaItems } from '#db/queries.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 import { remove, type OutboxPorts } from '#sync/queue/outbox.ts';
 
 let db: AccountDb;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { getCachedResult, subscribeCached } from '#shared/queries/query-cache.ts';
 // What a failed read fetches: loaded beforehand, for on a busy machine that takes longer than the test waits.
-import '#session/store-loss.ts';
+import '#open-store/store-loss.ts';
 
 let db: AccountDb;
 let reads: number;

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { abortTransactionsOnFreeze } from '#session/store.ts';
+import { abortTransactionsOnFreeze } from '#open-store/store.ts';
 import { retryOnStorageLoss } from '#sync/storage-error.ts';
 
 let db: AccountDb;

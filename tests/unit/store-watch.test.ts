@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import { readPendingWork, readLoss, writePendingWork } from '#session/pending-work-marker.ts';
-import { watchStore } from '#session/store-watch.ts';
-import { ensureStoreCreatedAt } from '#session/store.ts';
+import { readPendingWork, readLoss, writePendingWork } from '#open-store/pending-work-marker.ts';
+import { watchStore } from '#open-store/store-watch.ts';
+import { ensureStoreCreatedAt } from '#open-store/store.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
 const { handleStoreLoss } = vi.hoisted(() => ({ handleStoreLoss: vi.fn<(reason: string) => void>() }));
-vi.mock('#session/store-loss.ts', () => ({
+vi.mock('#open-store/store-loss.ts', () => ({
   handleStoreLoss,
   retryRead: <T>(db: AccountDb, query: (db: AccountDb) => Promise<T>) => query(db),
 }));

@@ -4,7 +4,7 @@ import { AccountDb } from '#db/database.ts';
 import type { Take } from '#db/rows.ts';
 import { countTakes, getCurrentCopy, listTakes, nameNextTake } from '#db/takes.ts';
 import { getRawName, getTakePath } from '#lib/take-folder.ts';
-import { countPendingWork } from '#session/store-watch.ts';
+import { countPendingWork } from '#open-store/store-watch.ts';
 import { formatSaved } from '#shared/takes/recover-takes.ts';
 import { cutTake, deleteTake, openSink, readRecording } from '#shared/takes/take-storage.ts';
 

@@ -2,7 +2,7 @@ import { Hand } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { sectionOf } from '#contract/sections/index.ts';
 import { count } from '#lib/text.ts';
-import { clearLoss, type PendingCounts, readLoss } from '#session/pending-work-marker.ts';
+import { clearLoss, type PendingCounts, readLoss } from '#open-store/pending-work-marker.ts';
 import { forgetLost, readLost } from '#db/lost-devices.ts';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';

@@ -212,6 +212,7 @@ function WizardForm({ step, profiles }: { step: Step; profiles: Item[] }) {
                 />
               ) : isMissing ? (
                 <ErrorPage
+                  level={2}
                   icon={CloudOff}
                   title="You need to be online for this"
                   text="Go online once to load the kinds of profile. What you typed is kept."

@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from '
 import { flushSync } from 'react-dom';
 import { type ConversationView, type PendingMessage, pendingMessages } from '#db/conversations.ts';
 import { messagesBetween, newestSeq } from '#db/messages.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 import { useAccount } from '#session/session.tsx';
 import { whenPainted } from '#ui/when-painted.ts';
 import { type PrefetchedThread, getPrefetchedThread, prefetchThread } from './prefetch-thread.ts';

@@ -3,7 +3,7 @@ import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import type { PickedFile } from '#shared/picked-files/picked-files.ts';
 import { inspectFile } from '#shared/picked-files/inspect-file.ts';
-import type { UploadLimits } from '#shared/queries/use-upload-limits.ts';
+import type { UploadLimits } from '#sync/server/upload-limits.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { getFileProblem, toGalleryFile, type GalleryFile } from './gallery.ts';
 

@@ -2,7 +2,7 @@ import { fileBytes } from '#db/media-bytes.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
-import { loadUploadLimits } from '#shared/queries/use-upload-limits.ts';
+import { loadUploadLimits } from '#sync/server/upload-limits.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
 import { createThumbnail, shrinkPhoto } from '#ui/photo-file.ts';

@@ -1,7 +1,7 @@
 'fetched soon after the start';
 
 import type { AccountDb } from '#db/database.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 import { whenIdle } from '#ui/when-idle.ts';
 import { prefetchLookups } from '#shared/queries/lookups.ts';
 

@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 
 /**
  * Holds a screen wake lock while a file is uploading, if the browser has wake locks: a phone that falls asleep stops sending.

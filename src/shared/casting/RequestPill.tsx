@@ -33,12 +33,12 @@ export function RequestPill({ item: { state, body, tape }, isPerformer = false }
   if (reached === 'sent' && tape?.body.state === 'refused')
     return <span className="state state-needs">Not accepted</span>;
   const { icon: Icon, look, word } = LOOKS[isPerformer && reached === 'seen' ? 'asked' : reached];
-  const last = body.answers.at(-1);
-  const isNo = last?.kind === 'no_thank_you';
+  const answer = body.answers.at(-1);
+  const isNo = answer?.kind === 'no_thank_you';
   return (
     <span className={`state ${reached === 'answered' && isNo ? 'state-quiet' : look}`}>
       <Icon className="ic" aria-hidden />
-      <span>{reached === 'answered' && last ? ANSWER_KINDS[last.kind] : word}</span>
+      <span>{reached === 'answered' && answer ? ANSWER_KINDS[answer.kind] : word}</span>
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import type { AccountDb } from '#db/database.ts';
 import { chatDraft, saveMessageDraft } from '#db/messages.ts';
-import { backUpDraft, holdDraft, listBackups, readBackup, removeBackup } from '#session/draft-backup.ts';
+import { backUpDraft, holdDraft, listBackups, readBackup, removeBackup } from '#open-store/draft-backup.ts';
 
 /** Drafts of forms: typed text survives a closed sheet, a closed tab, an empty battery and a lost store. */
 

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { dropDraft, saveDraft, loadDraft } from './drafts.ts';
-import { backUpDraft } from '#session/draft-backup.ts';
+import { backUpDraft } from '#open-store/draft-backup.ts';
 import { useAccount } from '#session/session.tsx';
 
 const SAVE_DELAY_MS = 400;

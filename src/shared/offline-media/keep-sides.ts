@@ -2,7 +2,7 @@ import { isAnsweredFinally, isOver } from '#contract/casting/state.ts';
 import type { Audition } from '#contract/records/casting.ts';
 import type { AccountDb } from '#db/database.ts';
 import { listAuditions } from '#db/casting.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 import { getPinnedFiles, toCacheKey } from './offline-cache.ts';
 import { pinWorkFile, unpinWorkFiles } from './use-offline-media.ts';
 

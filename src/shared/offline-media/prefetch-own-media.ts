@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { getEffect } from '#db/effects.ts';
 import { PINNED_CACHE, MEDIA_CACHE } from '#lib/stored-media.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 import { getMediaPaths, toCacheKey } from './offline-cache.ts';
 
 /** Half of what the worker caches automatically; the other half is for other people's pictures. */

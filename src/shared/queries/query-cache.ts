@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 
 /** The result of a query, or its error. */
 export type QueryResult<T> = { value: T } | { error: unknown };

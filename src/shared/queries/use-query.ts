@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'react';
 import type { AccountDb } from '#db/database.ts';
-import { observeQuery } from '#session/store.ts';
+import { observeQuery } from '#open-store/store.ts';
 import { useAccount } from '#session/session.tsx';
 
 /** The result of a query on a store, or its error. */

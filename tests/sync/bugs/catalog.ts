@@ -251,7 +251,7 @@ export const BUGS: readonly Bug[] = [
       },
     })),
     'o: the store that replaces a deleted one counts as the same store': swap(
-      'src/session/store-watch.ts',
+      'src/open-store/store-watch.ts',
       'watchStore',
       (real) =>
         (db, born, ...rest) => {
@@ -263,7 +263,7 @@ export const BUGS: readonly Bug[] = [
           );
         },
     ),
-    'o: the loss of a store is not reported': swap('src/session/pending-work-marker.ts', 'recordLoss', () => () => ({
+    'o: the loss of a store is not reported': swap('src/open-store/pending-work-marker.ts', 'recordLoss', () => () => ({
       isUnexpected: true,
       hasLost: false,
     })),

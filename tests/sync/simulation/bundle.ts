@@ -51,7 +51,7 @@ function edited(path: string, edits: readonly Edit[]): string {
 
 const ACTIVE = join(import.meta.dirname, '../bugs/active.ts');
 const REAL = '?real';
-/** Replaces src/session/store-loss.ts: simulated pages have no window to reload. */
+/** Replaces src/open-store/store-loss.ts: simulated pages have no window to reload. */
 const STORE_LOSS = join(import.meta.dirname, 'store-loss-stub.ts');
 
 /** Returns the source of a module whose functions ask at each call whether a bug replaces them. */

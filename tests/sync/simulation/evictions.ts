@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie';
-import { ensureStoreCreatedAt } from '#session/store.ts';
-import { watchStore } from '#session/store-watch.ts';
+import { ensureStoreCreatedAt } from '#open-store/store.ts';
+import { watchStore } from '#open-store/store-watch.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import type { Device, Run } from './device.ts';
 import type { Prng } from './prng.ts';

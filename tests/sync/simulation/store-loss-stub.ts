@@ -1,7 +1,7 @@
 import type { AccountDb } from '#db/database.ts';
 import { retryOnStorageLoss, StorageError } from '#sync/storage-error.ts';
 
-/** Replaces src/session/store-loss.ts in the simulation, because that module reloads a window. */
+/** Replaces src/open-store/store-loss.ts in the simulation, because that module reloads a window. */
 
 let reload: () => void = () => undefined;
 
@@ -10,7 +10,7 @@ export function reloadBy(call: () => void): void {
   reload = call;
 }
 
-/** @public src/session/store-watch.ts imports it in the bundle that bundle.ts builds */
+/** @public src/open-store/store-watch.ts imports it in the bundle that bundle.ts builds */
 export function handleStoreLoss(reason: string): void {
   if (reason === 'gone') reload();
 }

@@ -36,7 +36,7 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   const { body } = item;
   const { name } = getPerformer(item);
   const state = getRequestState(body);
-  const last = body.answers.at(-1);
+  const answer = body.answers.at(-1);
   const title = getRoleTitle(role.body, project.body);
   const withdraw = async () => {
     const isSure = await confirm({
@@ -87,8 +87,8 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
       : [{ label: 'Ask for a callback', icon: RotateCw, onSelect: () => void toastOnError(askAgain(callback)) }]),
     ...(isWithdrawn || isGone || item.serverId === null
       ? []
-      : [{ label: last ? 'Answer again' : 'Answer', icon: Reply, onSelect: () => answering.open(item.id) }]),
-    ...(!isWithdrawn && !isGone && last?.kind !== 'cast'
+      : [{ label: answer ? 'Answer again' : 'Answer', icon: Reply, onSelect: () => answering.open(item.id) }]),
+    ...(!isWithdrawn && !isGone && answer?.kind !== 'cast'
       ? [{ label: 'Withdraw', icon: Undo2, danger: true, onSelect: () => void toastOnError(withdraw()) }]
       : []),
   ];

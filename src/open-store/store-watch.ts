@@ -2,7 +2,7 @@
 
 import { readStoreCreatedAt } from '#db/store-created.ts';
 import type { AccountDb } from '#db/database.ts';
-import { type PendingCounts, readPendingWork, writePendingWork } from '#session/pending-work-marker.ts';
+import { type PendingCounts, readPendingWork, writePendingWork } from './pending-work-marker.ts';
 import { observeQuery } from './store.ts';
 import type { StoreLossReason } from './store-loss.ts';
 

@@ -5,7 +5,7 @@ import { askToReload } from '#ui/ask-to-reload.ts';
 import { isFormOpen } from '#ui/busy.ts';
 import { ask, closeQuestion } from '#ui/confirm.tsx';
 import { deviceWord } from '#ui/device.ts';
-import { backUpHeldDrafts, isBackupRefused } from '#session/draft-backup.ts';
+import { backUpHeldDrafts, isBackupRefused } from './draft-backup.ts';
 
 /**
  * Why this page cannot continue to use its store. `lost`: the connection broke and could not be reopened, as on an iPhone
