@@ -7,7 +7,7 @@ import { invalid } from '#server/platform/http/errors.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { PASSKEY_REFUSED } from '#server/features/mail/templates/passkey-refused.ts';
 import { addChallenge, takeChallenge } from './challenges.ts';
-import { findPasskey, type PasskeyRow } from './passkeys.ts';
+import { findPasskey, PASSKEY_REMOVED_TEXT, type PasskeyRow } from './passkeys.ts';
 import { requireRelyingParty } from './relying-party.ts';
 import { loadWebAuthn } from './webauthn.ts';
 
@@ -61,7 +61,7 @@ export async function verifyPasskey(
   const expectedChallenge = await takeChallenge(db, asked === null ? 'sign-in' : 'reauth', asked, challenge_id, now);
   const found = await findPasskey(db, response.id);
   if (found === null || (asked !== null && asked.userId !== found.user.id)) {
-    throw invalid({ passkey: ['This passkey was removed. Use another way to sign in.'] });
+    throw invalid({ passkey: [PASSKEY_REMOVED_TEXT] });
   }
   const { passkey, user } = found;
   if (asked === null) request.accountId = user.id;

@@ -41,7 +41,7 @@ import {
 import { findRelyingParty, requireRelyingParty } from './relying-party.ts';
 import { limitSignIn } from './sign-in-limits.ts';
 import { queueSignInMail, signDeviceIn } from './sign-in.ts';
-import { endAllSessions } from './store.ts';
+import { endAllSessions, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 import { loadWebAuthn } from './webauthn.ts';
 
@@ -214,9 +214,10 @@ function signInRoutes(app: FastifyInstance): void {
       );
       const isKnownDevice = (await findKnownDevice(db, request, user.id)) !== null;
       return runUnrecordedWrite(app, async (write) => {
+        const current = await lockUser(write.tx, user.id);
         await recordUse(write.tx, passkey.id, counter, now);
-        if (!isKnownDevice) await queueSignInMail(write.tx, user, request, now);
-        const answer = await signDeviceIn(write, request, user, 'Welcome back', now, 'passkey');
+        if (!isKnownDevice) await queueSignInMail(write.tx, current, request, now);
+        const answer = await signDeviceIn(write, request, current, 'Welcome back', now, 'passkey');
         return ok(answer.body, answer.headers);
       });
     },

@@ -3,10 +3,12 @@ import { and, asc, count, eq, lt, sql } from 'drizzle-orm';
 import type { PasskeyRecord, RemainingPasskeys } from '#contract/records/sign-in.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { passkeys, recoveryCodes, users } from '#server/platform/db/schema.ts';
-import { unauthorized } from '#server/platform/http/errors.ts';
+import { invalid, unauthorized } from '#server/platform/http/errors.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
+
+export const PASSKEY_REMOVED_TEXT = 'This passkey was removed. Use another way to sign in.';
 
 export const presentPasskey = (row: PasskeyRow): PasskeyRecord => ({
   id: row.id,
@@ -44,9 +46,14 @@ export async function findPasskey(
   return found ?? null;
 }
 
-/** Records a use. */
+/** Records a use. @throws 422 naming `passkey` if it was removed while its answer was verified */
 export async function recordUse(tx: Db, id: string, counter: number, now: Date): Promise<void> {
-  await tx.update(passkeys).set({ counter, lastUsedAt: now }).where(eq(passkeys.id, id));
+  const used = await tx
+    .update(passkeys)
+    .set({ counter, lastUsedAt: now })
+    .where(eq(passkeys.id, id))
+    .returning({ id: passkeys.id });
+  if (used.length === 0) throw invalid({ passkey: [PASSKEY_REMOVED_TEXT] });
 }
 
 /** Locks the person, so that two requests do not together remove the last way to sign in. @returns the ways that are left */

@@ -18,7 +18,7 @@ import { toDeviceName } from './device.ts';
 import { createSalt, hashWithSalt, readSalt } from './passwords.ts';
 import { signDeviceIn } from './sign-in.ts';
 import { getSignInUses, limitSignIn } from './sign-in-limits.ts';
-import { findUserByEmail } from './store.ts';
+import { findUserByEmail, lockUserIfThere } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
 const CODE_COUNT = 10;
@@ -117,11 +117,19 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
         if (user === null) throw invalid({ code: [WRONG] });
         return runUnrecordedWrite(app, async (write) => {
           const { tx } = write;
-          if (!(await spendCode(tx, user.id, hash, now))) throw invalid({ code: [WRONG] });
+          const current = await lockUserIfThere(tx, user.id);
+          if (current === null || !(await spendCode(tx, user.id, hash, now))) throw invalid({ code: [WRONG] });
           const left = await countRecoveryCodes(tx, user.id);
           const params = { at: now.toISOString(), device: toDeviceName(request.headers['user-agent']), left };
-          await queueMail(tx, RECOVERY_USED, params, { userId: user.id, address: user.email }, now);
-          const { body: signed, headers } = await signDeviceIn(write, request, user, 'Welcome back', now, 'recovery');
+          await queueMail(tx, RECOVERY_USED, params, { userId: user.id, address: current.email }, now);
+          const { body: signed, headers } = await signDeviceIn(
+            write,
+            request,
+            current,
+            'Welcome back',
+            now,
+            'recovery',
+          );
           return ok(signed, headers);
         });
       });

@@ -49,6 +49,7 @@ import {
   changePassword,
   changeSettings,
   endSession,
+  lockUserIfThere,
   presentUser,
   renewToken,
   listSessions,
@@ -159,8 +160,12 @@ function loginRoute(app: FastifyInstance): void {
         return user;
       });
       return runUnrecordedWrite(app, async (write) => {
-        if (!isKnownDevice) await queueSignInMail(write.tx, person, request, now);
-        const signedIn = await signDeviceIn(write, request, person, 'Welcome back', now, 'password');
+        const current = await lockUserIfThere(write.tx, person.id);
+        // Changed while the password was verified: it may be the old one, in the hands of whoever the change was to keep out.
+        if (current === null || current.passwordHash !== person.passwordHash)
+          throw invalid({ email: [WRONG_CREDENTIALS] });
+        if (!isKnownDevice) await queueSignInMail(write.tx, current, request, now);
+        const signedIn = await signDeviceIn(write, request, current, 'Welcome back', now, 'password');
         return ok(signedIn.body, signedIn.headers);
       });
     },

@@ -15,6 +15,7 @@ import { addSession, presentUser } from './store.ts';
 
 /**
  * Signs the device of a request in and remembers it. Ends the person's oldest sessions if there are too many.
+ * @param user locked by this transaction (`lockUser`): a password change or a removal at the same moment ends this session too, or comes first
  * @param method how the person proved who they are
  * @throws 403 if the account is being removed
  */

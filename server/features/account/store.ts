@@ -42,10 +42,16 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
   return found ?? null;
 }
 
+/** Loads a person and locks their row until the commit; null if the account has just been deleted. */
+export async function lockUserIfThere(tx: Db, userId: number): Promise<UserRow | null> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
+  return user ?? null;
+}
+
 /** Loads a person and locks their row until the commit. @throws 401 if the account has just been deleted */
 export async function lockUser(tx: Db, userId: number): Promise<UserRow> {
-  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
-  if (user === undefined) throw unauthorized();
+  const user = await lockUserIfThere(tx, userId);
+  if (user === null) throw unauthorized();
   return user;
 }
 
@@ -147,8 +153,13 @@ export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Deletes all sessions of a person, which closes their live sockets. @param but the session to keep */
+/**
+ * Deletes all sessions of a person, which closes their live sockets. Waits for a sign-in that is being stored: its session could not be
+ * seen yet, and would stay.
+ * @param but the session to keep
+ */
 export async function endAllSessions(tx: Db, changes: ChangeLog, userId: number, but?: number): Promise<void> {
+  await lockUserIfThere(tx, userId);
   const ended = await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), but === undefined ? undefined : ne(sessions.id, but)))
