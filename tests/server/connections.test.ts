@@ -215,10 +215,15 @@ describe('block', () => {
     expect([(await read()).length, (await read(page)).length, (await read(author)).length]).toEqual([1, 1, 1]);
   });
 
+  const listed = (person: Person) =>
+    get<{ user_id: string; name: string; created_at: string }[]>('GET /blocks', person);
+
   test('is listed only for the person who made it, latest first', async () => {
-    const [a, b, c] = [await addPerformer(), await testServer.join('Bela Rane'), await testServer.join('Chetan Rane')];
-    const listed = (person: Person) =>
-      get<{ user_id: string; name: string; created_at: string }[]>('GET /blocks', person);
+    const [a, b, c] = [
+      await addPerformer(),
+      await addPerformer(await testServer.join('Bela Rane')),
+      await addPerformer(await testServer.join('Chetan Rane')),
+    ];
     expect(await listed(a)).toEqual([]);
     await block(testServer, a, b);
     testServer.clock.advance(1000);
@@ -230,6 +235,26 @@ describe('block', () => {
     expect(await listed(b)).toEqual([]);
     expect(await getStatus(`DELETE /blocks/${c.id}`, a)).toBe(200);
     expect((await listed(a)).map((each) => each.name)).toEqual(['Bela Rane']);
+  });
+
+  test('tells no name of a person that the blocker could not know', async () => {
+    const a = await addPerformer();
+    const [hidden, connected] = [await testServer.join('Bela Rane'), await testServer.join('Chetan Rane')];
+    const inactive = await addPerformer(await testServer.join('Dev Rane'));
+    await testServer.call('PUT /profile/update', {
+      token: inactive.token,
+      body: { profile_id: inactive.profileId, status: 'inactive' },
+    });
+    await connect(testServer, connected, a);
+    for (const person of [hidden, inactive, connected]) {
+      await block(testServer, a, person);
+      testServer.clock.advance(1000);
+    }
+    const none = 'A member without a page';
+    expect((await listed(a)).map(({ name }) => name)).toEqual(['Chetan Rane', none, none]);
+    // A page that appears later does not tell who it was.
+    await addProfile(testServer, hidden);
+    expect((await listed(a)).map(({ name }) => name)).toEqual(['Chetan Rane', none, none]);
   });
 
   test('restores the view and nothing else when it is lifted', async () => {

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { newFileKey } from '#server/platform/storage/storage.ts';
 import { useFileTestServer, type Performer } from './support/files.ts';
 import { docx, pdf } from './support/media-files.ts';
@@ -106,10 +106,17 @@ test('answers conditional requests by ETag', async () => {
   expect((await get({ range: 'bytes=0-0', 'if-range': '"other"' })).status).toBe(200);
 });
 
-test('answers HEAD with the size and no body', async () => {
-  const answer = await get({}, 'HEAD');
-  expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
-  expect((await body(answer)).length).toBe(0);
+test('answers HEAD with the size and no body, and does not read the file', async () => {
+  const open = vi.spyOn(testServer.app.deps.storage, 'open');
+  const whole = await get({}, 'HEAD');
+  expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  expect((await body(whole)).length).toBe(0);
+  const part = await get({ range: 'bytes=2-5' }, 'HEAD');
+  expect([part.status, part.headers.get('content-length')]).toEqual([206, '4']);
+  expect(open).not.toHaveBeenCalled();
+  await body(await get());
+  expect(open).toHaveBeenCalledOnce();
+  open.mockRestore();
 });
 
 test('serves a file of an inactive profile only to its owner', async () => {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { tooManyRequests } from '#server/platform/http/errors.ts';
+import type { SignedIn } from '#contract/records/account.ts';
+import { mailboxOf } from './support/mailbox.ts';
+import { addProfile, connect } from './support/people.ts';
 import { useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const MINUTE = 60_000;
@@ -177,5 +180,49 @@ describe('limits of a person', () => {
     expect((await testServer.call('GET /user', { token: one.token })).status).toBe(429);
     testServer.clock.advance(2 * MINUTE);
     expect((await write(one.token)).status).toBe(404);
+  });
+});
+
+describe('limits of what reaches others', () => {
+  const testServer = useTestServer({ env: { RATE_LIMIT_SCALE: '1' } });
+  const { readMails } = mailboxOf(testServer);
+
+  test('send five mails an hour about sign-ins and passwords, and refuse neither', async () => {
+    const person = await testServer.join();
+    const signIn = () => testServer.call<SignedIn>('POST /login', body(person.email, person.password));
+    for (let n = 0; n < 7; n += 1) expect((await signIn()).status).toBe(200);
+    const { token } = (await signIn()).body;
+    const change = { current_password: person.password, password: 'the prompter never sleeps' };
+    expect((await testServer.call('PUT /password', { token, body: change })).status).toBe(200);
+    expect(await readMails(person, 'signin.new')).toHaveLength(5);
+    expect(await readMails(person, 'password.changed')).toHaveLength(0);
+    passTime(testServer, 61 * MINUTE);
+    await testServer.call('POST /login', body(person.email, change.password));
+    expect(await readMails(person, 'signin.new')).toHaveLength(6);
+  });
+
+  test('let a new account write on the pages of six strangers a day, and on those of connections', async () => {
+    const author = await testServer.join();
+    const write = async (to: { profileId: string }) =>
+      testServer.call<{ data: { id: string } }>('POST /feedback', {
+        token: author.token,
+        body: { profile_id: to.profileId, feedback: 'Saw you on stage' },
+      });
+    const addPage = async () => {
+      const owner = await testServer.join();
+      return { ...owner, profileId: (await addProfile(testServer, owner)).id };
+    };
+    const page = await addPage();
+    for (let n = 0; n < 6; n += 1) {
+      const written = await write(page);
+      expect(written.status).toBe(201);
+      // Whoever takes it back has told the other person nevertheless.
+      await testServer.call(`DELETE /feedback/${written.body.data.id}`, { token: author.token });
+    }
+    const refused = await write(await addPage());
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+    const colleague = await addPage();
+    await connect(testServer, author, colleague);
+    expect((await write(colleague)).status).toBe(201);
   });
 });

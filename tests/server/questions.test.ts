@@ -38,6 +38,18 @@ async function createAsked() {
 }
 
 describe('a question about an audition', () => {
+  test('under one client id for two auditions at the same moment is asked once and refused once', async () => {
+    const { owner, performer, role, request } = await createScene();
+    const callback = await ask(owner, role, performer, { round: 'callback', previous_id: request.id });
+    for (let round = 0; round < 5; round += 1) {
+      const client_id = randomUUID();
+      const sent = await Promise.all(
+        [request.id, callback.id].map((id) => question(performer, id, 'When?', { client_id })),
+      );
+      expect(sent.map(({ status }) => status).sort()).toEqual([201, 422]);
+    }
+  });
+
   test('opens a conversation without a connection, which names the audition to both', async () => {
     const { owner, performer, role, request, sent, conversation } = await createAsked();
     expect(sent).toMatchObject({

@@ -5,7 +5,7 @@ import type { ZodMiniType } from 'zod/mini';
 import { toErrorMap, patchSchema, rowSchema } from '#contract/schema.ts';
 import type { AnyRow, Field, Section } from '#contract/section.ts';
 import { SECTIONS } from '#contract/sections/index.ts';
-import { addProfile, connect } from './support/people.ts';
+import { addProfile, block, connect } from './support/people.ts';
 import { useTestServer, type Person } from './support/test-server.ts';
 import { quantity } from '../support/quantity.ts';
 
@@ -307,6 +307,25 @@ describe('feedback', () => {
     expect([refused.status, refused.body]).toMatchObject([422, { errors: { feedback: [expect.any(String)] } }]);
     await testServer.call(`DELETE /feedback/${first.body.data.id}`, { token: author.token });
     expect((await write('One more')).status).toBe(201);
+  });
+
+  test('cannot be rewritten by an author whom the owner has blocked, or who cannot see the page any more', async () => {
+    const { owner, author, other, id } = await addFeedback();
+    const written = await testServer.call<Answer<Row>>('POST /feedback', {
+      token: other.token,
+      body: { profile_id: owner.profileId, feedback: 'Saw her twice' },
+    });
+    await block(testServer, owner, author);
+    expect((await change(author.token, id, { feedback: 'You will hear from me' })).status).toBe(404);
+    await testServer.call('PUT /profile/update', {
+      token: owner.token,
+      body: { profile_id: owner.profileId, status: 'inactive' },
+    });
+    expect((await change(other.token, written.body.data.id, { feedback: 'Where are you?' })).status).toBe(404);
+    const { body } = await testServer.call<AnyRow[]>(`GET /feedback/${owner.profileId}`, { token: owner.token });
+    expect(body.map((row) => row.feedback).sort()).toEqual(['Prepared and punctual', 'Saw her twice']);
+    // Taking one's words back stays possible.
+    expect((await testServer.call(`DELETE /feedback/${id}`, { token: author.token })).status).toBe(200);
   });
 
   test('is synced to owner and author and deleted for both', async () => {

@@ -40,7 +40,7 @@ import {
 } from './passkeys.ts';
 import { findRelyingParty, requireRelyingParty } from './relying-party.ts';
 import { limitSignIn } from './sign-in-limits.ts';
-import { queueSignInMail, signDeviceIn } from './sign-in.ts';
+import { mayMailAbout, queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { endAllSessions, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 import { loadWebAuthn } from './webauthn.ts';
@@ -213,10 +213,11 @@ function signInRoutes(app: FastifyInstance): void {
         verifyPasskey(app, request, null, body, now),
       );
       const isKnownDevice = (await findKnownDevice(db, request, user.id)) !== null;
+      const isTold = !isKnownDevice && (await mayMailAbout(app.deps, user));
       return runUnrecordedWrite(app, async (write) => {
         const current = await lockUser(write.tx, user.id);
         await recordUse(write.tx, passkey.id, counter, now);
-        if (!isKnownDevice) await queueSignInMail(write.tx, current, request, now);
+        if (isTold) await queueSignInMail(write.tx, current, request, now);
         const answer = await signDeviceIn(write, request, current, 'Welcome back', now, 'passkey');
         return ok(answer.body, answer.headers);
       });

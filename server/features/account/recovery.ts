@@ -172,7 +172,7 @@ export function recoveryRoutes(app: FastifyInstance): void {
     purposes: ['secure', 'restore-email'],
     act: async ({ tx, changes }, link, now) => {
       await endAllSessions(tx, changes, link.userId);
-      const added = await findMailParams(tx, PASSKEY_ADDED, link.request);
+      const added = await findMailParams(tx, PASSKEY_ADDED, link);
       if (added) await deletePasskey(tx, link.userId, added.passkey);
       return restoreAddress(tx, link, now);
     },

@@ -64,7 +64,7 @@ import { deviceRoutes } from './device-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { reauthRoutes } from './reauth.ts';
 import { recoveryCodeRoutes } from './recovery-codes.ts';
-import { queueSignInMail, signDeviceIn } from './sign-in.ts';
+import { mayMailAbout, queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { getSignInUses, limitSignIn } from './sign-in-limits.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
@@ -159,12 +159,13 @@ function loginRoute(app: FastifyInstance): void {
         if (!isRight || user === null) throw invalid({ email: [WRONG_CREDENTIALS] });
         return user;
       });
+      const isTold = !isKnownDevice && (await mayMailAbout(app.deps, person));
       return runUnrecordedWrite(app, async (write) => {
         const current = await lockUserIfThere(write.tx, person.id);
         // Changed while the password was verified: it may be the old one, in the hands of whoever the change was to keep out.
         if (current === null || current.passwordHash !== person.passwordHash)
           throw invalid({ email: [WRONG_CREDENTIALS] });
-        if (!isKnownDevice) await queueSignInMail(write.tx, current, request, now);
+        if (isTold) await queueSignInMail(write.tx, current, request, now);
         const signedIn = await signDeviceIn(write, request, current, 'Welcome back', now, 'password');
         return ok(signedIn.body, signedIn.headers);
       });
@@ -188,12 +189,13 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
       const stored = await confirmPassword(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
       const passwordHash = await hashPassword(body.password);
+      const isTold = await mayMailAbout(app.deps, { id: caller.userId });
       return runUnrecordedWrite(app, async ({ tx, changes }) => {
         const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);
         if (!isChanged)
           throw invalid({ current_password: ['Your password has just been changed elsewhere. Enter the new one'] });
         const { userId, email: address } = caller;
-        await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
+        if (isTold) await queueMail(tx, PASSWORD_CHANGED, { at: now.toISOString() }, { userId, address }, now);
         const token = body.renew_token ? await renewToken(tx, caller, now) : undefined;
         return ok({ message: 'Password changed', ...(token !== undefined && { token }) });
       });

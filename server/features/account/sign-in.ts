@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { SignedIn } from '#contract/records/account.ts';
+import type { Deps } from '#server/platform/deps.ts';
 import { forbidden } from '#server/platform/http/errors.ts';
+import { LIMIT } from '#server/platform/http/limits.ts';
 import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import type { Db } from '#server/platform/db/connect.ts';
@@ -39,6 +41,19 @@ export async function signDeviceIn(
     body: { message, token, user: await presentUser(tx, { ...user, userId: user.id }, now) },
     headers: { 'set-cookie': cookie },
   };
+}
+
+/**
+ * Counts a mail about the safety of an account, and says whether it may be sent. An account can be registered with somebody else's address,
+ * and signing in with the right password is not limited: without this, it could fill that mailbox.
+ */
+export async function mayMailAbout(
+  { sharedLimiter }: Pick<Deps, 'sharedLimiter'>,
+  { id }: Pick<typeof users.$inferSelect, 'id'>,
+): Promise<boolean> {
+  if (await sharedLimiter.isUsedUp(LIMIT.securityMails, String(id))) return false;
+  await sharedLimiter.count(LIMIT.securityMails, String(id));
+  return true;
 }
 
 /** Tells a person that a device signed in that the account does not know. */

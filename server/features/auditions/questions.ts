@@ -16,11 +16,12 @@ import { addMessage, findMessageByClientId, presentMessage, type MessageRow } fr
 import { getPreview, notify } from '../notifications/store.ts';
 import { byId, lockOwnAudition } from './guards.ts';
 
+const OTHER_MESSAGE = 'This id already belongs to another message';
+
 /** Finds the question that the performer sent under a client id. @throws 422 if the id belongs to another message */
 async function findQuestion(db: Db, userId: number, { id }: RequestRow, clientId: string): Promise<MessageRow | null> {
   const known = await findMessageByClientId(db, userId, clientId);
-  if (known !== null && known.requestId !== id)
-    throw invalid({ client_id: ['This id already belongs to another message'] });
+  if (known !== null && known.requestId !== id) throw invalid({ client_id: [OTHER_MESSAGE] });
   return known;
 }
 
@@ -49,7 +50,8 @@ export function questionRoute(app: FastifyInstance): void {
       const sent = { conversationId, senderId: userId, receiverId, message: body.text, clientId, createdAt: now };
       const about = { requestId: request.id, replyTo: null, photo: null };
       const added = await addMessage(db, changes, { ...sent, ...about }, { shouldNotify: false });
-      if (added === null) throw new Error('A question was asked twice under a lock');
+      // The lock is of this audition; the same id was used for another one at this moment.
+      if (added === null) throw invalid({ client_id: [OTHER_MESSAGE] });
       const { role } = await getPart(db, request.roleId);
       const data = {
         conversation_id: String(conversationId),

@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, ne } from 'drizzle-orm';
+import { and, count, eq, ne } from 'drizzle-orm';
 import type { DeskPerson } from '#contract/records/desk.ts';
 import { findOfficeOf, getLookalikes } from '#server/platform/access/offices.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
@@ -7,10 +7,7 @@ import { connections, reports, users } from '#server/platform/db/schema.ts';
 
 /** How many other people could decide at the desk. */
 export const countOthersAtDesk = (db: Db, userId: number): Promise<number> =>
-  db.$count(
-    users,
-    and(inArray(users.role, ['moderator', 'operator']), eq(users.state, 'active'), ne(users.id, userId)),
-  );
+  db.$count(users, and(ne(users.role, 'person'), eq(users.state, 'active'), ne(users.id, userId)));
 
 /** A person as the desk sees them; null if the account is gone. */
 export async function findDeskPerson(db: Db, userId: number): Promise<DeskPerson | null> {

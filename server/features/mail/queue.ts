@@ -42,11 +42,16 @@ export async function queueMail<Params extends Record<string, unknown>>(
   await addJob(tx, SEND_MAIL, { mail: mail!.id });
 }
 
-/** Returns what a mail was about, by the request of the link in it; null if it was of another kind or sent long ago. */
-export async function findMailParams<Params>(db: Db, kind: MailKind<Params>, request: string): Promise<Params | null> {
+/** Returns what a person's mail was about, by the request of the link in it; null if it was of another kind or sent long ago. */
+export async function findMailParams<Params>(
+  db: Db,
+  kind: MailKind<Params>,
+  { request, userId }: { request: string; userId: number },
+): Promise<Params | null> {
   const [mail] = await db
     .select({ params: mails.params })
     .from(mails)
-    .where(and(eq(mails.request, request), eq(mails.kind, kind.name)));
+    // There is an index of each person's mails, and none of requests.
+    .where(and(eq(mails.userId, userId), eq(mails.request, request), eq(mails.kind, kind.name)));
   return mail?.params == null ? null : kind.params.parse(mail.params);
 }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { storedFiles } from '#server/platform/db/schema.ts';
 import { notFound } from '#server/platform/http/errors.ts';
@@ -40,7 +40,8 @@ export async function sendFile(
     return { status: 416, body: undefined, headers: { ...headers, 'content-range': `bytes */${sizeBytes}` } };
   }
   const part = range === 'whole' ? { start: 0, end: sizeBytes - 1 } : range;
-  const stream = await storage.open(key, part);
+  // To a question about the headers, fastify would read the file to its end and throw it away, for as long as that takes.
+  const stream = request.method === 'HEAD' ? Readable.from([]) : await storage.open(key, part);
   if (stream === null) {
     // Deleted a moment ago; any other error is logged.
     request.log.warn({ key }, 'a recorded file is not in the store');

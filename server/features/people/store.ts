@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, or } from 'drizzle-orm';
+import { and, desc, eq, inArray, or, sql, type SQL } from 'drizzle-orm';
 import type { BlockRecord, Connection } from '#contract/records/people.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
@@ -189,17 +189,49 @@ export async function hasBlocked(db: Db, blockerId: number, blockedId: number): 
   return found.length > 0;
 }
 
+/** Whether a person has written something on a page of another. */
+const hasWrittenTo = (authorId: number, ownerId: number): SQL => sql`exists (
+  select 1 from section_rows join profiles on profiles.id = section_rows.profile_id
+  where section_rows.user_id = ${authorId} and profiles.user_id = ${ownerId})`;
+
+/** Whether a person is or was invited to a project of another. */
+const worksFor = (colleagueId: number, ownerId: number): SQL => sql`exists (
+  select 1 from casting_members join casting_projects on casting_projects.id = casting_members.project_id
+  where casting_members.user_id = ${colleagueId} and casting_projects.user_id = ${ownerId})`;
+
+/**
+ * Whether a person may know another's name: from a page that is shown, or from what the two have or had with each other. Everybody can
+ * block every id.
+ */
+async function mayKnowName(db: Db, readerId: number, otherId: number): Promise<boolean> {
+  const both = sql`(${readerId}::bigint, ${otherId}::bigint), (${otherId}::bigint, ${readerId}::bigint)`;
+  const { rows } = await db.execute<{ is_known: boolean }>(sql`
+    select exists (select 1 from profiles where user_id = ${otherId} and is_shown)
+      or exists (select 1 from connections where (sender_id, receiver_id) in (${both}))
+      or exists (select 1 from conversations where (first_id, second_id) in (${both}))
+      or exists (select 1 from audition_requests where (user_id, performer_id) in (${both}))
+      or ${hasWrittenTo(readerId, otherId)} or ${hasWrittenTo(otherId, readerId)}
+      or ${worksFor(readerId, otherId)} or ${worksFor(otherId, readerId)}
+      or exists (
+        select 1 from casting_members mine join casting_members theirs using (project_id)
+        where mine.user_id = ${readerId} and theirs.user_id = ${otherId}) as is_known`);
+  return rows[0]?.is_known === true;
+}
+
+/** In place of a name that is not for the reader. */
+const NO_NAME = 'A member without a page';
+
 /** Lists the people whom this person has blocked, newest first. */
 export async function listBlocks(db: Db, blockerId: number): Promise<BlockRecord[]> {
   const rows = await db
-    .select({ userId: users.id, name: users.name, createdAt: blocks.createdAt })
+    .select({ userId: users.id, name: users.name, isNamed: blocks.isNamed, createdAt: blocks.createdAt })
     .from(blocks)
     .innerJoin(users, eq(users.id, blocks.blockedId))
     .where(eq(blocks.blockerId, blockerId))
     .orderBy(desc(blocks.createdAt), desc(users.id));
-  return rows.map(({ userId, name, createdAt }) => ({
+  return rows.map(({ userId, name, isNamed, createdAt }) => ({
     user_id: String(userId),
-    name,
+    name: isNamed ? name : NO_NAME,
     created_at: createdAt.toISOString(),
   }));
 }
@@ -212,9 +244,10 @@ export async function addBlock(
   blockedId: number,
   now: Date,
 ): Promise<void> {
+  const isNamed = await mayKnowName(tx, blockerId, blockedId);
   // Before the block: afterwards, nobody would know what they have read.
   await endMembersBetween(tx, changes, blockerId, blockedId, now);
-  await tx.insert(blocks).values({ blockerId, blockedId, createdAt: now });
+  await tx.insert(blocks).values({ blockerId, blockedId, isNamed, createdAt: now });
   const connection = await findConnectionBetween(tx, blockerId, blockedId);
   if (connection) await removeConnection(tx, changes, connection);
   await endRequestsBetween(tx, changes, blockerId, blockedId, now);

@@ -4,7 +4,12 @@ import * as z from 'zod/mini';
 import { LIMITS } from '#contract/limits.ts';
 import { checkRules, fieldSchema, patchSchema } from '#contract/schema.ts';
 import type { AnyRow, Section } from '#contract/section.ts';
-import { getWriteRefusal, requireVersion, getVisibleProfile } from '#server/platform/access/profiles.ts';
+import {
+  getWriteRefusal,
+  requireVersion,
+  getVisibleProfile,
+  type VisibleProfile,
+} from '#server/platform/access/profiles.ts';
 import { getRelations, getRelation } from '#server/platform/access/viewer-role.ts';
 import { canBeWrittenBy } from '#server/platform/access/minors.ts';
 import { requireUnrestricted } from '#server/platform/access/restricted.ts';
@@ -16,6 +21,7 @@ import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
 import { forbidden, invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
+import { getContactWeight, LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
 import { storagePath } from '#server/platform/storage/storage.ts';
@@ -137,10 +143,16 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
 const needsApproval = async (db: Db, caller: Caller, ownerId: number) =>
   (await getRelation(db, caller, ownerId)).viewerRole !== 'connection';
 
-/** @throws 404 if the owner of the page is a minor to whom the author is a stranger by now */
-async function requireWritable(db: Db, caller: Caller, ownerId: number, section: Section): Promise<void> {
-  const { viewerRole } = await getRelation(db, caller, ownerId);
-  if (!(await canBeWrittenBy(db, ownerId, viewerRole))) throw notFound(section.noun);
+/**
+ * Loads a profile on whose page the caller may write, also in words that stand there already.
+ * @throws 404 if the caller cannot see the page (any more), or its owner is a minor to whom they are a stranger; 403 if they may not reach
+ * others yet
+ */
+async function getWritableProfile(db: Db, id: string, caller: Caller): Promise<VisibleProfile> {
+  const profile = await getVisibleProfile(db, id, caller);
+  if (!(await canBeWrittenBy(db, profile.userId, profile.viewerRole))) throw notFound('profile');
+  await requireMayReach(db, caller);
+  return profile;
 }
 
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
@@ -169,10 +181,8 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       body: z.object({ profile_id: profileId, client_id: clientId, ...fields }),
       responses: { 200: withRecord(record), 201: withRecord(record) },
       handler: async ({ body, caller, db, now, changes }) => {
-        const profile = await getVisibleProfile(db, body.profile_id, caller);
+        const profile = await getWritableProfile(db, body.profile_id, caller);
         if (profile.userId === caller.userId) throw forbidden();
-        if (!(await canBeWrittenBy(db, profile.userId, profile.viewerRole))) throw notFound('profile');
-        await requireMayReach(db, caller);
         const values = toRowValues(section, body);
         await requireValid(db, values, body);
         await lockAuthor(db, caller.userId, profile.id);
@@ -187,6 +197,11 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         const answer = { message: section.savedText, data: await one(db, added.row) };
         if (!added.isNew) return ok(answer);
         await requireRoom(db, added.row);
+        // Each tells somebody who does not know the author, also one that is deleted again.
+        if (profile.viewerRole !== 'connection') {
+          const points = getContactWeight(caller, now);
+          await app.deps.sharedLimiter.take(LIMIT.feedback, String(caller.userId), points);
+        }
         recordFeedbackChange(changes, added.row, profile.userId, 'recordChange');
         const notification = { ...toNotification(section, added.row), userId: profile.userId, actorId: caller.userId };
         await notify(db, changes, notification, now);
@@ -209,6 +224,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       responses: { 200: withRecord(record) },
       handler: async ({ body, caller, subject, db, now, changes, expected }) => {
         const { row, ownerId, is } = subject;
+        if (is === 'author') await getWritableProfile(db, String(row.profileId), caller);
         const words = pickFields(section, body);
         if ((is === 'owner' && Object.keys(words).length > 0) || (is === 'author' && body.is_hidden !== undefined)) {
           throw forbidden();
@@ -216,7 +232,6 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         if (body.profile_id !== undefined && body.profile_id !== String(row.profileId)) {
           throw invalid({ profile_id: ['This belongs to another profile'] });
         }
-        if (is === 'author') await requireWritable(db, caller, ownerId, section);
         const current = await one(db, row);
         requireVersion(expected, row.version, () => current);
         const values = toRowValues(section, { ...row.body, ...words });

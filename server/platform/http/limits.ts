@@ -54,6 +54,8 @@ export const LIMIT = {
   linksOfNetwork: { name: 'link.network', count: 100, windowMs: 15 * MINUTE, scope: 'installation' },
   emailChanges: { name: 'email.user', count: 3, windowMs: DAY, scope: 'installation' },
   verifications: { name: 'verify.user', count: 3, windowMs: HOUR, scope: 'installation' },
+  /** Mails about sign-ins and changed passwords. Beyond it, none is sent: whoever signs in again and again must not fill a mailbox. */
+  securityMails: { name: 'security_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
   /** Guardians that are named or asked again. */
   guardians: { name: 'guardian.user', count: 3, windowMs: DAY, scope: 'installation' },
   /** Mails that ask one address, whoever names it. */
@@ -86,6 +88,8 @@ export const LIMIT = {
     scope: 'installation',
     maxWaitS: QUEUE_WAIT_S,
   },
+  /** Texts on the pages of people who are no connection. */
+  feedback: { name: 'feedback.user', count: 20, windowMs: DAY, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
   /** Uploads that are begun. */
   uploads: { name: 'upload.user', count: 300, windowMs: HOUR, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
   /** Pushes that test the way to a device. */

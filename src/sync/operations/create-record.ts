@@ -51,7 +51,8 @@ export const createRecord: Operation = {
     conflict: 'merge',
     // The project of a role may be gone. A profile stays as long as its account.
     missing: getParentType(type) === 'profile' ? 'unknown-op' : 'gone',
-    rateLimit: 'account',
+    // Texts on the pages of others have a limit of their own.
+    rateLimit: sectionOf(type)?.writtenBy ? 'operation' : 'account',
   }),
 
   async acknowledge(row, { record, existed }, context) {

@@ -102,6 +102,9 @@ export const users = pgTable(
     index('users_coming_of_age')
       .on(table.bornOn)
       .where(sql`is_minor and of_age_told_at is null`),
+    index('users_at_desk')
+      .on(table.role)
+      .where(sql`role <> 'person'`),
   ],
 );
 
@@ -314,6 +317,8 @@ export const blocks = pgTable(
   {
     blockerId: userReference('blocker_id'),
     blockedId: userReference('blocked_id'),
+    /** Whether the blocker may know the other's name. Ids can be guessed; a list of blocks must not tell whose they are. */
+    isNamed: boolean('is_named').notNull().default(true),
     createdAt: timestamptz('created_at').notNull(),
   },
   (table) => [
