@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { OwnWork } from '#db/own-work.ts';
+import { readLocal } from '#ui/read-local.ts';
 
 /** Which side of an audition the person is on: it stands second in the bar of a computer, and on Home. Remembered, so that both have it at once. */
 
@@ -7,16 +8,7 @@ const KEY = 'own-work';
 
 const watchers = new Set<() => void>();
 
-function read(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    // Storage is blocked: the bar learns it later.
-    return null;
-  }
-}
-
-let known = read();
+let known = readLocal(KEY);
 
 export function rememberOwnWork(work: OwnWork | null): void {
   const next = work ?? '';

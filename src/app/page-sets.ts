@@ -2,18 +2,11 @@ import { CALLS } from '#contract/calls.ts';
 import { pathOf } from '#contract/path.ts';
 import { readEarly } from '#net/early-read.ts';
 import { restoreSession } from '#session/session.tsx';
+import { readLocal } from '#ui/read-local.ts';
 import { lazyPage } from './lazy-page.ts';
 
-function hasToken(): boolean {
-  try {
-    return localStorage.getItem('token') !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether the device had a session when the page opened. Known at once, before the session has been read. */
-export const wasSignedIn = hasToken();
+export const wasSignedIn = readLocal('token') !== null;
 
 /** The pages of a signed-in person, including the store. Visitors do not fetch them. */
 export const SignedInPages = lazyPage(() => import('./SignedInRoutes.tsx'), 'SignedInRoutes');

@@ -5,6 +5,7 @@ import { readSession, writeSession } from '#db/device.ts';
 import type { AppError } from '#net/app-error.ts';
 import { API_BASE, call, setSender } from '#net/client.ts';
 import type { Sender } from '#net/wire.ts';
+import { readLocal } from '#ui/read-local.ts';
 import type { Account } from './account.ts';
 import type { SignOutMode } from './wipe.ts';
 
@@ -62,7 +63,7 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
 
   const restore = useEffectEvent(() => restoreSession(fetchAccountCode));
   useEffect(() => {
-    if (localStorage.getItem(PENDING_SIGN_OUTS)) endPendingSignOuts();
+    if (readLocal(PENDING_SIGN_OUTS)) endPendingSignOuts();
     let isUnmounted = false;
     const show = (restored: Account | null) => {
       if (isUnmounted) return;
@@ -74,7 +75,7 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
       if (isUnmounted) return;
       // Some browsers refuse storage in private windows. Nobody can be signed in there, and the public pages still work. With
       // a token, the store itself is broken, and a reload usually repairs it.
-      if (localStorage.getItem(TOKEN) === null) setState('signed out');
+      if (readLocal(TOKEN) === null) setState('signed out');
       else void import('#open-store/store-loss.ts').then(({ handleStoreLoss }) => handleStoreLoss('lost'), reportError);
     });
     return () => {
@@ -136,7 +137,7 @@ function endPendingSignOuts(): void {
 
 /** Returns the session stored on this device. The token is stored in two places, and either one restores the other. */
 async function findStoredSession(): Promise<{ token: string; user: User } | null> {
-  const token = localStorage.getItem(TOKEN);
+  const token = readLocal(TOKEN);
   const stored = await readSession();
   if (stored !== null && (token === null || token === stored.token || token === stored.previousToken)) {
     localStorage.setItem(TOKEN, stored.token);

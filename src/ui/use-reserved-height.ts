@@ -1,14 +1,11 @@
 import { useCallback, useEffect, useRef, useState, type CSSProperties, type RefObject } from 'react';
+import { readLocal } from '#ui/read-local.ts';
 
 const MAX_WAIT_MS = 5000;
 
 function readHeight(key: string, getFirst: () => number): number {
-  let stored: string | null = null;
-  try {
-    stored = localStorage.getItem(key);
-  } catch {
-    // Storage is blocked: treat every visit as the first.
-  }
+  // Where storage is blocked, every visit is the first.
+  const stored = readLocal(key);
   return stored === null ? getFirst() : Number(stored) || 0;
 }
 

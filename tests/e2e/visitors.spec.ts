@@ -160,3 +160,25 @@ test(
     expect(requested.filter((path) => /f-(SignedInRoutes|open-account)-/.test(path))).toEqual([]);
   },
 );
+
+for (const how of ['throws', 'is null']) {
+  test(`shows a visitor every public page where local storage ${how}`, async ({ person, newDevice }) => {
+    const { id } = await makeProfile(person);
+    const device = await newDevice({ isFirstVisit: true });
+    const { page } = device;
+    await page.addInitScript((isNull) => {
+      const get = () => {
+        if (isNull) return null;
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      };
+      Object.defineProperty(window, 'localStorage', { get });
+    }, how === 'is null');
+    for (const address of ['/', '/search', await getProfilePath(person, id)]) {
+      await device.open(address);
+      await expect(page.getByRole('heading', { level: 1 })).toBeAttached();
+      // The page answers, and has not gone blank after its first paint.
+      await banner(page).getByRole('link', { name: 'Sign in', exact: true }).click();
+      await expect(page.getByLabel('E-mail')).toBeVisible();
+    }
+  });
+}
