@@ -248,3 +248,42 @@ test(
     await expect(page.getByText('No such message.')).toBeVisible();
   },
 );
+
+test(
+  'an act is done once its form is corrected, and only once when its answer was lost',
+  { tag: '@full' },
+  async ({ person, server, phone }) => {
+    const reported = await makePerson(server.url, { name: 'Kabir Anand' });
+    await letWorkAtDesk(server, person);
+    const { page } = phone;
+    phone.allowBrowserError(/status of 422|ERR_FAILED/);
+    await phone.signInAs(person);
+    await phone.open(`/desk/people/${reported.id}`);
+
+    await page.getByRole('button', { name: 'Suspend' }).click();
+    const suspension = sheet(page, 'Suspend Kabir Anand');
+    const suspend = suspension.getByRole('button', { name: 'Suspend Kabir Anand', exact: true });
+    await suspension.getByLabel('What Kabir Anand reads').fill(WORDS);
+    // The server suspends the person, and the answer never arrives.
+    await page.route('**/desk/acts', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await suspend.click();
+    await expect(suspension.getByRole('alert')).toContainText('No connection');
+    await page.unroute('**/desk/acts');
+    await suspend.click();
+    await expect(suspension).toHaveCount(0);
+    await expect(card(page, 'Log').getByText(WORDS)).toHaveCount(1);
+
+    await card(page, 'Decide').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Remove the account' }).click();
+    const removal = page.getByRole('dialog');
+    await removal.getByLabel('Type the name: Kabir Anand').fill('Kabir Anandd');
+    await removal.locator('button[type="submit"]').click();
+    await expect(removal.getByText('Type the name as it is shown').first()).toBeVisible();
+    await removal.getByLabel('Type the name: Kabir Anand').fill('Kabir Anand');
+    await removal.locator('button[type="submit"]').click();
+    await expect(removal).toHaveCount(0);
+  },
+);

@@ -7,6 +7,7 @@ import { dayText } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
+import { keepRequest } from '#shared/forms/kept-request.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -131,14 +132,14 @@ function AppealForm({ id, onAnswered }: { id: string; onAnswered: () => Promise<
   const [error, setError] = useState<string>();
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
-  const [key] = useState(() => crypto.randomUUID());
+  const [request] = useState(() => keepRequest<object>());
   const send = async () => {
     if (isSending) return;
     if (text.trim() === '') return setError('Write what happened');
     setIsSending(true);
     setError(undefined);
     setProblem(null);
-    const body = { text, restriction_id: id };
+    const { body, key } = request(text, () => ({ text, restriction_id: id }));
     const answer = await call<{ message: string }>(RESTRICTION_CALLS.appeal, { body, key });
     setIsSending(false);
     if (!answer.ok) {

@@ -4,6 +4,7 @@ import { DESK_CALLS } from '#contract/desk-calls.ts';
 import { DESK_LIMITS } from '#contract/records/desk.ts';
 import { REPORT_REASONS, type ReportReason } from '#contract/report-reasons.ts';
 import { call } from '#net/client.ts';
+import { keepRequest } from '#shared/forms/kept-request.ts';
 import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { Button } from '#ui/Button.tsx';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
@@ -57,14 +58,14 @@ export function ActSheet({ plan, isOperator, onClose, onDone, onLate = toastLate
   const [errors, setErrors] = useState<Record<string, string[]>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
-  const [key] = useState(() => crypto.randomUUID());
+  const [request] = useState(() => keepRequest<object>());
 
   const send = async () => {
     if (isSending) return;
     setIsSending(true);
     setProblem(null);
     onLate(null);
-    const body = {
+    const { body, key } = request({ words, days, name, domain }, () => ({
       act,
       target_type: target.type,
       target_id: target.id,
@@ -74,7 +75,7 @@ export function ActSheet({ plan, isOperator, onClose, onDone, onLate = toastLate
       until: act === 'suspend' && days !== '' ? new Date(Date.now() + Number(days) * DAY_MS).toISOString() : null,
       name,
       ...(act === 'office.verify' && domain.trim() !== '' && { domain }),
-    };
+    }));
     const answer = await withFreshSignIn(() => call(DESK_CALLS.act, { body, key }));
     setIsSending(false);
     if (answer === null) return;
