@@ -175,3 +175,34 @@ test('accepts a passkey', { tag: '@full' }, async ({ person, server, newDevice }
   await dialog.getByRole('button', { name: 'Use your passkey' }).click();
   await expect(sheet(page, 'Your recovery codes').getByRole('listitem')).toHaveCount(10);
 });
+
+test(
+  'says that the recovery codes may have been replaced when the answer was lost, until new ones are there',
+  { tag: '@full' },
+  async ({ person, phone }) => {
+    const { page } = phone;
+    phone.allowBrowserError(/ERR_FAILED/);
+    await phone.signInAs(person);
+    await phone.open('/settings');
+    const codes = card(page, 'Recovery codes');
+    // The server replaces the codes, and the answer never arrives.
+    const loseAnswers = () =>
+      page.route('**/recovery-codes', async (route) => {
+        if (route.request().method() === 'GET') return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+    await loseAnswers();
+    await codes.getByRole('button', { name: 'Make codes' }).click();
+    const notice = codes.getByRole('alert');
+    await expect(notice).toContainText('New codes may have been made');
+    await expect(codes).toContainText('10 of 10 left');
+    await expectAccessibleInBothSchemes(page);
+    await page.unroute('**/recovery-codes');
+
+    await codes.getByRole('button', { name: 'New codes' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make new codes' }).click();
+    await expect(sheet(page, 'Your recovery codes').getByRole('listitem')).toHaveCount(10);
+    await expect(notice).toHaveCount(0);
+  },
+);

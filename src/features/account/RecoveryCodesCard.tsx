@@ -10,6 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
+import { FormSummary } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
@@ -19,6 +20,8 @@ import { ResourceState } from './ResourceState.tsx';
 import { useServerResource } from './use-server-resource.ts';
 
 const CODE_COUNT = 10;
+const UNSURE =
+  'New codes may have been made, but they never arrived. The ones that you kept then no longer work. Make new codes now.';
 
 /** The card of the codes that sign a person in who has lost everything else. */
 export function RecoveryCodesCard() {
@@ -27,6 +30,7 @@ export function RecoveryCodesCard() {
   });
   const [isBusy, setIsBusy] = useState(false);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isUnsure, setIsUnsure] = useState(false);
   const left = resource.status === 'loaded' ? resource.data.left : 0;
 
   const make = async () => {
@@ -43,8 +47,15 @@ export function RecoveryCodesCard() {
       if (!isSure) return;
       const answer = await withFreshSignIn(() => call<NewRecoveryCodes>(SIGN_IN_CALLS.makeRecoveryCodes));
       if (answer === null) return;
-      if (!answer.ok) return toast({ text: answer.error.message });
-      setCodes(answer.data.codes);
+      if (answer.ok) {
+        setCodes(answer.data.codes);
+        setIsUnsure(false);
+      } else {
+        toast({ text: answer.error.message });
+        // The server may have replaced the codes, and nobody will ever see the new ones.
+        if (answer.error.reason !== 'network' && answer.error.reason !== 'timeout') return;
+        setIsUnsure(true);
+      }
       await refetch();
     } finally {
       setIsBusy(false);
@@ -60,6 +71,9 @@ export function RecoveryCodesCard() {
       {resource.status === 'loaded' && (
         <>
           <p className="mt-2 font-semibold">{left === 0 ? 'You have none.' : `${left} of ${CODE_COUNT} left`}</p>
+          <div className="mt-3 empty:hidden">
+            <FormSummary text={isUnsure ? UNSURE : null} />
+          </div>
           <OnlineOnly doing="Making codes">
             <Button look="line" icon={LifeBuoy} className="mt-3" aria-disabled={isBusy} onClick={() => void make()}>
               {isBusy ? 'Making…' : left === 0 ? 'Make codes' : 'New codes'}
