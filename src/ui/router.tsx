@@ -39,12 +39,17 @@ if (typeof addEventListener === 'function') {
   });
 }
 
+/** The key of an entry that the app did not add. */
+const FIRST = 'default';
+
 /** Goes to an address, or a number of steps through the history. Components use `useNavigate`. */
 export function navigate(to: To | number, { replace = false, state = null }: NavigateOptions = {}): void {
   if (typeof to === 'number') return history.go(to);
   navigationType = replace ? 'REPLACE' : 'PUSH';
+  // There is still nothing of the app before what takes the place of the first entry: see `useGoBack`.
+  const isFirst = replace && ((history.state as Partial<Entry> | null)?.key ?? FIRST) === FIRST;
   // Not randomUUID, which browsers withhold from pages without TLS. A key only has to differ from those of the same tab.
-  const entry: Entry = { key: Math.random().toString(36).slice(2), state };
+  const entry: Entry = { key: isFirst ? FIRST : Math.random().toString(36).slice(2), state };
   history[replace ? 'replaceState' : 'pushState'](entry, '', toAddress(to));
 }
 
@@ -59,7 +64,7 @@ export interface Location {
   /** With the leading '#', or empty. */
   hash: string;
   state: unknown;
-  /** Identifies the history entry; 'default' for one that the app did not make, such as a page opened by a link. */
+  /** Identifies the history entry; 'default' for one that the app did not add, such as a page opened by a link. */
   key: string;
 }
 
@@ -70,7 +75,7 @@ export function useLocation(): Location {
   const hash = useLocationProperty(() => location.hash);
   const entry = useHistoryState<Partial<Entry> | null>();
   return useMemo(
-    () => ({ pathname, search, hash, state: entry?.state ?? null, key: entry?.key ?? 'default' }),
+    () => ({ pathname, search, hash, state: entry?.state ?? null, key: entry?.key ?? FIRST }),
     [pathname, search, hash, entry],
   );
 }
