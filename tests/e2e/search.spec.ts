@@ -259,3 +259,23 @@ test('bar search: keeps every letter typed while it loads, and selects the last 
   await page.keyboard.type('/meera');
   await expect(field).toHaveValue('meera');
 });
+
+test('filters chosen in the sheet are one step back', async ({ person, phone }) => {
+  await makeProfile(person);
+  await phone.signInAs(person);
+  const { page } = phone;
+  await phone.open('/search?q=nobody');
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await page.getByRole('button', { name: 'All filters' }).click();
+  await sheet.getByLabel('Hair').selectOption('Black');
+  await sheet.getByText('Has a reel').click();
+  await sheet.getByRole('button', { name: /^Show/ }).click();
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/\/search\?q=nobody&hair=Black&reel=1$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/search\?q=nobody$/);
+  await expect(sheet).toHaveCount(0);
+  await page.goForward();
+  await expect(page).toHaveURL(/\/search\?q=nobody&hair=Black&reel=1$/);
+  await expect(sheet).toHaveCount(0);
+});

@@ -30,11 +30,11 @@ const ShortlistSearch = lazyOptional<{ roleId: string; children: ReactNode }>(
 export function SearchPage() {
   usePageTitle('Search');
   const { account, state: session } = useSession();
-  const state = useFilters();
+  const sheet = useSheetParam('filters');
+  const state = useFilters(sheet.isOpen);
   const { filters, count, change, clear } = state;
   const options = useFilterOptions();
   const people = usePeopleSearch(filters, PAGE_SIZE);
-  const sheet = useSheetParam('filters');
   const words = filters.q ?? '';
   const note = useCallback(
     (query: string) => {

@@ -9,7 +9,7 @@ export interface FilterState {
   filters: SearchFilters;
   /** How many filters are set, without the search text. */
   count: number;
-  /** Applies a change to the URL. With 'typing', it replaces the current history entry instead of adding one. */
+  /** Applies a change to the URL. With 'typing' or in a sheet, it replaces the current history entry instead of adding one. */
   change: (change: FilterChange, how?: 'step' | 'typing') => void;
   clear: () => void;
 }
@@ -25,8 +25,11 @@ const FILTER_GROUPS: readonly (readonly FilterName[])[] = [
   ).map((name) => [name]),
 ];
 
-/** Returns the filters, which are in the URL so that a search can be shared, bookmarked and returned to. */
-export function useFilters(): FilterState {
+/**
+ * Returns the filters, which are in the URL so that a search can be shared, bookmarked and returned to.
+ * @param isInSheet whether they are changed in an open sheet. All changes then are one step: Back after it must not open the sheet again
+ */
+export function useFilters(isInSheet: boolean): FilterState {
   const [params, setParams] = useSearchParams();
   const filters = useMemo(() => parseFilters(params), [params]);
   const change = useCallback(
@@ -40,10 +43,10 @@ export function useFilters(): FilterState {
           }
           return next;
         },
-        { replace: how === 'typing' },
+        { replace: isInSheet || how === 'typing' },
       );
     },
-    [setParams],
+    [setParams, isInSheet],
   );
   const clear = useCallback(() => {
     change(Object.fromEntries(FILTERS.filter((name) => name !== 'q').map((name) => [name, undefined])));
