@@ -6,6 +6,9 @@ export function shortName(name: string): string {
   return points.length > 15 ? `${points.slice(0, 12).join('')}...` : name;
 }
 
+/** The first `max` code points. A cut between UTF-16 units can leave half of an emoji, which the server refuses. */
+export const cutText = (text: string, max: number): string => [...text].slice(0, max).join('');
+
 /** '1 change', '5 changes'. For a number at the start of a sentence, use `numberInWords`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n.toLocaleString('en-IN')} ${n === 1 ? one : many}`;

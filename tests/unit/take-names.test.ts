@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Audition } from '#contract/records/casting.ts';
-import { getTakeName } from '#shared/casting/take-names.ts';
+import { TAPE_LIMITS } from '#contract/records/tapes.ts';
+import { boundedText } from '#contract/schema.ts';
+import { getTakeLabel, getTakeName } from '#shared/casting/take-names.ts';
 
 const audition = (naming: string | null) =>
   ({ naming, role: { name: 'Naseem' }, project: { title: 'The Salt Road' } }) as Pick<
@@ -36,5 +38,18 @@ describe('the name of a take', () => {
     const other = { ...audition(null), role: { name: 'नसीम बानो' } } as Pick<Audition, 'naming' | 'role' | 'project'>;
     expect(getTakeName(other, 'मीरा', { name: 'a.mp4', title: 'a' }, 0)).toBe('नसीमबानो_मीरा_Take1.mp4');
     expect([...getTakeName(audition('x'.repeat(300)), 'M', { name: 'a.mp4', title: 'a' }, 0)]).toHaveLength(160);
+  });
+});
+
+describe('the label of a take', () => {
+  it('is the title, or none', () => {
+    expect(getTakeLabel(' Take 2 ')).toBe('Take 2');
+    expect(getTakeLabel('  ')).toBeNull();
+  });
+
+  it('is never cut within a character, so that the server takes it', () => {
+    const label = getTakeLabel(`${'x'.repeat(TAPE_LIMITS.takeLabel - 1)}🎬🎬`);
+    expect(label).toBe(`${'x'.repeat(TAPE_LIMITS.takeLabel - 1)}🎬`);
+    expect(boundedText(TAPE_LIMITS.takeLabel).safeParse(label).success).toBe(true);
   });
 });

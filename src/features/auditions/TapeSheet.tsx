@@ -30,7 +30,7 @@ import { Toggle } from '#ui/Toggle.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { whenIdle } from '#ui/when-idle.ts';
-import { getTakeName } from '#shared/casting/take-names.ts';
+import { getTakeLabel, getTakeName } from '#shared/casting/take-names.ts';
 import { getCvDraftKey } from '#shared/casting/tape-cv.ts';
 import { CV_RULES, CvField } from './CvField.tsx';
 import { TakeChoices } from './TakeChoices.tsx';
@@ -105,7 +105,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
     const takes = stored.map((file, index) => ({
       mediaId: file.mediaId!,
       name: getTakeName(audition, user.name, file, index),
-      label: file.title.slice(0, TAPE_LIMITS.takeLabel).trim() || null,
+      label: getTakeLabel(file.title),
     }));
     const title = getRoleTitle(audition.role, audition.project);
     const note = form.values.note?.trim() || null;

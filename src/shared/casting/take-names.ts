@@ -1,5 +1,6 @@
 import type { Audition } from '#contract/records/casting.ts';
 import { TAPE_LIMITS } from '#contract/records/tapes.ts';
+import { cutText } from '#lib/text.ts';
 
 /** A part of a file name: 'Meera Kulkarni' → 'MeeraKulkarni'. Letters of every script stay. */
 const toPart = (words: string): string =>
@@ -32,5 +33,8 @@ export function getTakeName(
     .split(/([_\s-]+)/)
     .map((part) => words[part.toLowerCase().replace(/\d+$/, '')] ?? part)
     .join('');
-  return `${[...named].slice(0, TAPE_LIMITS.takeName - extension.length).join('')}${extension.toLowerCase()}`;
+  return `${cutText(named, TAPE_LIMITS.takeName - extension.length)}${extension.toLowerCase()}`;
 }
+
+/** What a take is called beside the others of its tape; null if it has no title. */
+export const getTakeLabel = (title: string): string | null => cutText(title, TAPE_LIMITS.takeLabel).trim() || null;

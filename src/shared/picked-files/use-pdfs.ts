@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { getMediaKindOfRecord, type MediaKind } from '#contract/media-kinds.ts';
-import { count } from '#lib/text.ts';
+import { count, cutText } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import type { DraftForm } from '#shared/forms/use-draft-form.ts';
 import type { CountedPdf } from './count-pages.ts';
@@ -106,7 +106,7 @@ export function usePdfs({ form, rules, start, maxBytes }: PdfOptions): PickedPdf
     toSend: () =>
       stored.map((file) => ({
         upload_id: file.mediaId!,
-        name: [...(file.title.trim() || file.name)].slice(0, rules.nameLength).join(''),
+        name: cutText(file.title.trim() || file.name, rules.nameLength),
       })),
   };
 }
