@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { ON_THIS_DEVICE, card, sheet } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
+import { getOutbox } from './support/client-store.ts';
 import { makeProfile } from './support/people.ts';
 import type { Picture } from './support/pictures.ts';
 import { expect, test } from './support/test.ts';
@@ -164,3 +165,56 @@ test('refuses a file that is not a picture, with the reason', async ({ person, n
   await expect(sheet(page, 'Profile photo')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Add photo', exact: true })).toBeVisible();
 });
+
+test(
+  'a portrait that was discarded while it was being cut is not sent',
+  { tag: '@full' },
+  async ({ person, phone }) => {
+    const { id } = await makeProfile(person);
+    const { page } = phone;
+    phone.allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
+    await phone.signInForOffline(person);
+    await phone.open('/');
+    await phone.context.setOffline(true);
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Add photo', exact: true }).click();
+    await (await choosing).setFiles(await threeColours('three.png', 'png'));
+    const crop = sheet(page, 'Profile photo');
+    await expect(crop.getByRole('slider', { name: 'Zoom' })).toBeEnabled();
+    // A large photo takes seconds to decode.
+    const decoding = await page.evaluateHandle(() => {
+      const decode = globalThis.createImageBitmap;
+      const { toBlob } = HTMLCanvasElement.prototype;
+      const { promise: goOn, resolve: finish } = Promise.withResolvers<void>();
+      const { promise: isCut, resolve: tellCut } = Promise.withResolvers<void>();
+      globalThis.createImageBitmap = (...args: unknown[]) =>
+        goOn.then(() => (decode as (...given: unknown[]) => Promise<ImageBitmap>)(...args));
+      HTMLCanvasElement.prototype.toBlob = function (callback, ...rest) {
+        toBlob.call(
+          this,
+          (blob) => {
+            callback(blob);
+            tellCut();
+          },
+          ...rest,
+        );
+      };
+      return { finish, isCut };
+    });
+    await crop.getByRole('button', { name: 'Use photo' }).click();
+    await expect(crop.getByRole('button', { name: 'Cropping…' })).toBeVisible();
+    await crop.getByRole('button', { name: 'Discard' }).click();
+    await expect(crop).toHaveCount(0);
+    await decoding.evaluate(async ({ finish, isCut }) => {
+      finish();
+      await isCut;
+    });
+    // Sent or not, a portrait that is taken shows how far it is stored.
+    await expect(page.getByRole('button', { name: 'Add photo', exact: true })).toBeVisible();
+    await phone.open('/');
+    expect(await getOutbox(page)).toEqual([]);
+    await phone.context.setOffline(false);
+    const { body } = await person.call<{ profile_photo: string | null }>('GET', `/profile/details/${id}`);
+    expect(body.profile_photo).toBeNull();
+  },
+);

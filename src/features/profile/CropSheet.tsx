@@ -35,6 +35,14 @@ export function CropSheet({ picture, maxBytes, onDone, onClose }: CropSheetProps
   const [crop, setCrop] = useState<Crop | null>(null);
   const [errorText, setErrorText] = useState<string | null>(null);
   const [isCutting, setIsCutting] = useState(false);
+  /** A large picture takes seconds to decode. Whoever closes the sheet meanwhile does not want it. */
+  const isClosed = useRef(false);
+  useEffect(() => {
+    isClosed.current = false;
+    return () => {
+      isClosed.current = true;
+    };
+  }, []);
   const updateCrop = (update: (crop: Crop, size: Size) => Crop) => {
     if (size) setCrop((previous) => previous && update(previous, size));
   };
@@ -50,6 +58,7 @@ export function CropSheet({ picture, maxBytes, onDone, onClose }: CropSheetProps
       reportError(error);
       return null;
     });
+    if (isClosed.current) return;
     setIsCutting(false);
     if (portrait) onDone(portrait);
     else setErrorText('This picture could not be cropped. Choose a smaller one.');
@@ -61,7 +70,7 @@ export function CropSheet({ picture, maxBytes, onDone, onClose }: CropSheetProps
       onSubmit={() => void handleSave()}
       foot={
         <FormFoot onDiscard={onClose} aria-disabled={!crop || isCutting}>
-          Use photo
+          {isCutting ? 'Cropping…' : 'Use photo'}
         </FormFoot>
       }
     >
