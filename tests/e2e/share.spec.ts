@@ -51,6 +51,31 @@ test('opens shared photos in their sheet offline, and sends them once', async ({
   }
 });
 
+test('a shared file that was not stored yet is offered again', { tag: '@full' }, async ({ person, phone }) => {
+  await makeProfile(person);
+  await phone.signInForOffline(person);
+  const { page } = phone;
+  const photos = sheet(page, 'Add photos');
+  await share(page, [await picture('first.jpg', 320, 400)]);
+  await expect(photos.getByText('Safe on this phone')).toHaveCount(1);
+  // Decoding takes as long as the page is open, so that the second photo is not stored.
+  await page.addInitScript(() => {
+    if (sessionStorage.getItem('is-slow') !== null) globalThis.createImageBitmap = () => new Promise(() => undefined);
+  });
+  await page.evaluate(() => sessionStorage.setItem('is-slow', ''));
+  await share(page, [await picture('second.jpg', 320, 400)]);
+  await expect(photos.getByText('Safe on this phone')).toHaveCount(1);
+  await expect(photos.getByText('Storing on this phone, 0%')).toBeVisible();
+  await page.evaluate(() => sessionStorage.removeItem('is-slow'));
+  await phone.open('/media');
+  await expect(photos.getByText('Safe on this phone')).toHaveCount(2);
+  await save(page, 'Add photos');
+  await page.getByRole('button', { name: 'Got it!' }).click();
+  await phone.open('/media');
+  await expect(page.getByRole('heading', { level: 1, name: 'Media' })).toBeAttached();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
 test('puts a shared YouTube link into the video sheet', { tag: '@full' }, async ({ person, phone }) => {
   await makeProfile(person);
   await phone.signInForOffline(person);

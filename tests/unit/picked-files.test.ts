@@ -8,6 +8,7 @@ import {
   getDraftId,
   getKeepText,
   getFileStatusText,
+  listTaken,
   validateFile,
   toTitle,
   capacityFor,
@@ -27,6 +28,35 @@ const picked = (state: PickedFile['state'], over: Partial<PickedFile> = {}): Pic
   state,
   storedBytes: 0,
   ...over,
+});
+
+describe('a shared file', () => {
+  const file = new File(['x'], 'a', { type: 'image/heic' });
+  const isTaken = (key: MediaType, state: PickedFile['state'], over: Partial<PickedFile> = {}) =>
+    listTaken(
+      kind(key),
+      [file],
+      [picked('stored', { mediaId: 'other' }), picked(state, { picked: file, file, ...over })],
+    ).length === 1;
+
+  it('may be forgotten once it is stored, also while a smaller copy is being made', () => {
+    expect(isTaken('image', 'storing')).toBe(false);
+    expect(isTaken('image', 'stored', { mediaId: '1' })).toBe(true);
+    // After the person has made it smaller.
+    expect(isTaken('image', 'stored', { mediaId: '1', file: new File([], 'b') })).toBe(true);
+    expect(isTaken('video', 'making')).toBe(false);
+    expect(isTaken('video', 'making', { mediaId: '1' })).toBe(true);
+  });
+
+  it('may be forgotten once it is rejected for good or removed', () => {
+    expect(isTaken('image', 'toobig')).toBe(false);
+    expect(isTaken('image', 'wrongtype')).toBe(false);
+    expect(isTaken('video', 'toobig')).toBe(true);
+    expect(isTaken('audio', 'wrongtype')).toBe(true);
+    expect(isTaken('image', 'error', { canRetry: true })).toBe(false);
+    expect(isTaken('image', 'error')).toBe(true);
+    expect(listTaken(kind('image'), [file], [])).toEqual([file]);
+  });
 });
 
 describe('a video that is made smaller', () => {

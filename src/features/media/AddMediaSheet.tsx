@@ -16,7 +16,7 @@ import { DropArea } from './DropArea.tsx';
 import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
 import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
-import { canSave, getKeepText, isAccepted, type PickedFile } from '#shared/picked-files/picked-files.ts';
+import { canSave, getKeepText, isAccepted, listTaken, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { SendingDialog } from './SendingDialog.tsx';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
 import { useKeepFiles } from '#shared/picked-files/use-keep-files.ts';
@@ -25,7 +25,7 @@ import { usePicks } from '#shared/picked-files/use-picked-files.ts';
 interface AddMediaSheetProps {
   kind: MediaKind;
   profileId: string;
-  /** Files and links from a share. `onTaken` is called once every file that fits is stored or rejected, with these. */
+  /** Files and links from a share. */
   given?: SharedContent | undefined;
   onClose: () => void;
 }
@@ -35,6 +35,7 @@ export interface SharedContent {
   links: readonly string[];
   /** What the person must know about the share. */
   note?: string | undefined;
+  /** Called with each file once it is stored or rejected, and first with none: the links are in the sheet. */
   onTaken: (taken: readonly File[]) => void;
 }
 
@@ -71,21 +72,22 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
   const isTouched = picks.files.length > 0 || form.isChanged;
   useKeepFiles(form, picks, isTouched);
 
-  /** What was too many of the last pick. */
-  const refused = useRef<readonly File[]>([]);
-  const handlePick = (picked: File[]) => {
+  /** Adds the files that fit, and returns these. */
+  const handlePick = (picked: readonly File[]): readonly File[] => {
     const left = picks.add(picked);
-    refused.current = left > 0 ? picked.slice(-left) : [];
-    const isTooMany = left > 0;
     form.showError(
-      isTooMany ? `${kind.maxFiles} ${kind.plural} at a time. Add the other ${left} once these are saved.` : null,
+      left > 0 ? `${kind.maxFiles} ${kind.plural} at a time. Add the other ${left} once these are saved.` : null,
     );
+    return picked.slice(0, picked.length - left);
   };
+  /** The files of the share that are in the list or were. The others are for another time. */
+  const [added, setAdded] = useState<readonly File[]>([]);
   const begin = useEffectEvent(() => {
     if (!given) return;
-    handlePick([...given.files]);
+    setAdded(handlePick(given.files));
     if (given.note !== undefined) form.showError(given.note);
     if (given.links.length > 0) change({ [LINKS]: [values[LINKS], ...given.links].filter(Boolean).join('\n') });
+    given.onTaken([]);
   });
   const hasBegun = useRef(false);
   useEffect(() => {
@@ -93,16 +95,18 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
     hasBegun.current = true;
     begin();
   }, []);
-  const isAllStored = canSave(picks.files) && isTouched;
-  const notifyTaken = useEffectEvent(() =>
-    given?.onTaken(given.files.filter((file) => !refused.current.includes(file))),
-  );
-  useEffect(() => {
-    if (hasBegun.current && isAllStored) notifyTaken();
-  }, [isAllStored]);
+  const told = useRef<ReadonlySet<File>>(new Set());
+  const tellTaken = useEffectEvent(() => {
+    const taken = listTaken(kind, added, picks.files).filter((file) => !told.current.has(file));
+    told.current = new Set([...told.current, ...taken]);
+    if (taken.length > 0) given?.onTaken(taken);
+  });
+  // After useKeepFiles has named them in the draft: a file that is in neither place would be lost with the page.
+  useEffect(() => tellTaken(), [added, picks.files]);
   const handleDiscard = async () => {
     if (!(await form.discard(`Discard these ${kind.plural}?`, isTouched))) return;
     for (const file of picks.files) picks.remove(file);
+    given?.onTaken(added);
     onClose();
   };
   // Each file has a name of its own; the form's name is that of the YouTube videos.

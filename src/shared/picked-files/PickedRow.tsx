@@ -10,7 +10,7 @@ import { LocalImage } from '#ui/LocalImage.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { Arc, DeviceIcon } from '#ui/StatePill.tsx';
-import { getFileStatusText, isAccepted, type PickedFile } from './picked-files.ts';
+import { canShrink, getFileStatusText, isAccepted, type PickedFile } from './picked-files.ts';
 import type { FilePicks } from './use-picked-files.ts';
 
 interface PickedRowProps {
@@ -36,10 +36,6 @@ const LOOKS = { making: 'state-sending', storing: 'state-sending', stored: 'stat
 export function PickedRow(props: PickedRowProps) {
   const { kind, maxBytes, file, facts, isOnline, needsFullLabel, error, picks } = props;
   const isRejected = !isAccepted(file);
-  const canShrink =
-    kind.key === 'image' &&
-    file.file !== undefined &&
-    (file.state === 'toobig' || (file.state === 'wrongtype' && file.file.type.startsWith('image/')));
   const Icon = KIND_ICONS[kind.key];
   return (
     <li className="flex items-center gap-3 border-t border-base-300 py-2.5 first:border-t-0">
@@ -94,7 +90,7 @@ export function PickedRow(props: PickedRowProps) {
             />
           </div>
         )}
-        {canShrink && (
+        {canShrink(kind, file) && (
           <Button look="tonal" icon={Minimize2} className="mt-2" onClick={() => void picks.shrink(file)}>
             {file.state === 'toobig' ? 'Make it smaller' : 'Turn it into a JPEG'}
           </Button>

@@ -42,8 +42,10 @@ export interface PickedFile {
   type?: string;
   /** The thumbnail of the file; of a photo that is not being stored, the photo itself. */
   picture?: Blob | ArrayBuffer | undefined;
-  /** The picked file, needed to make it smaller. */
+  /** The picked file, needed to make it smaller, or the smaller one made of it. */
   file?: File;
+  /** The file as it was picked. */
+  picked?: File;
 }
 
 /** Whether a file name has an extension of these types. */
@@ -103,6 +105,34 @@ export function getKeepText(files: readonly PickedFile[], kept: string): string 
 /** Whether a file will be saved, and so needs a title. */
 export const isAccepted = ({ state }: Pick<PickedFile, 'state'>) =>
   state === 'making' || state === 'storing' || state === 'stored';
+
+/** Whether an accepted file can be made of one that is too big or of another type. */
+export const canShrink = ({ key }: Pick<MediaKind, 'key'>, { state, file }: Pick<PickedFile, 'state' | 'file'>) =>
+  key === 'image' &&
+  file !== undefined &&
+  (state === 'toobig' || (state === 'wrongtype' && file.type.startsWith('image/')));
+
+/** Whether the place where a file was picked may forget it: it is stored on this device, or never will be. */
+function isTaken(kind: Pick<MediaKind, 'key'>, file: PickedFile): boolean {
+  switch (file.state) {
+    case 'making':
+    case 'storing':
+    case 'stored':
+      return file.mediaId !== undefined;
+    case 'toobig':
+    case 'wrongtype':
+      return !canShrink(kind, file);
+    case 'error':
+      return file.canRetry !== true;
+  }
+}
+
+/**
+ * Those of the given files that are stored on this device or will never be.
+ * @param given files that were added to the list. The person has removed those that it does not have.
+ */
+export const listTaken = (kind: Pick<MediaKind, 'key'>, given: readonly File[], files: readonly PickedFile[]): File[] =>
+  given.filter((each) => files.every((file) => file.picked !== each || isTaken(kind, file)));
 
 /** How many of the `offered` files still fit into one submission. */
 export function capacityFor({ maxFiles }: Pick<MediaKind, 'maxFiles'>, taken: number, offered: number) {

@@ -174,6 +174,7 @@ export function usePicks(
           // A file that is being stored shows its thumbnail, so that the browser does not decode the whole photo once more.
           ...(validity.state !== 'storing' && file.type.startsWith('image/') && { picture: file }),
           file,
+          picked: file,
         };
       });
       update((before) => [...before, ...added]);
