@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { DraftForm } from '#shared/forms/use-draft-form.ts';
 import { getDraftId, type PickedFile } from './picked-files.ts';
 
@@ -28,13 +28,16 @@ export function useKeepFiles(form: DraftForm, { files, dropReplaced }: KeptFiles
       takes: Object.fromEntries(kept.flatMap(({ id, take }) => (take ? [[id, take]] : []))),
     }),
   );
+  /** Whether the draft names files, or did: then it must also hear that there are none any more, or they would come back. */
+  const isNamed = useRef(false);
   const flush = useEffectEvent(() => {
-    if (ids !== '') form.flush();
+    if (isNamed.current) form.flush();
     dropReplaced();
   });
   useEffect(() => {
-    if (isTouched) keepFiles();
-  }, [isTouched, content]);
+    isNamed.current ||= ids !== '';
+    if (isTouched || isNamed.current) keepFiles();
+  }, [isTouched, ids, content]);
   // Saved at once: the cleanup deletes stored files that no draft references.
   useEffect(() => flush(), [ids]);
 }
