@@ -2,6 +2,7 @@ import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { expectAllSaved, row } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
+import { countDrafts } from './support/client-store.ts';
 import { ask, FILM, inTwoWeeks, make, makeRole } from './support/casting.ts';
 import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -126,6 +127,44 @@ test('sends a tape that was finished without signal, which is watched, marked an
   const { body } = await performer.call<unknown>('GET', '/sync');
   expect(JSON.stringify(body)).not.toContain('silence');
 });
+
+test(
+  'a note about a tape survives a page that ends while it is written',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const performer = await makePerson(server.url);
+    await makeProfile(person, { title: 'Casting director' });
+    const profile = await makeProfile(performer, { title: 'Actor' });
+    const role = await makeRole(person);
+    const { id } = await ask(person, role.id, profile.id);
+    const phone = await newDevice();
+    await phone.signInForOffline(performer);
+    await phone.open(`/auditions/${id}?tape=`);
+    await phone.page.getByTestId('takes').setInputFiles(FILM);
+    await phone.page.getByRole('button', { name: /^Send \d/ }).click();
+    await expect(phone.page.getByText(`with ${person.name}`)).toBeVisible({ timeout: 60_000 });
+
+    const desk = await newDevice({ shape: 'desktop' });
+    await desk.signInForOffline(person);
+    await desk.open(`/casting/roles/${role.id}`);
+    const { page } = desk;
+    const open = () => page.getByRole('button', { name: `Open the tape by ${performer.name}` }).click();
+    const note = page.getByRole('dialog').getByLabel('Note');
+    await open();
+    await note.fill('The silence');
+    // At once: a note is saved when its writer pauses.
+    await page.reload();
+    await open();
+    await expect(note).toHaveValue('The silence');
+    await expectAllSaved(page);
+    await expect.poll(() => countDrafts(page)).toBe(0);
+    await note.fill('The silence before the last line');
+    await note.fill('');
+    await page.reload();
+    await open();
+    await expect(note).toHaveValue('');
+  },
+);
 
 test('fits a narrow phone, whatever things are called', { tag: '@full' }, async ({ server, person, newDevice }) => {
   const performer = await makePerson(server.url, {

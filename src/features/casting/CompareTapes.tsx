@@ -1,6 +1,7 @@
 import { Play, Volume2, VolumeX } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import type { Grade } from '#contract/records/tapes.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Button } from '#ui/Button.tsx';
 import { DarkDialog } from '#ui/DarkDialog.tsx';
 import { Grades } from './Grades.tsx';
@@ -53,7 +54,7 @@ export function CompareTapes({ tapes, first, second, title, canRate, onClose }: 
   const grade = (side: Side, given: Grade | null) => {
     if (!canRate) return;
     setSaid(given === null ? `${names[side]}, no grade` : `${names[side]}, ${given}`);
-    void marks[side]({ grade: given });
+    void toastOnError(marks[side]({ grade: given }));
   };
   const choose = (side: Side, key: string) => setKeys(side === 0 ? [key, keys[1]] : [keys[0], key]);
   /** Puts the next tape into the place of the one that is not heard. */

@@ -1,28 +1,61 @@
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { TAPE_LIMITS } from '#contract/records/tapes.ts';
+import { toastOnError } from '#shared/error-text.ts';
+import { type Draft, useDraft } from '#shared/forms/use-draft.ts';
 import { TextArea } from '#ui/Field.tsx';
 
 /** A note is saved when its writer pauses, and at the latest when it closes. */
 const PAUSE_MS = 800;
 
 interface TapeNoteProps {
+  tapeId: string;
+  /** What is stored. */
   text: string;
-  onSave: (text: string) => Promise<void>;
+  /** Queues the note. */
+  onSave: (text: string) => Promise<unknown>;
 }
 
+/** What somebody typed over a note before the page ended; undefined if that is no other than what they saw. */
+const readTyped = (draft: Draft['kept']): string | undefined =>
+  typeof draft?.text === 'string' && draft.text !== draft.seen ? draft.text : undefined;
+
 /** What the person thinks of a tape, in words. */
-export function TapeNote({ text, onSave }: TapeNoteProps) {
-  const [typed, setTyped] = useState(text);
-  const saved = useRef(text);
+export function TapeNote({ tapeId, text, onSave }: TapeNoteProps) {
+  const draft = useDraft(`note:${tapeId}`);
+  const [typed, setTyped] = useState<string>();
+  // When the note opened: a pull in the meantime must not turn what nobody touched into an edit.
+  const [stored] = useState(text);
+  const note = typed ?? readTyped(draft.kept) ?? stored;
+  const saved = useRef(stored);
+  /** What was typed and is not queued yet. */
+  const latest = useRef<string>(undefined);
+  const handleChange = (changed: string) => {
+    setTyped(changed);
+    latest.current = changed;
+    draft.keep({ text: changed, seen: saved.current });
+  };
+  const queue = async (changed: string) => {
+    const before = saved.current;
+    saved.current = changed;
+    try {
+      if (changed.trim() !== before.trim()) await onSave(changed.trim());
+    } catch (error) {
+      // The draft stays, and what is typed next is saved with it.
+      saved.current = before;
+      throw error;
+    }
+    // Anything else was typed since.
+    if (latest.current !== undefined && latest.current !== changed) return;
+    latest.current = undefined;
+    await draft.drop();
+  };
   const save = useEffectEvent(() => {
-    if (typed.trim() === saved.current.trim()) return;
-    saved.current = typed;
-    void onSave(typed.trim());
+    if (latest.current !== undefined || draft.kept) void toastOnError(queue(note));
   });
   useEffect(() => {
     const timer = setTimeout(save, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [note]);
   useEffect(() => () => save(), []);
   return (
     <TextArea
@@ -32,8 +65,8 @@ export function TapeNote({ text, onSave }: TapeNoteProps) {
       optional
       rows={2}
       limit={TAPE_LIMITS.markText}
-      value={typed}
-      onChange={setTyped}
+      value={note}
+      onChange={handleChange}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, Columns2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Grade } from '#contract/records/tapes.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
 import { Pane } from '#ui/Pane.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
@@ -62,7 +63,7 @@ export function TapePlayer(props: TapePlayerProps) {
 
   const grade = (given: Grade | null) => {
     setSaid(given === null ? `${name}, no grade` : `${name}, ${given}`);
-    void mark({ grade: given });
+    void toastOnError(mark({ grade: given }));
   };
   const gradeAndGo = (given: Grade) => {
     grade(given);
@@ -118,7 +119,12 @@ export function TapePlayer(props: TapePlayerProps) {
       </TapeView>
       {canRate && (
         <div ref={notes}>
-          <TapeNote key={request.key} text={request.mark.text} onSave={(text) => mark({ text })} />
+          <TapeNote
+            key={request.key}
+            tapeId={request.tape.id}
+            text={request.mark.text}
+            onSave={(text) => mark({ text })}
+          />
         </div>
       )}
       <OthersMarks marks={request.others} />

@@ -1,6 +1,5 @@
 import type { Grade } from '#contract/records/tapes.ts';
 import { useAccount } from '#session/session.tsx';
-import { toastOnError } from '#shared/error-text.ts';
 import { getPerformer } from './performer.ts';
 import type { Taped } from './taped.ts';
 
@@ -10,13 +9,11 @@ export const GRADE_WORDS: Record<Grade, string> = { A: 'Callback', B: 'Maybe', C
 export function useMark(request: Taped, title: string) {
   const { engine } = useAccount();
   return (fields: { grade?: Grade | null; text?: string }) =>
-    toastOnError(
-      engine.act({
-        type: 'tape',
-        id: request.tape.id,
-        act: 'mark',
-        fields,
-        title: `${getPerformer(request).name}, ${title}`,
-      }),
-    );
+    engine.act({
+      type: 'tape',
+      id: request.tape.id,
+      act: 'mark',
+      fields,
+      title: `${getPerformer(request).name}, ${title}`,
+    });
 }

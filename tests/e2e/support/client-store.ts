@@ -90,6 +90,9 @@ export const countChunks = async (page: Page) => (await readTable<{ media: strin
 /** How many files the device has stored, to send or to keep. */
 export const countMedia = async (page: Page) => (await readTable(page, 'media')).length;
 
+/** How many forms have a draft. */
+export const countDrafts = async (page: Page) => (await readTable(page, 'drafts')).length;
+
 /** Rewrites fields and age of the queued change of a type, as if an older app version had written it. */
 export async function rewriteQueuedChange(
   page: Page,
