@@ -1,9 +1,10 @@
+import { isCard } from '#db/casting-role.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { FieldValues } from '#db/rows.ts';
 import { loadDraft, saveDraft } from '#shared/forms/drafts.ts';
-import type { FormValues } from '#shared/forms/form-values.ts';
-import { getAskKey, getAskPath, readPerformers, type Round } from './ask-values.ts';
+import { isDirty, type FormValues } from '#shared/forms/form-values.ts';
+import { fromFields, getAskKey, getAskPath, getSidesDraft, readPerformers, type Round } from './ask-values.ts';
 
 interface Form {
   roleId: string;
@@ -15,9 +16,25 @@ type Fill = (draft: FieldValues, performers: readonly PerformerCard[]) => FieldV
 
 const keepRest: Fill = (draft, performers) => ({ ...draft, to: JSON.stringify(performers) });
 
-/** What is in the form beside its performers and PDFs. */
-export const getWritten = ({ to: _to, files: _files, titles: _titles, ...written }: FieldValues): FieldValues =>
-  written;
+const toRecord = (value: unknown): FieldValues =>
+  typeof value === 'object' && value !== null ? (value as FieldValues) : {};
+
+/** What somebody wrote in the form, beside its performers and PDFs. A field in which they saw the same is not written. */
+export function getWritten({ to: _to, files: _files, titles: _titles, ...rest }: FieldValues): FieldValues {
+  const seen = toRecord(rest.seen);
+  return Object.fromEntries(Object.entries(rest).filter(([key, value]) => !(key in seen) || seen[key] !== value));
+}
+
+/** Where a draft has the words of a refused request that is being corrected in it. */
+const REFUSED = 'refused';
+
+/** Whether something else was written in the form than a refused request says. Its words would be lost there. */
+function holdsOther(draft: FieldValues, words: FormValues): boolean {
+  // Of several that were refused together, the first may have been corrected there.
+  if (draft[REFUSED] !== undefined && !isDirty(toRecord(draft[REFUSED]) as FormValues, words)) return false;
+  const written = getWritten(draft);
+  return Object.entries(words).some(([key, text]) => text !== '' && (written[key] ?? text) !== text);
+}
 
 /**
  * Puts performers into the form that asks, beside those who wait there.
@@ -36,4 +53,26 @@ export async function putIntoAskForm(
   const added = cards.filter((card) => waiting.every(({ profile_id }) => profile_id !== card.profile_id));
   saveDraft(db, key, fill(draft, [...waiting, ...added]), Date.now());
   return getAskPath(roleId, round);
+}
+
+/**
+ * Puts a request that was refused back into the form, beside others that wait there.
+ * @returns false if the form holds another request. Nothing is changed then.
+ */
+export async function putRefusedIntoAskForm(
+  db: AccountDb,
+  form: Form,
+  body: FieldValues,
+  timeZone: string,
+): Promise<boolean> {
+  const { to: _to, ...words } = fromFields(body, timeZone, []);
+  if (holdsOther((await loadDraft(db, getAskKey(form.roleId, form.round))) ?? {}, words)) return false;
+  await putIntoAskForm(db, form, isCard(body.card) ? [body.card] : [], (draft, performers) => ({
+    [REFUSED]: words,
+    ...words,
+    ...getWritten(draft),
+    ...getSidesDraft(body, draft),
+    to: JSON.stringify(performers),
+  }));
+  return true;
 }

@@ -12,8 +12,8 @@ import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { AnswerSheet } from '../AnswerSheet.tsx';
-import { getWritten, putIntoAskForm } from '../ask-draft.ts';
-import { fromFields, getSidesDraft } from '../ask-values.ts';
+import { putIntoAskForm, putRefusedIntoAskForm } from '../ask-draft.ts';
+import { getAskPath } from '../ask-values.ts';
 import { getPerformer, toPerformerCard } from '../performer.ts';
 import { AskedSheet } from './AskedSheet.tsx';
 import { isCalledBack } from './callbacks.ts';
@@ -53,15 +53,16 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   /** Puts a request that was refused back into the form, with others that wait there. */
   const rewrite = async () => {
     const round = body.round === 'callback' ? 'callback' : 'first';
-    const cards = body.card === undefined ? [] : [body.card as PerformerCard];
-    const path = await putIntoAskForm(db, { roleId: role.id, round }, cards, (draft, performers) => ({
-      ...fromFields(body, project.body.time_zone, performers),
-      // Of several that were refused together, the first was corrected there.
-      ...getWritten(draft),
-      ...getSidesDraft({ ...body }, draft),
-    }));
-    if (item.op !== undefined) await engine.discard(item.op);
-    navigate(path);
+    const isPut = await putRefusedIntoAskForm(db, { roleId: role.id, round }, { ...body }, project.body.time_zone);
+    if (isPut && item.op !== undefined) await engine.discard(item.op);
+    const isWanted =
+      isPut ||
+      (await confirm({
+        title: 'The form holds another request',
+        text: 'Send or discard that one first. This one waits here until then.',
+        yes: 'Open the form',
+      }));
+    if (isWanted) navigate(getAskPath(role.id, round));
   };
   /** Opens the form for callbacks with this performer in it, beside those who wait there. */
   const askAgain = async (card: PerformerCard) =>
