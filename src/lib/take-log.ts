@@ -70,18 +70,43 @@ function writeAll(file: SyncFile, bytes: Uint8Array, at: number): void {
   file.flush();
 }
 
+/** Cuts the files of a take to this length. */
+function cutTo({ raw, index }: TakeFiles, { slices, bytes }: TakeLength): void {
+  raw.truncate(bytes);
+  index.truncate(slices * ENTRY_BYTES);
+  raw.flush();
+  index.flush();
+}
+
 /**
  * Starts a take in two empty files.
  * @returns a function that appends a slice and returns what is safe with it. It throws if the slice could not be written
- * whole; everything before stays safe.
+ * whole; everything before stays safe, and nothing of the slice stays in the files.
  */
-export function startTakeLog({ raw, index }: TakeFiles): (slice: Uint8Array, endMs: number) => TakeLength {
+export function startTakeLog(files: TakeFiles): (slice: Uint8Array, endMs: number) => TakeLength {
   let safe = NOTHING;
-  return (slice, endMs) => {
+  const write = (slice: Uint8Array, endMs: number) => {
     // The slice is on disk before its entry is written, so an entry never describes bytes that are not there.
-    writeAll(raw, slice, safe.bytes);
+    writeAll(files.raw, slice, safe.bytes);
     const entry = encodeEntry({ length: slice.byteLength, crc: crc32(slice), endMs: Math.round(endMs) });
-    writeAll(index, entry, safe.slices * ENTRY_BYTES);
+    writeAll(files.index, entry, safe.slices * ENTRY_BYTES);
+  };
+  const cutBack = () => {
+    try {
+      cutTo(files, safe);
+    } catch (error) {
+      // Whoever records is told why the slice was refused, not this.
+      console.warn(error);
+    }
+  };
+  return (slice, endMs) => {
+    try {
+      write(slice, endMs);
+    } catch (error) {
+      // The file is read and sent to its end, so what came of this slice would be played as a part of the take.
+      cutBack();
+      throw error;
+    }
     safe = { slices: safe.slices + 1, bytes: safe.bytes + slice.byteLength, endMs };
     return safe;
   };
@@ -102,9 +127,7 @@ export function cutToWholeSlices({ raw, index }: TakeFiles): TakeLength {
   let end = entries.reduce((sum, { length }) => sum + length, 0);
   const isWhole = ({ length, crc }: SliceEntry) => end <= size && crc32(read(raw, end - length, length)) === crc;
   while (entries.length > 0 && !isWhole(entries.at(-1)!)) end -= entries.pop()!.length;
-  raw.truncate(end);
-  index.truncate(entries.length * ENTRY_BYTES);
-  raw.flush();
-  index.flush();
-  return { slices: entries.length, bytes: end, endMs: entries.at(-1)?.endMs ?? 0 };
+  const whole = { slices: entries.length, bytes: end, endMs: entries.at(-1)?.endMs ?? 0 };
+  cutTo({ raw, index }, whole);
+  return whole;
 }

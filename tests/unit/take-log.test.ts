@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { crc32 } from '#lib/crc32.ts';
 import {
   cutToWholeSlices,
@@ -76,21 +76,28 @@ describe('recording a take', () => {
     expect(append(slice(1, 70_000), 2010)).toEqual({ slices: 2, bytes: 71_226, endMs: 2010 });
   });
 
-  it('refuses a slice that the disk takes only in part, and keeps those before', () => {
-    const files = { raw: new MemoryFile(100), index: new MemoryFile() };
+  it.each([
+    ['the disk takes only in part', { raw: new MemoryFile(100), index: new MemoryFile() }],
+    ['has an entry that does not fit', { raw: new MemoryFile(), index: new MemoryFile(ENTRY_BYTES + 5) }],
+  ])('refuses a slice that %s, and leaves only those before in the files', (_, files) => {
     const append = startTakeLog(files);
     append(slice(0, 80), 1000);
     expect(() => append(slice(1, 80), 2000)).toThrow(ShortWriteError);
-    expect(cutToWholeSlices(files)).toEqual({ slices: 1, bytes: 80, endMs: 1000 });
+    // The take is sealed with these lengths, and read without another look at its index.
     expect(files.raw.bytes).toEqual(slice(0, 80));
+    expect(files.index.getSize()).toBe(ENTRY_BYTES);
+    expect(cutToWholeSlices(files)).toEqual({ slices: 1, bytes: 80, endMs: 1000 });
   });
 
-  it('refuses a slice whose entry does not fit', () => {
-    const files = { raw: new MemoryFile(), index: new MemoryFile(ENTRY_BYTES + 5) };
-    const append = startTakeLog(files);
+  it('says why a slice was refused, also where the files cannot be cut back', () => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+    const raw = new MemoryFile(100);
+    const append = startTakeLog({ raw, index: new MemoryFile() });
     append(slice(0, 80), 1000);
+    raw.truncate = () => {
+      throw new DOMException('The file is gone', 'InvalidStateError');
+    };
     expect(() => append(slice(1, 80), 2000)).toThrow(ShortWriteError);
-    expect(cutToWholeSlices(files)).toMatchObject({ slices: 1, bytes: 80 });
   });
 });
 
