@@ -66,16 +66,19 @@ export async function makeTakeFile(
   if (outcome.file.size > maxBytes) {
     return no(`Over ${megabytes(maxBytes)} MB. Trim it in your takes, then try again`, { canRetry: true });
   }
-  const { name, size, duration, range } = take;
+  const { name, size, duration } = take;
   const type = isOriginal ? take.mime.replace(/;.*/, '') : MP4;
-  const metadata = await getMetadata(db, id, size, isOriginal || range === null ? duration : range.to - range.from);
-  // Seen in the file that is sent: a strip must not show what was trimmed away.
-  const { strip } = hasStrip ? await inspectFile('video', outcome.file, true) : {};
+  const range = isOriginal ? null : take.range;
+  const seconds = range === null ? duration : range.to - range.from;
   return {
     ok: true,
     file: new File([outcome.file], toFileName(name, type), { type }),
-    metadata: { ...metadata, ...(strip && { strip }) },
-    range: isOriginal ? null : range,
+    metadata: {
+      ...(await getPictures(db, id, outcome.file, range !== null, hasStrip)),
+      ...size,
+      ...(seconds > 0 && { duration: seconds }),
+    },
+    range,
   };
 }
 
@@ -87,9 +90,17 @@ async function readOriginal(db: AccountDb, take: Take) {
   return file ? ({ ok: true, file } as const) : ({ ok: false, reason: 'failed' } as const);
 }
 
-async function getMetadata(db: AccountDb, id: string, size: Take['size'], duration: number): Promise<FileMetadata> {
-  const thumb = (await db.posters.get(id))?.jpeg;
-  return { ...(thumb && { thumb }), ...size, ...(duration > 0 && { duration }) };
+/** The pictures of a take that is sent. They must not show what was trimmed away, so the stored one is only for all of the recording. */
+async function getPictures(
+  db: AccountDb,
+  id: string,
+  file: Blob,
+  isTrimmed: boolean,
+  hasStrip: boolean,
+): Promise<Pick<FileMetadata, 'thumb' | 'strip'>> {
+  const seen = isTrimmed || hasStrip ? await inspectFile('video', file, hasStrip) : {};
+  const thumb = seen.thumb ?? (isTrimmed ? undefined : (await db.posters.get(id))?.jpeg);
+  return { ...(thumb && { thumb }), ...(seen.strip && { strip: seen.strip }) };
 }
 
 /**
