@@ -4,6 +4,9 @@ import type { TakeEnd } from '#db/rows.ts';
 const MUTE_GRACE_MS = 1500;
 const LOW_BATTERY = 0.05;
 
+/** Why a take ends that the person did not end. */
+export type Trouble = Exclude<TakeEnd, 'person'>;
+
 interface Battery extends EventTarget {
   charging: boolean;
   level: number;
@@ -22,29 +25,36 @@ function watchBattery(onLow: () => void, signal: AbortSignal): void {
   getBattery.call(navigator).then(watch, console.warn);
 }
 
+const getReason = ({ kind }: MediaStreamTrack) => (kind === 'video' ? 'camera' : 'microphone');
+
+/** What already is in the way of a take. */
+function findTrouble(stream: MediaStream): Trouble | null {
+  if (document.hidden) return 'hidden';
+  const ended = stream.getTracks().find(({ readyState }) => readyState === 'ended');
+  return ended ? getReason(ended) : null;
+}
+
 /**
- * Watches a running take for everything that would spoil it: a call, an unplugged device, a hidden page, an empty battery.
- * @param stop ends the take; what was recorded until then is whole
- * @returns ends the watch
+ * Watches a take, or the count-in before it, for everything that would spoil it: a call, an unplugged device, a hidden page, an empty battery. What has
+ * happened before counts as well, because it fires no event any more.
+ * @param stop ends the take; what was recorded until then is whole. Called at once if something is in the way already
+ * @param signal ends the watch
  */
-export function watchTrouble(stream: MediaStream, stop: (reason: TakeEnd) => void): () => void {
-  const control = new AbortController();
-  const { signal } = control;
+export function watchTrouble(stream: MediaStream, stop: (reason: Trouble) => void, signal: AbortSignal): void {
   for (const track of stream.getTracks()) {
-    const reason = track.kind === 'video' ? 'camera' : 'microphone';
+    const reason = getReason(track);
+    const handleMuted = () => {
+      const timer = setTimeout(() => track.muted && stop(reason), MUTE_GRACE_MS);
+      signal.addEventListener('abort', () => clearTimeout(timer));
+    };
     track.addEventListener('ended', () => stop(reason), { signal });
-    track.addEventListener(
-      'mute',
-      () => {
-        const timer = setTimeout(() => track.muted && stop(reason), MUTE_GRACE_MS);
-        signal.addEventListener('abort', () => clearTimeout(timer));
-      },
-      { signal },
-    );
+    track.addEventListener('mute', handleMuted, { signal });
+    if (track.muted) handleMuted();
   }
   document.addEventListener('visibilitychange', () => document.hidden && stop('hidden'), { signal });
   document.addEventListener('freeze', () => stop('hidden'), { signal });
   addEventListener('pagehide', () => stop('hidden'), { signal });
   watchBattery(() => stop('battery'), signal);
-  return () => control.abort();
+  const found = findTrouble(stream);
+  if (found) stop(found);
 }

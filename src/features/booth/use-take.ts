@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Take, TakeEnd } from '#db/rows.ts';
+import type { Take } from '#db/rows.ts';
 import { useAccount } from '#session/session.tsx';
 import { TakeWriteError } from '#shared/takes/take-writer.ts';
 import { useBusyWhile } from '#ui/busy.ts';
 import { deviceWord } from '#ui/device.ts';
+import { countIn } from './count-in.ts';
 import { chooseType, type Recording, startRecording } from './recording.ts';
-import { watchTrouble } from './trouble.ts';
+import { type Trouble, watchTrouble } from './trouble.ts';
 import { formatEnd } from './words.ts';
 
 /** What the booth is doing. `left`: seconds of the count-in. */
@@ -22,7 +23,6 @@ export interface TakeControl {
   stop(): Promise<void>;
 }
 
-const COUNT_IN_SECONDS = 3;
 const IDLE: Phase = { name: 'idle' };
 
 /** Keeps the screen awake; without wake locks, or when the system refuses, the screen may fall asleep and end the take. */
@@ -48,7 +48,7 @@ export function useTake(audition: Take['audition'] | null): TakeControl {
   const [phase, setPhase] = useState<Phase>(IDLE);
   const [message, setMessage] = useState<string | null>(null);
   const recording = useRef<Recording | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const cancelCountIn = useRef<() => void>(undefined);
   useBusyWhile(phase.name !== 'idle');
 
   const finish = async (running: Recording, cleanUp: () => void): Promise<void> => {
@@ -67,27 +67,24 @@ export function useTake(audition: Take['audition'] | null): TakeControl {
       const running = await startRecording(db, stream, mime, audition);
       recording.current = running;
       const release = keepAwake();
-      const unwatch = watchTrouble(stream, (reason: TakeEnd) => {
+      const watch = new AbortController();
+      const handleTrouble = (reason: Trouble) => {
         setPhase({ name: 'saving' });
         running.stop(reason);
-      });
+      };
       setPhase({ name: 'recording', startedAt: performance.now() });
+      watchTrouble(stream, handleTrouble, watch.signal);
       await finish(running, () => {
         release();
-        unwatch();
+        watch.abort();
       });
     } catch (error) {
       setMessage(explainRefusal(error));
       setPhase(IDLE);
     }
   };
-  const count = (left: number, stream: MediaStream) => {
-    if (left === 0) return void record(stream);
-    setPhase({ name: 'counting', left });
-    timer.current = setTimeout(() => count(left - 1, stream), 1000);
-  };
   const stop = async (): Promise<void> => {
-    clearTimeout(timer.current);
+    cancelCountIn.current?.();
     const running = recording.current;
     if (running === null) return setPhase(IDLE);
     setPhase({ name: 'saving' });
@@ -95,7 +92,7 @@ export function useTake(audition: Take['audition'] | null): TakeControl {
     await running.done;
   };
   const leave = useEffectEvent(() => {
-    clearTimeout(timer.current);
+    cancelCountIn.current?.();
     recording.current?.stop('person');
   });
   useEffect(() => () => leave(), []);
@@ -105,7 +102,15 @@ export function useTake(audition: Take['audition'] | null): TakeControl {
     start: (stream, hasCountIn) => {
       if (phase.name !== 'idle') return;
       setMessage(null);
-      count(hasCountIn ? COUNT_IN_SECONDS : 0, stream);
+      if (!hasCountIn) return void record(stream);
+      cancelCountIn.current = countIn(stream, {
+        onCount: (left) => setPhase({ name: 'counting', left }),
+        onDone: () => void record(stream),
+        onTrouble: (reason) => {
+          setMessage(formatEnd(reason, null));
+          setPhase(IDLE);
+        },
+      });
     },
     stop,
   };
