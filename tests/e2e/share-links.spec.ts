@@ -1,5 +1,8 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { FILM, makeAudition, sendTape } from './support/casting.ts';
+import type { Page } from '@playwright/test';
+import { toCodeText, type ShareLink } from '#contract/records/links.ts';
+import { FILM, make, makeAudition, sendTape } from './support/casting.ts';
 import { expectAccessible } from './support/axe.ts';
 import type { Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
@@ -89,5 +92,74 @@ test(
     expect(
       (await fetch(`${server.url}${pathname}`, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag'),
     ).toBe('noindex');
+  },
+);
+
+/** A link to a tape that has arrived, with its role and its address. */
+async function shareTape(url: string, person: Person, code?: string) {
+  const { performer, role, request } = await makeAudition(url, person);
+  await sendTape(url, performer, request.id, { film: await readFile(FILM) });
+  const token = randomBytes(16).toString('hex');
+  const toHash = (text: string) => createHash('sha256').update(text).digest('hex');
+  const link = await make<ShareLink>(person, '/casting/links', {
+    role_id: role.id,
+    client_id: randomUUID(),
+    name: 'Anand Rege',
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    token_hash: toHash(token),
+    code_hash: code === undefined ? null : toHash(toCodeText(token, code)),
+    watermark: 'Anand Rege',
+  });
+  return { role, link, address: `/watch/${link.client_id}#${token}${code === undefined ? '' : '-code'}` };
+}
+
+const READ = /\/watch\/[^/?]+$/;
+const VIDEO = /\/takes\/.+part=video/;
+
+const isLoaded = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.readyState > 0);
+
+test(
+  'a video that cannot be loaded says so once a new address was tried, and is loaded again',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const { address } = await shareTape(server.url, person);
+    const device = await newDevice({ isFirstVisit: true });
+    device.allowBrowserError(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/);
+    const { page, context } = device;
+    const alert = page.getByRole('alert').filter({ hasText: 'This video could not be loaded.' });
+    const retry = alert.getByRole('button', { name: 'Try again' });
+    let reads = 0;
+    page.on('request', (request) => {
+      if (READ.test(request.url()) && request.resourceType() === 'fetch') reads += 1;
+    });
+
+    // The new address fails as well.
+    await context.route(VIDEO, (route) => route.abort());
+    await device.open(address);
+    await expect(alert).toBeVisible();
+    expect(reads).toBe(1);
+    await expectAccessible(page);
+    await retry.click();
+    await expect.poll(() => reads).toBe(2);
+    await expect(alert).toBeVisible();
+    await context.unroute(VIDEO);
+    await retry.click();
+    await expect.poll(() => isLoaded(page)).toBe(true);
+    await expect(alert).toHaveCount(0);
+
+    // There is no new address.
+    await context.route(VIDEO, (route) => route.abort());
+    await context.route(READ, (route) =>
+      route.request().resourceType() === 'fetch' ? route.abort() : route.continue(),
+    );
+    await device.open('about:blank');
+    await device.open(address);
+    await expect(alert).toBeVisible();
+    await context.unroute(VIDEO);
+    await context.unroute(READ);
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await expect.poll(() => isLoaded(page)).toBe(true);
+    await expect(alert).toHaveCount(0);
   },
 );

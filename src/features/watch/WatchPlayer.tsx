@@ -1,8 +1,9 @@
-import { Maximize, Pause, Play, RotateCw, SkipBack, SkipForward } from 'lucide-react';
+import { Maximize, Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { WatchedLink } from '#contract/records/links.ts';
 import { lengthText } from '#shared/casting/tape-text.ts';
-import { Button, IconButton } from '#ui/Button.tsx';
+import { VideoNotLoaded } from '#shared/casting/VideoNotLoaded.tsx';
+import { IconButton } from '#ui/Button.tsx';
 import { useNow } from '#ui/use-now.ts';
 import { useReportViewing } from './use-report-viewing.ts';
 import type { Watching } from './use-watched-link.ts';
@@ -10,6 +11,8 @@ import { Watermark } from './Watermark.tsx';
 
 const SPEEDS = [0.75, 1, 1.25, 1.5, 2];
 const STEP_SECONDS = 5;
+/** Who watches so much beyond a failure, or goes so far from it, has left it behind. */
+const PAST_FAILURE_SECONDS = 1;
 
 interface WatchPlayerProps {
   take: WatchedLink['tapes'][number]['takes'][number];
@@ -33,7 +36,11 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
   const now = useNow();
   // Kept while it plays: another address would begin from the start.
   const [source, setSource] = useState(take.url);
-  const [resumeAt, setResumeAt] = useState(0);
+  const [attempt, setAttempt] = useState(0);
+  /** The last position that was seen, where it goes on when it is loaded again. */
+  const seenAt = useRef(0);
+  /** Where it failed, if a new address was asked for and it has not played on since: what asks each time it fails would ask for ever. */
+  const failedAt = useRef<number | null>(null);
   const [time, setTime] = useState(0);
   const [duration, setDuration] = useState(take.duration ?? 0);
   const [isPlaying, setIsPlaying] = useState(false);
@@ -45,9 +52,9 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
   });
   const { setPlaying } = watching;
   useEffect(() => {
-    setPlaying(isPlaying);
+    setPlaying(isPlaying && !hasFailed);
     return () => setPlaying(false);
-  }, [isPlaying, setPlaying]);
+  }, [isPlaying, hasFailed, setPlaying]);
 
   const togglePlay = () => {
     const player = video.current;
@@ -63,24 +70,32 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
     const leaving = document.fullscreenElement ? document.exitFullscreen() : box.current?.requestFullscreen();
     leaving?.catch(reportError);
   };
+  const renew = () => {
+    failedAt.current = seenAt.current;
+    return watching.renew(take.id);
+  };
   /** An address ends after an hour, and all of them end with the link. Asked for anew, it goes on where it was. */
-  const retry = () => {
-    setHasFailed(false);
-    setResumeAt(time);
-    void watching.renew();
+  const handleError = async () => {
+    if (failedAt.current !== null) return setHasFailed(true);
+    const url = await renew();
+    if (url === null || url === source) setHasFailed(true);
+    else setSource(url);
   };
-  const [failedSource, setFailedSource] = useState<string | null>(null);
-  const handleError = () => {
-    if (failedSource === source) return setHasFailed(true);
-    setFailedSource(source);
-    setResumeAt(time);
-    void watching.renew();
-  };
-  // A new address replaces one that has failed, and no other.
-  if (take.url !== source && (failedSource === source || hasFailed)) {
-    setSource(take.url);
+  const retry = async () => {
     setHasFailed(false);
-  }
+    const url = await renew();
+    if (url !== null) setSource(url);
+    setAttempt((count) => count + 1);
+  };
+  const handleTime = (player: HTMLVideoElement) => {
+    setTime(player.currentTime);
+    reportStep(player);
+    // A video that is being loaded stands at its beginning for a moment.
+    if (player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || player.seeking) return;
+    seenAt.current = player.currentTime;
+    if (failedAt.current === null) return;
+    if (Math.abs(player.currentTime - failedAt.current) > PAST_FAILURE_SECONDS) failedAt.current = null;
+  };
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
     const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
@@ -109,6 +124,7 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
     >
       <div className="relative min-h-0 grow">
         <video
+          key={attempt}
           ref={video}
           src={source}
           poster={take.poster_url ?? undefined}
@@ -123,17 +139,16 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
           onContextMenu={(event) => event.preventDefault()}
           onLoadedMetadata={({ currentTarget }) => {
             currentTarget.playbackRate = speed;
-            if (resumeAt > 0) currentTarget.currentTime = resumeAt;
+            if (seenAt.current > 0) currentTarget.currentTime = seenAt.current;
             if (Number.isFinite(currentTarget.duration)) setDuration(currentTarget.duration);
+            // It failed while it played.
+            if (isPlaying) currentTarget.play().catch(() => setIsPlaying(false));
           }}
-          onTimeUpdate={({ currentTarget }) => {
-            setTime(currentTarget.currentTime);
-            reportStep(currentTarget);
-          }}
+          onTimeUpdate={({ currentTarget }) => handleTime(currentTarget)}
           onPlay={() => setIsPlaying(true)}
           onPause={() => setIsPlaying(false)}
           onEnded={() => setIsPlaying(false)}
-          onError={handleError}
+          onError={() => void handleError()}
         />
         <Watermark text={watermark} now={now} />
         {!isPlaying && !hasFailed && (
@@ -147,15 +162,11 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
           </button>
         )}
         {hasFailed && (
-          <div
-            className="absolute inset-0 grid place-content-center justify-items-center gap-3 bg-black/80 p-4 text-center"
+          <VideoNotLoaded
             role="alert"
-          >
-            <p>This video could not be loaded.</p>
-            <Button look="tonal" icon={RotateCw} onClick={retry}>
-              Try again
-            </Button>
-          </div>
+            className="absolute inset-0 grid place-content-center justify-items-center gap-3 bg-black/80 p-4 text-center"
+            onRetry={() => void retry()}
+          />
         )}
       </div>
       <div className="flex flex-wrap items-center gap-x-1 px-1 md:px-2">

@@ -25,8 +25,8 @@ export interface Watching {
   state: WatchState;
   enterCode: (code: string) => void;
   retry: () => void;
-  /** Asks for new addresses, and whether the link still works. */
-  renew: () => Promise<void>;
+  /** Asks for the address of a take anew, and whether the link still works. Resolves to null if there is no answer. */
+  renew: (takeId: string) => Promise<string | null>;
   /** Says that a take was played in view. */
   tellViewed: (takeId: string, seconds: number) => void;
   setPlaying: (isPlaying: boolean) => void;
@@ -58,10 +58,14 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
     if (!isRefused) return { status: 'failed', error: answer.error };
     return code === null ? { status: 'ended' } : { status: 'asking', isWrong: true, isBusy: false };
   };
-  const renew = async () => {
+  const read = async (): Promise<WatchedLink | null> => {
     const answer = await call<WatchedLink>(WATCH_CALLS.read, { params, headers: headers(), as: null });
-    if (answer.ok) setState({ status: 'open', link: answer.data });
-    else if (answer.error.status === 404) setState({ status: 'ended' });
+    if (answer.ok) {
+      setState({ status: 'open', link: answer.data });
+      return answer.data;
+    }
+    if (answer.error.status === 404) setState({ status: 'ended' });
+    return null;
   };
   const check = useEffectEvent(async () => {
     // A hidden page goes on playing what the browser has already.
@@ -82,7 +86,7 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
 
   const isOpen = state.status === 'open';
   const endsAt = isOpen ? Date.parse(state.link.urls_expire_at) : 0;
-  const renewNow = useEffectEvent(renew);
+  const renewNow = useEffectEvent(read);
   useEffect(() => {
     if (endsAt === 0) return;
     const timer = setTimeout(() => void renewNow(), Math.max(30_000, endsAt - Date.now() - RENEW_MS));
@@ -110,7 +114,11 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
       setState({ status: 'loading' });
       void open(null).then(setState);
     },
-    renew,
+    renew: async (takeId) => {
+      const link = await read();
+      const takes = link?.tapes.flatMap((tape) => tape.takes) ?? [];
+      return takes.find(({ id }) => id === takeId)?.url ?? null;
+    },
     tellViewed,
     setPlaying,
   };

@@ -1,13 +1,12 @@
-import { Download, RotateCw } from 'lucide-react';
-import { useEffect, useEffectEvent, useState, type ComponentProps } from 'react';
+import { Download } from 'lucide-react';
+import { useEffect, useState, type ComponentProps } from 'react';
 import { AUDITION_CALLS } from '#contract/casting-calls.ts';
 import type { Tape, TapeLinks } from '#contract/records/tapes.ts';
 import { call } from '#net/client.ts';
-import { useOnline } from '#shared/queries/use-online.ts';
 import { type PlaybackError, getPlaybackError } from '#shared/offline-media/playback-error.ts';
 import { isControlledByWorker } from '#shared/offline-media/worker.ts';
-import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
+import { VideoNotLoaded } from './VideoNotLoaded.tsx';
 
 type VideoProps = 'ref' | 'muted' | 'onLoadedMetadata' | 'onTimeUpdate' | 'onVolumeChange';
 
@@ -32,7 +31,6 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
   const [attempt, setAttempt] = useState(0);
   const [link, setLink] = useState<string | null>(null);
   const [error, setError] = useState<PlaybackError | null>(null);
-  const isOnline = useOnline();
   const source = needsLink ? link : path;
 
   useEffect(() => {
@@ -54,12 +52,6 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
     setLink(null);
     setAttempt((count) => count + 1);
   };
-  const retryOnline = useEffectEvent(retry);
-  useEffect(() => {
-    if (error !== 'away') return;
-    addEventListener('online', retryOnline);
-    return () => removeEventListener('online', retryOnline);
-  }, [error]);
   const handleError = () => {
     if (source !== null) getPlaybackError(source).then(setError).catch(reportError);
   };
@@ -75,16 +67,7 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
       </div>
     );
   }
-  if (error === 'away') {
-    return (
-      <div className={BOX} role="status">
-        <p>{isOnline ? 'This video could not be loaded.' : 'Go online to watch this video.'}</p>
-        <Button look="tonal" icon={RotateCw} onClick={retry}>
-          Try again
-        </Button>
-      </div>
-    );
-  }
+  if (error === 'away') return <VideoNotLoaded role="status" className={BOX} onRetry={retry} />;
   if (source === null) {
     return (
       <p className={BOX} role="status">
