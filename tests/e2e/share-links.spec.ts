@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { toCodeText, type ShareLink } from '#contract/records/links.ts';
 import { FILM, make, makeAudition, sendTape } from './support/casting.ts';
 import { expectAccessible } from './support/axe.ts';
-import type { Person } from './support/people.ts';
+import { makePerson, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Whatever was done without signal goes when the device notices that it is back. */
@@ -86,9 +86,12 @@ test(
     await desk.getByRole('menuitem', { name: 'Revoke' }).click();
     await desk.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await expect(desk.getByText(/^Revoked today/)).toBeVisible(PATIENCE);
-    await expect(visitor.getByRole('heading', { name: 'This link no longer works' })).toBeVisible({ timeout: 5000 });
-    await expectAccessible(visitor);
+    await expect(visitor.getByRole('heading', { name: 'Enter the code' })).toBeVisible({ timeout: 5000 });
     await expect(visitor.locator('video')).toHaveCount(0);
+    await visitor.getByLabel('Code').fill('ghost light');
+    await visitor.getByRole('button', { name: 'Watch' }).click();
+    await expect(visitor.getByText(/the link no longer works/)).toBeVisible();
+    await expectAccessible(visitor);
     expect(
       (await fetch(`${server.url}${pathname}`, { headers: { accept: 'text/html' } })).headers.get('x-robots-tag'),
     ).toBe('noindex');
@@ -115,8 +118,11 @@ async function shareTape(url: string, person: Person, code?: string) {
 
 const READ = /\/watch\/[^/?]+$/;
 const VIDEO = /\/takes\/.+part=video/;
+const SESSION = /\/watch\/[^/]+\/session$/;
 
 const isLoaded = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.readyState > 0);
+/** Has the page ask at once whether the link still works. */
+const show = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
 
 test(
   'a video that cannot be loaded says so once a new address was tried, and is loaded again',
@@ -161,5 +167,46 @@ test(
     await context.setOffline(false);
     await expect.poll(() => isLoaded(page)).toBe(true);
     await expect(alert).toHaveCount(0);
+  },
+);
+
+test(
+  'a page that was open for longer than its session opens the link again, and asks for a code anew',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const device = await newDevice({ isFirstVisit: true });
+    device.allowBrowserError(/status of 404/);
+    const { page, context } = device;
+    const endSession = async () => {
+      await context.route(SESSION, (route) => route.fulfill({ status: 404, json: { message: 'Not found' } }), {
+        times: 1,
+      });
+      const refused = page.waitForResponse(SESSION);
+      await show(page);
+      await refused;
+    };
+    const open = await shareTape(server.url, person);
+    await device.open(open.address);
+    await expect(page.getByRole('heading', { name: open.role.name })).toBeVisible();
+    const reopened = page.waitForResponse(/\/open$/);
+    await endSession();
+    expect((await reopened).status()).toBe(200);
+    await show(page);
+    await expect(page.getByRole('heading', { name: open.role.name })).toBeVisible();
+
+    expect((await person.call('DELETE', `/casting/links/${open.link.id}`)).status).toBeLessThan(300);
+    await show(page);
+    await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+
+    const coded = await shareTape(server.url, await makePerson(server.url), 'ghost light');
+    await device.open(coded.address);
+    const enterCode = async () => {
+      await page.getByLabel('Code').fill('ghost light');
+      await page.getByRole('button', { name: 'Watch' }).click();
+      await expect(page.getByRole('heading', { name: coded.role.name })).toBeVisible();
+    };
+    await enterCode();
+    await endSession();
+    await enterCode();
   },
 );

@@ -44,6 +44,7 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
   });
   const [isPlaying, setPlaying] = useState(false);
   const session = useRef<string | null>(null);
+  const reopening = useRef<Promise<WatchState> | null>(null);
   const params = { linkId };
   const headers = () => ({ [WATCH_SESSION_HEADER]: session.current ?? '' });
 
@@ -58,20 +59,33 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
     if (!isRefused) return { status: 'failed', error: answer.error };
     return code === null ? { status: 'ended' } : { status: 'asking', isWrong: true, isBusy: false };
   };
+  /** After a refusal. What a page has opened ends after some hours, and opening it again tells whether the link has ended as well. */
+  const reopen = async (): Promise<WatchedLink | null> => {
+    const askForCode = { status: 'asking', isWrong: false, isBusy: false } as const;
+    // Several requests may be refused at the same time.
+    reopening.current ??= asksForCode ? Promise.resolve(askForCode) : open(null);
+    const next = await reopening.current;
+    reopening.current = null;
+    setState(next);
+    return next.status === 'open' ? next.link : null;
+  };
   const read = async (): Promise<WatchedLink | null> => {
+    const asked = session.current;
     const answer = await call<WatchedLink>(WATCH_CALLS.read, { params, headers: headers(), as: null });
     if (answer.ok) {
       setState({ status: 'open', link: answer.data });
       return answer.data;
     }
-    if (answer.error.status === 404) setState({ status: 'ended' });
-    return null;
+    if (answer.error.status !== 404) return null;
+    // Opened again while this was asked.
+    return asked === session.current ? reopen() : read();
   };
   const check = useEffectEvent(async () => {
     // A hidden page goes on playing what the browser has already.
     if (document.visibilityState !== 'visible' && !isPlaying) return;
+    const asked = session.current;
     const answer = await call(WATCH_CALLS.check, { params, headers: headers(), as: null });
-    if (!answer.ok && answer.error.status === 404) setState({ status: 'ended' });
+    if (!answer.ok && answer.error.status === 404 && asked === session.current) await reopen();
   });
   const tellViewed = (takeId: string, seconds: number) => {
     const body = { take_id: takeId, seconds };
