@@ -13,9 +13,8 @@ export interface ShellFile {
 export const LATER = 'later-';
 
 /**
- * Almost every file of the build is a script whose name is a hash of this length. 42 bits tell the versions of one file apart (the
- * bundler needs as many for its placeholders), and
- * every character more is in the worker once for each script, and in each script that imports it.
+ * Almost every file of the build is a script whose name is a hash of this length, the shortest that the bundler can write. 42 bits tell
+ * the versions of one file apart, and every character more is in the worker once for each script, and in each script that imports it.
  */
 export const HASH_LENGTH = 7;
 const SCRIPT = new RegExp(`^assets/([\\w-]{${HASH_LENGTH}})\\.js$`);
