@@ -67,6 +67,22 @@ async function endShareLinks(db: Db): Promise<void> {
   await db.update(castingLinks).set(ended).where(isNull(revokedAt));
 }
 
+/** More than a record is changed between two backups. */
+const VERSION_GAP = 1_000_000;
+
+/**
+ * Raises the version of every record, so that none is given a second time: a device may know a later one from the time after the backup. It
+ * would not take the older record, and a change that is based on what was lost would pass as based on what there is.
+ */
+async function raiseVersions(db: Db): Promise<void> {
+  const { rows } = await db.execute<{ name: string }>(sql`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'version' and data_type = 'integer'`);
+  for (const { name } of rows) {
+    await db.execute(sql`update ${sql.identifier(name)} set version = version + ${VERSION_GAP}`);
+  }
+}
+
 export interface Changed {
   droppedMails: number;
   erasedAgain: number;
@@ -99,6 +115,7 @@ export async function settle(
   // Mails about them may have gone out after the backup was made.
   await db.update(notifications).set({ mailWaitsSince: null }).where(isNotNull(notifications.mailWaitsSince));
   await endShareLinks(db);
+  await raiseVersions(db);
   const ended = endSessions ? await db.delete(sessions) : null;
   const erasedAgain = await eraseAgain(db, known);
   await noteErasures(folder, await listErasures(db, installationId));

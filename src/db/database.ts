@@ -25,7 +25,8 @@ export class AccountDb extends Dexie {
   declare ids: Table<IdPair, string>;
   declare media: Table<MediaFile, string>;
   declare chunks: Table<MediaChunk, [string, number]>;
-  declare cursors: Table<{ resource: string; value: string }, string>;
+  /** `types`: of the feed, the record types that the release knew which pulled up to there. */
+  declare cursors: Table<{ resource: string; value: string; types?: string }, string>;
   declare meta: Table<MetaRow, string>;
   declare journal: Table<JournalEntry, number>;
   declare drafts: Table<Draft, string>;

@@ -1,12 +1,20 @@
+import { MEDIA_LOOKUP_FIELDS } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
 import { readDraftedFiles } from '#db/drafts.ts';
+
+/** Changes of media hold names, and are sent with the ids of these lists. */
+const LISTS = new Set(Object.values(MEDIA_LOOKUP_FIELDS).map((list) => `lookup:${list}`));
 
 /**
  * What stays of `meta`. Without its creation time (`born`), the store would be taken for a new one, and its changes for lost. The address
  * of a share link is nowhere else, nor are the other person's lines of the booth; and a film that waits for Wi-Fi must go on waiting.
  */
 const isKeptMeta = (key: string): boolean =>
-  key === 'born' || key === 'wifi-only' || key.startsWith('link-token:') || /^booth(-cue)?(:|$)/.test(key);
+  LISTS.has(key) ||
+  key === 'born' ||
+  key === 'wifi-only' ||
+  key.startsWith('link-token:') ||
+  /^booth(-cue)?(:|$)/.test(key);
 
 /**
  * Deletes everything but takes, drafts and the unsent changes, the ids they refer to, the files of both and the bytes of those files. Forms

@@ -178,7 +178,7 @@ describe('data export', () => {
     expect(json('people.json')).toMatchObject({
       connections: [{ status: 'accepted', name: 'Friend' }],
       saved_profiles: [{ profile_id: friendProfile.id }],
-      blocked: [{ user_id: enemy.id, name: 'Enemy' }],
+      blocked: [{ user_id: enemy.id, name: 'Someone you can’t see' }],
       reported: [{ user_id: enemy.id, reason: 'spam', text: null }],
       notifications: [{ type: 'message.received', actor: { name: 'Friend' } }, { type: 'connection.requested' }],
     });

@@ -250,7 +250,7 @@ describe('block', () => {
       await block(testServer, a, person);
       testServer.clock.advance(1000);
     }
-    const none = 'A member without a page';
+    const none = 'Someone you can’t see';
     expect((await listed(a)).map(({ name }) => name)).toEqual(['Chetan Rane', none, none]);
     // A page that appears later does not tell who it was.
     await addProfile(testServer, hidden);

@@ -50,6 +50,21 @@ describe('a new person who has not confirmed the address', () => {
     expect(await statusOf(`GET /profile/details/${later.id}`)).toBe(200);
   });
 
+  test('may save a profile, and its owner hears of it only from people who may reach them', async () => {
+    const [person, owner] = [await register(), await testServer.join()];
+    const { id } = await addProfile(testServer, owner);
+    const news = async () =>
+      (await testServer.call<SyncPage>('GET /sync', { token: owner.token })).body.records.filter(
+        ({ type, body }) => type === 'notification' && body !== null,
+      ).length;
+    expect(await statusOf(`POST /profile/${id}/save`, person)).toBe(200);
+    expect(await news()).toBe(0);
+    await confirm(person);
+    expect(await statusOf(`POST /profile/${id}/unsave`, person)).toBe(200);
+    expect(await statusOf(`POST /profile/${id}/save`, person)).toBe(200);
+    expect(await news()).toBe(1);
+  });
+
   test('reads on the own profile that only they see it, until the confirmation', async () => {
     const person = await register();
     const { id } = await addProfile(testServer, person);

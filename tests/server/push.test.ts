@@ -133,6 +133,25 @@ describe('a push', () => {
     expect(new Set(service.pushes.map(({ topic }) => topic)).size).toBe(2);
   });
 
+  test('stops after six a day about one thing that somebody does and undoes all the time', async () => {
+    const { ila, omar } = await joinPair();
+    await change(omar, { kinds: { saved: true } });
+    const { body } = await testServer.call<{ id: string }[]>(`GET /profiles/shared/all/${omar.id}`, {
+      token: ila.token,
+    });
+    const [save, unsave] = ['save', 'unsave'].map((act) => `POST /profile/${body[0]!.id}/${act}`);
+    for (let n = 0; n < 8; n += 1) {
+      expect((await testServer.call(save!, { token: ila.token })).status).toBe(200);
+      await testServer.runJobs();
+      await testServer.call(unsave!, { token: ila.token });
+    }
+    expect(service.pushes).toHaveLength(6);
+    testServer.clock.advance(24 * 60 * 60_000);
+    await testServer.call(save!, { token: ila.token });
+    await testServer.runJobs();
+    expect(service.pushes).toHaveLength(7);
+  });
+
   test('is not sent when the write that causes it is rolled back', async () => {
     const pair = await joinPair();
     const body = { conversation_id: pair.conversationId, receiver_id: '999999', message: 'Hello' };

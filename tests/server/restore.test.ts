@@ -68,6 +68,12 @@ test('gives the database another epoch and numbers that were never given before'
       [backedUp.testServer.nell.id],
     );
     expect(Number(report!.id)).toBeGreaterThan(1_000_000);
+    // A device may know a version from after the backup. Every record has a higher one now.
+    const versions = await ask<{ version: number }>(
+      database,
+      'select version from section_rows union select version from profiles',
+    );
+    expect(Math.min(...versions.map(({ version }) => version))).toBeGreaterThan(1_000_000);
     // Triggers and foreign keys are in place.
     await expect(ask(database, 'update section_rows set user_id = -1')).rejects.toMatchObject({ code: '23503' });
     await ask(database, `update profiles set stage_name = 'Nell B'`);

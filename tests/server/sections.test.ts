@@ -316,12 +316,12 @@ describe('feedback', () => {
       body: { profile_id: owner.profileId, feedback: 'Saw her twice' },
     });
     await block(testServer, owner, author);
-    expect((await change(author.token, id, { feedback: 'You will hear from me' })).status).toBe(404);
+    expect((await change(author.token, id, { feedback: 'You will hear from me' })).status).toBe(403);
     await testServer.call('PUT /profile/update', {
       token: owner.token,
       body: { profile_id: owner.profileId, status: 'inactive' },
     });
-    expect((await change(other.token, written.body.data.id, { feedback: 'Where are you?' })).status).toBe(404);
+    expect((await change(other.token, written.body.data.id, { feedback: 'Where are you?' })).status).toBe(403);
     const { body } = await testServer.call<AnyRow[]>(`GET /feedback/${owner.profileId}`, { token: owner.token });
     expect(body.map((row) => row.feedback).sort()).toEqual(['Prepared and punctual', 'Saw her twice']);
     // Taking one's words back stays possible.

@@ -45,6 +45,10 @@ function keep(...lists: readonly PickedFile[][]): unknown[] {
       if (pending !== undefined) written.push(pending);
       pending = undefined;
     },
+    forget: () => {
+      written.push('no draft');
+      pending = undefined;
+    },
   } as unknown as DraftForm;
   hooks.mount();
   for (const files of lists)
@@ -53,9 +57,9 @@ function keep(...lists: readonly PickedFile[][]): unknown[] {
 }
 
 test('a draft forgets the only take once it is no longer chosen', () => {
-  expect(keep([], [take], [])).toEqual([['take:A'], []]);
+  expect(keep([], [take], [])).toEqual([['take:A'], 'no draft']);
   // The sheet of another day, which begins with it.
-  expect(keep([take], [])).toEqual([['take:A'], []]);
+  expect(keep([take], [])).toEqual([['take:A'], 'no draft']);
 });
 
 test('a sheet that never had a file writes no draft', () => {

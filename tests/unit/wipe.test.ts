@@ -52,6 +52,8 @@ test('keeps takes, drafts and unsent changes with their ids and bytes at sign-ou
     { k: 'born', at: 5 },
     { k: 'searches', words: ['kathak'] },
     { k: 'lookup:places', items: [{ id: '1', name: 'Pune' }] },
+    // What waits of a video has the name of a kind, and is sent with its id.
+    { k: 'lookup:project_types', items: [{ id: '3', name: 'Short film' }] },
     // What nobody else has, and how the person wants waiting files to be sent.
     { k: 'link-token:9f', token: 'secret' },
     { k: 'wifi-only' },
@@ -99,7 +101,7 @@ test('keeps takes, drafts and unsent changes with their ids and bytes at sign-ou
       ['mine', 0],
       ['picked', 0],
     ],
-    meta: ['booth', 'booth-cue:7', 'born', 'link-token:9f', 'wifi-only'],
+    meta: ['booth', 'booth-cue:7', 'born', 'link-token:9f', 'lookup:project_types', 'wifi-only'],
     takes: ['take'],
     slices: [['take', 0]],
     posters: ['take'],

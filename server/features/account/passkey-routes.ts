@@ -40,7 +40,7 @@ import {
 } from './passkeys.ts';
 import { findRelyingParty, requireRelyingParty } from './relying-party.ts';
 import { limitSignIn } from './sign-in-limits.ts';
-import { mayMailAbout, queueSignInMail, signDeviceIn } from './sign-in.ts';
+import { isToldOfSignIn, queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { endAllSessions, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 import { loadWebAuthn } from './webauthn.ts';
@@ -213,7 +213,7 @@ function signInRoutes(app: FastifyInstance): void {
         verifyPasskey(app, request, null, body, now),
       );
       const isKnownDevice = (await findKnownDevice(db, request, user.id)) !== null;
-      const isTold = !isKnownDevice && (await mayMailAbout(app.deps, user));
+      const isTold = !isKnownDevice && (await isToldOfSignIn(app.deps, user));
       return runUnrecordedWrite(app, async (write) => {
         const current = await lockUser(write.tx, user.id);
         await recordUse(write.tx, passkey.id, counter, now);

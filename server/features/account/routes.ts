@@ -64,7 +64,7 @@ import { deviceRoutes } from './device-routes.ts';
 import { passkeyRoutes } from './passkey-routes.ts';
 import { reauthRoutes } from './reauth.ts';
 import { recoveryCodeRoutes } from './recovery-codes.ts';
-import { mayMailAbout, queueSignInMail, signDeviceIn } from './sign-in.ts';
+import { isToldOfSignIn, queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { getSignInUses, limitSignIn } from './sign-in-limits.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
 
@@ -159,7 +159,7 @@ function loginRoute(app: FastifyInstance): void {
         if (!isRight || user === null) throw invalid({ email: [WRONG_CREDENTIALS] });
         return user;
       });
-      const isTold = !isKnownDevice && (await mayMailAbout(app.deps, person));
+      const isTold = !isKnownDevice && (await isToldOfSignIn(app.deps, person));
       return runUnrecordedWrite(app, async (write) => {
         const current = await lockUserIfThere(write.tx, person.id);
         // Changed while the password was verified: it may be the old one, in the hands of whoever the change was to keep out.
@@ -189,7 +189,7 @@ function passwordConfirmedRoutes(app: FastifyInstance): void {
       const stored = await confirmPassword(app, caller, body.current_password, 'current_password');
       refuseWeak(body.password, caller);
       const passwordHash = await hashPassword(body.password);
-      const isTold = await mayMailAbout(app.deps, { id: caller.userId });
+      const isTold = await app.deps.sharedLimiter.countIfLeft(LIMIT.passwordMails, String(caller.userId));
       return runUnrecordedWrite(app, async ({ tx, changes }) => {
         const isChanged = await changePassword(tx, changes, caller, stored, passwordHash);
         if (!isChanged)

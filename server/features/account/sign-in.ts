@@ -44,17 +44,13 @@ export async function signDeviceIn(
 }
 
 /**
- * Counts a mail about the safety of an account, and says whether it may be sent. An account can be registered with somebody else's address,
- * and signing in with the right password is not limited: without this, it could fill that mailbox.
+ * Whether a person is told by mail of a sign-in on a device that the account does not know. An account can be registered with somebody else's
+ * address, and signing in with the right password is not limited: without this, it could fill that mailbox.
  */
-export async function mayMailAbout(
+export const isToldOfSignIn = async (
   { sharedLimiter }: Pick<Deps, 'sharedLimiter'>,
-  { id }: Pick<typeof users.$inferSelect, 'id'>,
-): Promise<boolean> {
-  if (await sharedLimiter.isUsedUp(LIMIT.securityMails, String(id))) return false;
-  await sharedLimiter.count(LIMIT.securityMails, String(id));
-  return true;
-}
+  { id, signInMail }: Pick<typeof users.$inferSelect, 'id' | 'signInMail'>,
+): Promise<boolean> => signInMail && (await sharedLimiter.countIfLeft(LIMIT.signInMails, String(id)));
 
 /** Tells a person that a device signed in that the account does not know. */
 export async function queueSignInMail(

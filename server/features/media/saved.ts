@@ -108,7 +108,7 @@ export function savedMediaRoutes(app: FastifyInstance): void {
           .returning()
       ).length > 0,
     // The owner's own media record contains is_saved, so it changes too.
-    onChange: async (db, changes, { userId, id }) => {
+    onChange: async (db, changes, { caller: { userId }, id }) => {
       const [own] = await db
         .select({ profileId: media.profileId })
         .from(media)

@@ -5,7 +5,7 @@ import type { Notification, NotificationData, NotificationType } from '#contract
 import { notBlocked } from '#server/platform/access/viewer-role.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
-import { notifications } from '#server/platform/db/schema.ts';
+import { limits, notifications } from '#server/platform/db/schema.ts';
 import { userChannel } from '#server/platform/live/names.ts';
 import { findWays, queuePushes } from '#server/features/push/queue.ts';
 import { getPersonSummaries } from '#server/platform/access/person-summaries.ts';
@@ -85,10 +85,34 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
   if (!raised) changes.publish([userChannel(userId)], 'NotificationCreated', { notification });
 }
 
+/** How often one person alerts another about one thing in a day. Whoever goes on doing and undoing it is only listed. */
+const ALERTS_A_DAY = 6;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Counts an alert, and says whether there are too many of its kind by now. */
+async function isTooOften(tx: Db, { userId, actorId, type, subjectId }: NewNotification, now: Date): Promise<boolean> {
+  // Who does not read is not alerted by a message, so a lively conversation may go on all day.
+  if (type === 'message.received') return false;
+  const [counted] = await tx
+    .insert(limits)
+    .values({ key: `alert:${userId}:${actorId}:${type}:${subjectId}`, points: 1, expire: now.getTime() + DAY_MS })
+    .onConflictDoUpdate({
+      target: limits.key,
+      set: {
+        points: sql`case when ${limits.expire} <= ${now.getTime()} then 1 else ${limits.points} + 1 end`,
+        expire: sql`case when ${limits.expire} <= ${now.getTime()} then excluded.expire else ${limits.expire} end`,
+      },
+    })
+    .returning({ points: limits.points });
+  return (counted?.points ?? 0) > ALERTS_A_DAY;
+}
+
 /** Adds a notification that is told also while the app is closed. */
 async function alert(tx: Db, values: Omit<NewRow, 'alert' | 'mailWaitsSince'>): Promise<NotificationRow> {
-  const { hasDevice, isMailed } = await findWays(tx, values.userId, values.type);
-  const mailWaitsSince = isMailed ? values.createdAt : null;
+  const isQuiet = await isTooOften(tx, values, values.createdAt);
+  const ways = isQuiet ? null : await findWays(tx, values.userId, values.type);
+  const hasDevice = ways?.hasDevice === true;
+  const mailWaitsSince = ways?.isMailed ? values.createdAt : null;
   const row = await insertNotification(tx, { ...values, alert: randomUUID(), mailWaitsSince });
   if (hasDevice) await queuePushes(tx, row);
   return row;
@@ -223,7 +247,6 @@ export async function listNotifications(
   return typeof by === 'object' && 'limit' in by ? query.limit(by.limit) : query;
 }
 
-const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1000;
 
 /** Deletes notifications that were read long ago, on the server and, with the next pull, on every device. */

@@ -219,7 +219,7 @@ async function mayKnowName(db: Db, readerId: number, otherId: number): Promise<b
 }
 
 /** In place of a name that is not for the reader. */
-const NO_NAME = 'A member without a page';
+const NO_NAME = 'Someone you can’t see';
 
 /** Lists the people whom this person has blocked, newest first. */
 export async function listBlocks(db: Db, blockerId: number): Promise<BlockRecord[]> {

@@ -19,7 +19,7 @@ import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import { profiles, sectionRows, users } from '#server/platform/db/schema.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import type { Caller } from '#server/platform/http/caller.ts';
-import { forbidden, invalid, notFound } from '#server/platform/http/errors.ts';
+import { forbidden, HttpError, invalid, notFound } from '#server/platform/http/errors.ts';
 import { requireId } from '#server/platform/http/ids.ts';
 import { getContactWeight, LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
@@ -155,6 +155,17 @@ async function getWritableProfile(db: Db, id: string, caller: Caller): Promise<V
   return profile;
 }
 
+/**
+ * The author knows of the text and may delete it, so it is not said to be gone.
+ * @throws 403 if the author may not write on the page any more
+ */
+async function requireRewritable(db: Db, row: SectionRow, caller: Caller): Promise<void> {
+  await getWritableProfile(db, String(row.profileId), caller).catch((error: unknown) => {
+    if (error instanceof HttpError && error.status === 404) throw forbidden('You can’t write on this page any more');
+    throw error;
+  });
+}
+
 const clientId = z.optional(z.uuid({ error: 'Send a UUID' }));
 
 /**
@@ -224,7 +235,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       responses: { 200: withRecord(record) },
       handler: async ({ body, caller, subject, db, now, changes, expected }) => {
         const { row, ownerId, is } = subject;
-        if (is === 'author') await getWritableProfile(db, String(row.profileId), caller);
+        if (is === 'author') await requireRewritable(db, row, caller);
         const words = pickFields(section, body);
         if ((is === 'owner' && Object.keys(words).length > 0) || (is === 'author' && body.is_hidden !== undefined)) {
           throw forbidden();

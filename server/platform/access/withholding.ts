@@ -116,12 +116,16 @@ export async function protect(tx: Db, changes: ChangeLog, userId: number, bornOn
   await updateWithholding(tx, changes, userId);
 }
 
+/** Whether the caller may reach other people: the address is confirmed where it must be, and of a minor a guardian has agreed. */
+export const mayReach = async (db: Db, caller: Caller): Promise<boolean> =>
+  !caller.mustConfirmEmail && (!caller.isMinor || (await hasConsentOfGuardian(db, caller.userId)));
+
 /**
  * @throws 403 with the reason 'verify' if the caller may not reach other people yet: the address has to be confirmed, or a guardian has to
  * agree. The app keeps the change and sends it again later.
  */
 export async function requireMayReach(db: Db, caller: Caller): Promise<void> {
+  if (await mayReach(db, caller)) return;
   if (caller.mustConfirmEmail) throw needsConfirmedEmail();
-  if (!caller.isMinor || (await hasConsentOfGuardian(db, caller.userId))) return;
   throw caller.bornOn === null ? needsBornOn() : needsGuardian();
 }

@@ -54,8 +54,10 @@ export const LIMIT = {
   linksOfNetwork: { name: 'link.network', count: 100, windowMs: 15 * MINUTE, scope: 'installation' },
   emailChanges: { name: 'email.user', count: 3, windowMs: DAY, scope: 'installation' },
   verifications: { name: 'verify.user', count: 3, windowMs: HOUR, scope: 'installation' },
-  /** Mails about sign-ins and changed passwords. Beyond it, none is sent: whoever signs in again and again must not fill a mailbox. */
-  securityMails: { name: 'security_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
+  /** Mails that tell one person of sign-ins. Beyond it, none is sent: whoever signs in again and again must not fill a mailbox. */
+  signInMails: { name: 'signin_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
+  /** Mails that tell one person of changed passwords. Counted by themselves: sign-ins must not use them up. */
+  passwordMails: { name: 'password_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
   /** Guardians that are named or asked again. */
   guardians: { name: 'guardian.user', count: 3, windowMs: DAY, scope: 'installation' },
   /** Mails that ask one address, whoever names it. */
@@ -90,6 +92,8 @@ export const LIMIT = {
   },
   /** Texts on the pages of people who are no connection. */
   feedback: { name: 'feedback.user', count: 20, windowMs: DAY, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
+  /** Saved profiles whose owners are told. Beyond it, profiles are saved without a word. */
+  savesTold: { name: 'save.user', count: 100, windowMs: DAY, scope: 'installation' },
   /** Uploads that are begun. */
   uploads: { name: 'upload.user', count: 300, windowMs: HOUR, scope: 'installation', maxWaitS: QUEUE_WAIT_S },
   /** Pushes that test the way to a device. */

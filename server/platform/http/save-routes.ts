@@ -36,7 +36,7 @@ interface SavableType {
 
 /** A completed save or unsave. */
 interface SaveChange {
-  userId: number;
+  caller: Caller;
   id: number;
   isSaved: boolean;
   now: Date;
@@ -57,10 +57,10 @@ export function registerSaveRoutes(app: FastifyInstance, savable: SavableType): 
     ),
     params,
     responses: { 200: savedResponse },
-    handler: async ({ caller: { userId }, subject: id, db, now, changes }) => {
-      if (await savable.add(db, userId, id, now)) {
-        changes.recordChange(userId, type, String(id), null);
-        await savable.onChange?.(db, changes, { userId, id, isSaved: true, now });
+    handler: async ({ caller, subject: id, db, now, changes }) => {
+      if (await savable.add(db, caller.userId, id, now)) {
+        changes.recordChange(caller.userId, type, String(id), null);
+        await savable.onChange?.(db, changes, { caller, id, isSaved: true, now });
       }
       return ok({ message: 'Saved', is_saved: 1 });
     },
@@ -77,7 +77,7 @@ export function registerSaveRoutes(app: FastifyInstance, savable: SavableType): 
       // A saved item can be unsaved even when the caller no longer sees it. Otherwise the caller must be able to see the item.
       if (await savable.remove(db, caller.userId, id)) {
         changes.recordDeletion(caller.userId, type, String(id), null);
-        await savable.onChange?.(db, changes, { userId: caller.userId, id, isSaved: false, now });
+        await savable.onChange?.(db, changes, { caller, id, isSaved: false, now });
       } else await savable.requireVisible(db, getId(path), caller);
       return ok({ message: 'Removed from Saved', is_saved: 0 });
     },

@@ -138,6 +138,16 @@ export class SharedLimiter {
     return isUsedUp;
   }
 
+  /**
+   * Counts a use, unless the limit is used up. For what is left out beyond a limit, not refused. Uses at the same moment may exceed it a little.
+   * @returns whether it was counted
+   */
+  async countIfLeft(limit: Shared, subject: string): Promise<boolean> {
+    if (await this.isUsedUp(limit, subject)) return false;
+    await this.count(limit, subject);
+    return true;
+  }
+
   async #withSlot(
     limit: Shared,
     subject: string,

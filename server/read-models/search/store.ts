@@ -30,11 +30,11 @@ const MIN_EXACT_MATCHES = 20;
 const ACTIVE_WITHIN_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** More values of one filter are left out: each costs queries of its own, and anybody may search. */
+const MAX_PARTS = 10;
+
 const partsOf = (text: string | undefined) =>
-  (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  [...new Set((text ?? '').split(',').map((part) => part.trim()))].filter((part) => part !== '').slice(0, MAX_PARTS);
 /** Matches by word: 'brown' also matches dark brown. */
 const inWords = (field: string, part: string) => {
   const words = toWords(part);

@@ -8,6 +8,8 @@ const MAX_SIMILAR_TERMS = 12;
 /** Maximum number of index terms that replace the beginning of a word. */
 const MAX_NAMED_TERMS = 20;
 const MAX_SKILLS = 40;
+/** Words of one text that are looked up; more are left out. */
+const MAX_QUERY_WORDS = 8;
 
 const quoted = (text: string) => `'${text.replace(/['\\]/g, '')}'`;
 /** Quotes a token for tsquery, optionally as a prefix. */
@@ -56,7 +58,7 @@ async function buildPlaceWordQuery(db: Db, word: string): Promise<string> {
 /** Builds the query for a typed place. @returns null without words */
 export async function buildPlaceQuery(db: Db, text: string): Promise<string | null> {
   const parts: string[] = [];
-  for (const word of toWords(text)) parts.push(await buildPlaceWordQuery(db, word));
+  for (const word of toWords(text).slice(0, MAX_QUERY_WORDS)) parts.push(await buildPlaceWordQuery(db, word));
   return parts.length === 0 ? null : allOf(parts);
 }
 
@@ -83,7 +85,7 @@ async function findSimilarSkills(db: Db, words: readonly string[]): Promise<stri
 
 /** Builds the query for a typed skill at a minimum level. */
 export async function buildSkillQuery(db: Db, text: string, level: number): Promise<string | null> {
-  const words = toWords(text);
+  const words = toWords(text).slice(0, MAX_QUERY_WORDS);
   if (words.length === 0) return null;
   const names = await findSimilarSkills(db, words);
   return anyOf([...new Set([normalizeText(text), ...names])].map((name) => exactToken(`s${level}:${name}`)));
@@ -97,8 +99,6 @@ export interface SearchSteps {
   near: string[];
   far: () => Promise<string[]>;
 }
-
-const MAX_QUERY_WORDS = 8;
 
 export function buildSearchSteps(db: Db, text: string): SearchSteps | null {
   const words = [...new Set(toWords(text))].slice(0, MAX_QUERY_WORDS);

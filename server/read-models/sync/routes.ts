@@ -42,7 +42,9 @@ async function loadBodies(
     const records = ids.length === 0 ? [] : await app.mirror.get(type)?.(db, ids, userId);
     for (const record of records ?? []) bodies.set(`${type} ${String(record.id)}`, record);
   }
-  return rows.map((row) => ({
+  // A newer node may have written a type that this one does not know. Without its body, it would be a deletion.
+  const known = rows.filter((row) => app.mirror.has(row.type));
+  return known.map((row) => ({
     type: row.type,
     id: row.recordId,
     parent: row.parent,

@@ -21,7 +21,7 @@ import { useServerResource } from './use-server-resource.ts';
 
 const CODE_COUNT = 10;
 const UNSURE =
-  'New codes may have been made, but they never arrived. The ones that you kept then no longer work. Make new codes now.';
+  'New codes may have been made, but they never arrived. Older ones then no longer work. Make new codes now.';
 
 /** The card of the codes that sign a person in who has lost everything else. */
 export function RecoveryCodesCard() {

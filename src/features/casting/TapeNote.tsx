@@ -25,32 +25,31 @@ export function TapeNote({ tapeId, text, onSave }: TapeNoteProps) {
   const [typed, setTyped] = useState<string>();
   // When the note opened: a pull in the meantime must not turn what nobody touched into an edit.
   const [stored] = useState(text);
-  const note = typed ?? readTyped(draft.kept) ?? stored;
+  const restored = readTyped(draft.kept);
+  const note = typed ?? restored ?? stored;
   const saved = useRef(stored);
   /** What was typed and is not queued yet. */
   const latest = useRef<string>(undefined);
+  /** The last save. They run one after the other, so that none drops the draft of one that may still fail. */
+  const saving = useRef<Promise<unknown>>(Promise.resolve());
   const handleChange = (changed: string) => {
     setTyped(changed);
     latest.current = changed;
     draft.keep({ text: changed, seen: saved.current });
   };
   const queue = async (changed: string) => {
-    const before = saved.current;
+    if (changed.trim() !== saved.current.trim()) await onSave(changed.trim());
     saved.current = changed;
-    try {
-      if (changed.trim() !== before.trim()) await onSave(changed.trim());
-    } catch (error) {
-      // The draft stays, and what is typed next is saved with it.
-      saved.current = before;
-      throw error;
-    }
-    // Anything else was typed since.
+    // Something else was typed since, and has a draft of its own.
     if (latest.current !== undefined && latest.current !== changed) return;
     latest.current = undefined;
     await draft.drop();
   };
   const save = useEffectEvent(() => {
-    if (latest.current !== undefined || draft.kept) void toastOnError(queue(note));
+    // A text that was kept over another note than the one that is stored now is shown, but replaces that one only by a touch.
+    const isCurrent = draft.kept?.seen === stored || restored?.trim() === stored.trim();
+    if (latest.current === undefined && (restored === undefined || !isCurrent)) return;
+    saving.current = saving.current.then(() => toastOnError(queue(note)));
   });
   useEffect(() => {
     const timer = setTimeout(save, PAUSE_MS);

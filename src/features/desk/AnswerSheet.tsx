@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { DESK_CALLS } from '#contract/desk-calls.ts';
 import { DESK_LIMITS, type DeskAppeal } from '#contract/records/desk.ts';
 import { call } from '#net/client.ts';
+import { keepRequest } from '#shared/forms/kept-request.ts';
 import { Button } from '#ui/Button.tsx';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
@@ -19,17 +20,18 @@ export function AnswerSheet({ appeal, onClose, onDone }: AnswerSheetProps) {
   const [words, setWords] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);
+  const [request] = useState(() => keepRequest<object>());
   const send = async () => {
     if (isSending) return;
     setIsSending(true);
-    const body = {
+    const { body, key } = request(words, () => ({
       act: 'appeal.answer',
       target_type: 'appeal',
       target_id: appeal.id,
       reason: appeal.restriction.reason,
       words,
-    };
-    const answer = await call(DESK_CALLS.act, { body, key: crypto.randomUUID() });
+    }));
+    const answer = await call(DESK_CALLS.act, { body, key });
     setIsSending(false);
     if (!answer.ok && !isLate(answer.error)) return setProblem(answer.error.message);
     toast({ text: answer.ok ? 'Answered' : answer.error.message });

@@ -74,7 +74,7 @@ const parseAges = (text: string) => {
   return { low: low ?? AGES.min, high: high ?? AGES.max };
 };
 
-/** An end at its limit sets no filter. The URL follows when the handle rests. */
+/** An end at its limit sets no filter. The URL follows when the handle rests, is let go or left. */
 function PlayingAge({ filters, change }: FilterProps) {
   const toAge = (text: string | undefined, fallback: number) => (/^\d{1,3}$/.test(text ?? '') ? text : fallback);
   const low = toAge(filters.min_age ?? filters.age, AGES.min);
@@ -88,14 +88,16 @@ function PlayingAge({ filters, change }: FilterProps) {
     change({ age: undefined, ...ages }, 'typing');
   });
   return (
-    <RangeSlider
-      label="Playing age"
-      names={{ low: 'Youngest', high: 'Oldest' }}
-      limits={AGES}
-      isNarrow
-      value={parseAges(typed.value)}
-      onChange={(next) => typed.onChange(`${next.low} ${next.high}`)}
-    />
+    <div onBlur={typed.flush} onPointerUp={typed.flush}>
+      <RangeSlider
+        label="Playing age"
+        names={{ low: 'Youngest', high: 'Oldest' }}
+        limits={AGES}
+        isNarrow
+        value={parseAges(typed.value)}
+        onChange={(next) => typed.onChange(`${next.low} ${next.high}`)}
+      />
+    </div>
   );
 }
 

@@ -15,7 +15,7 @@ import { FilterFields } from './FilterFields.tsx';
 import { RecentSearches } from './RecentSearches.tsx';
 import { Results } from './Results.tsx';
 import { SearchField } from './SearchField.tsx';
-import { useFilters, useDebouncedText } from './use-filters.ts';
+import { SHEET, useFilters, useDebouncedText } from './use-filters.ts';
 import { useFilterOptions } from './use-filter-options.ts';
 import { usePeopleSearch } from './use-people-search.ts';
 
@@ -30,7 +30,7 @@ const ShortlistSearch = lazyOptional<{ roleId: string; children: ReactNode }>(
 export function SearchPage() {
   usePageTitle('Search');
   const { account, state: session } = useSession();
-  const sheet = useSheetParam('filters');
+  const sheet = useSheetParam(SHEET);
   const state = useFilters(sheet.isOpen);
   const { filters, count, change, clear } = state;
   const options = useFilterOptions();

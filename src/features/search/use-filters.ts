@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSearchParams } from '#ui/router.tsx';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useNavigationType, useSearchParams } from '#ui/router.tsx';
 import { type FilterName, FILTERS, parseFilters, type SearchFilters } from '#lib/search-filters.ts';
 
 /** A change of filters. Undefined or '' clears a filter. */
@@ -25,9 +25,18 @@ const FILTER_GROUPS: readonly (readonly FilterName[])[] = [
   ).map((name) => [name]),
 ];
 
+/** Name of the sheet in the URL. */
+export const SHEET = 'filters';
+
+function withoutSheet(params: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(params);
+  rest.delete(SHEET);
+  return rest;
+}
+
 /**
  * Returns the filters, which are in the URL so that a search can be shared, bookmarked and returned to.
- * @param isInSheet whether they are changed in an open sheet. All changes then are one step: Back after it must not open the sheet again
+ * @param isInSheet whether they are changed in the open sheet. All changes then are one step: Back after it must not open the sheet again
  */
 export function useFilters(isInSheet: boolean): FilterState {
   const [params, setParams] = useSearchParams();
@@ -48,6 +57,16 @@ export function useFilters(isInSheet: boolean): FilterState {
     },
     [setParams, isInSheet],
   );
+  // Back closes the sheet, and leads to the address from before it was opened. What was chosen there stays.
+  const navigationType = useNavigationType();
+  const chosen = useRef<URLSearchParams | null>(null);
+  const reapply = useEffectEvent(() => {
+    const before = chosen.current;
+    chosen.current = isInSheet ? withoutSheet(params) : null;
+    if (isInSheet || before === null || navigationType !== 'POP') return;
+    if (before.toString() !== withoutSheet(params).toString()) setParams(before);
+  });
+  useEffect(() => reapply(), [isInSheet, params]);
   const clear = useCallback(() => {
     change(Object.fromEntries(FILTERS.filter((name) => name !== 'q').map((name) => [name, undefined])));
   }, [change]);
@@ -61,7 +80,14 @@ const DEBOUNCE_MS = 300;
 export function useDebouncedText(value: string, onCommit: (value: string) => void) {
   const [typed, setTyped] = useState({ text: value, base: value });
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  /** What was typed and is not applied yet, also since the last render. */
+  const pending = useRef<string | null>(null);
   useEffect(() => () => clearTimeout(timer.current), []);
+  const commit = () => {
+    clearTimeout(timer.current);
+    if (pending.current !== null && pending.current !== value) onCommit(pending.current);
+    pending.current = null;
+  };
   // The URL was changed elsewhere, by Back or a removed chip: discard what was typed.
   const isUnchanged = value === typed.base || value === typed.text.trim();
   const text = isUnchanged ? typed.text : value;
@@ -70,12 +96,10 @@ export function useDebouncedText(value: string, onCommit: (value: string) => voi
     onChange: (next: string) => {
       setTyped({ text: next, base: value });
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => onCommit(next.trim()), DEBOUNCE_MS);
+      pending.current = next.trim();
+      timer.current = setTimeout(commit, DEBOUNCE_MS);
     },
     /** Applies the text at once: on Enter, and when the field loses focus. */
-    flush: () => {
-      clearTimeout(timer.current);
-      if (text.trim() !== value) onCommit(text.trim());
-    },
+    flush: commit,
   };
 }

@@ -49,7 +49,7 @@ function WatchLink({ linkId, fragment }: { linkId: string; fragment: string }) {
   const { state, retry } = watching;
   switch (state.status) {
     case 'asking':
-      return <CodeForm watching={watching} isWrong={state.isWrong} isBusy={state.isBusy} />;
+      return <CodeForm watching={watching} {...state} />;
     case 'loading':
       return (
         <Loading label="Opening the link" isPage>
@@ -78,7 +78,14 @@ function WatchLink({ linkId, fragment }: { linkId: string; fragment: string }) {
   }
 }
 
-function CodeForm({ watching, isWrong, isBusy }: { watching: Watching; isWrong: boolean; isBusy: boolean }) {
+interface CodeFormProps {
+  watching: Watching;
+  isWrong: boolean;
+  isBusy: boolean;
+  isAgain?: boolean;
+}
+
+function CodeForm({ watching, isWrong, isBusy, isAgain = false }: CodeFormProps) {
   const [code, setCode] = useState('');
   const [isEmpty, setIsEmpty] = useState(false);
   const handleSubmit = () => {
@@ -96,7 +103,11 @@ function CodeForm({ watching, isWrong, isBusy }: { watching: Watching; isWrong: 
       <h1 className="flex items-center gap-2 text-2xl font-bold">
         <Lock className="ic" aria-hidden /> Enter the code
       </h1>
-      <p className="text-muted">Whoever sent you this link has told you a code.</p>
+      <p className="text-muted">
+        {isAgain
+          ? 'This page was open for too long, or the link has ended. Enter the code again to find out.'
+          : 'Whoever sent you this link has told you a code.'}
+      </p>
       <TextField
         label="Code"
         name="code"

@@ -14,7 +14,8 @@ const PLAYING_CHECK_MS = 1000;
 const IDLE_CHECK_MS = 15_000;
 
 export type WatchState =
-  | { status: 'asking'; isWrong: boolean; isBusy: boolean }
+  /** `isAgain`: the page was open before. What it had opened has ended, or the link has. */
+  | { status: 'asking'; isWrong: boolean; isBusy: boolean; isAgain?: boolean }
   | { status: 'loading' }
   | { status: 'ended' }
   /** It could not be asked: there is no connection, or the server is busy. */
@@ -61,7 +62,7 @@ export function useWatchedLink(linkId: string, fragment: string): Watching {
   };
   /** After a refusal. What a page has opened ends after some hours, and opening it again tells whether the link has ended as well. */
   const reopen = async (): Promise<WatchedLink | null> => {
-    const askForCode = { status: 'asking', isWrong: false, isBusy: false } as const;
+    const askForCode = { status: 'asking', isWrong: false, isBusy: false, isAgain: true } as const;
     // Several requests may be refused at the same time.
     reopening.current ??= asksForCode ? Promise.resolve(askForCode) : open(null);
     const next = await reopening.current;

@@ -38,6 +38,8 @@ export interface DraftForm {
   attach: (attached: Draft) => void;
   /** Writes the draft at once. */
   flush: () => void;
+  /** Removes the draft, because nothing is in the form any more. What comes next has a draft again. */
+  forget: () => void;
   /**
    * Shows errors by field, and focuses the first one. An empty map clears all messages.
    * @param moreFields keys of fields beside those of the values, such as the names of picked files
@@ -142,6 +144,7 @@ export function useDraftForm({ key, start, refused, body }: DraftFormOptions): D
     },
     attach: keep,
     flush: draft.flush,
+    forget: () => void draft.drop().catch(reportError),
     showErrors: (found, moreFields = []) => {
       setErrorText(null);
       setErrors(sortErrors([...keys, ...moreFields], found));

@@ -31,7 +31,8 @@ export function useKeepFiles(form: DraftForm, { files, dropReplaced }: KeptFiles
   /** Whether the draft names files, or did: then it must also hear that there are none any more, or they would come back. */
   const isNamed = useRef(false);
   const flush = useEffectEvent(() => {
-    if (isNamed.current) form.flush();
+    if (ids === '' && isNamed.current && !form.isChanged) form.forget();
+    else if (isNamed.current) form.flush();
     dropReplaced();
   });
   useEffect(() => {

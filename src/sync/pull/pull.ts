@@ -37,6 +37,12 @@ const TYPES = new Set([
   ...SECTIONS.map((section) => section.key),
 ]);
 
+/**
+ * Stored with the cursor. What this release does not know is not stored, and the cursor moves past it, so the next release, which may know it,
+ * has to pull everything.
+ */
+const KNOWN_TYPES = [...TYPES].join();
+
 /** How often a page is requested that our own changes overtake. */
 const MAX_READS = 3;
 
@@ -46,7 +52,8 @@ const MAX_READS = 3;
  * done.
  */
 export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = false): Promise<PullResult> {
-  const first = (await db.cursors.get('sync'))?.value ?? null;
+  const found = await db.cursors.get('sync');
+  const first = (found?.types === KNOWN_TYPES && found.value) || null;
   const born = await readStoreCreatedAt(db);
   let cursor = first;
   // A full pull ends by deleting the old records that it did not bring. Only then is its cursor stored: an interrupted
@@ -74,7 +81,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
     const asked: string | null = cursor;
     const stored = await db.transaction('rw', getTables(db), async () => {
       // Another tab pulled meanwhile. Its cursor and records may be newer than this page, and it may not have finished.
-      if (((await db.cursors.get('sync'))?.value ?? null) !== (first === null ? null : asked)) return 'elsewhere';
+      if ((await db.cursors.get('sync'))?.value !== (first === null ? found?.value : asked)) return 'elsewhere';
       // The browser deleted the store between two pages, so the records of the earlier pages are gone.
       if ((await readStoreCreatedAt(db)) !== born) return 'elsewhere';
       const keys = page.records.map(({ type, id }) => [type, id] as const);
@@ -114,7 +121,7 @@ export async function pullChanges(db: AccountDb, ports: PullPorts, isFresh = fal
       const unseen = all.filter(([type, id]) => !seen.has(`${type} ${id}`));
       for (const [type, id] of before) if (!seen.has(`${type} ${id}`)) await dropRecord(db, [type, id]);
       if (unseen.some(([type, id]) => !known.has(`${type} ${id}`))) return 'unsure';
-      await db.cursors.put({ resource: 'sync', value: page.cursor });
+      await db.cursors.put({ resource: 'sync', value: page.cursor, types: KNOWN_TYPES });
       return true;
     });
     if (stored === 'overtaken') {

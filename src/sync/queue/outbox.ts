@@ -374,6 +374,6 @@ export async function renewWithEdits(
 /** Returns the same change under a new key, as if it had never been sent. */
 export function renew(row: OutboxRow, op: string): OutboxRow {
   const { reason: _reason, theirs: _theirs, lastError: _error, attempt: _attempt, recheck: _recheck, ...rest } = row;
-  const { sealedAt: _sealedAt, isConfirmed: _isConfirmed, wire: _wire, ...kept } = rest;
+  const { sealedAt: _sealedAt, isConfirmed: _isConfirmed, wire: _wire, resent: _resent, ...kept } = rest;
   return { ...kept, op, state: 'queued', tries: 0, trouble: 0, sentOnce: false, notBefore: 0 };
 }
