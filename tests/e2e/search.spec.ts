@@ -281,3 +281,19 @@ test('filters chosen in the sheet are one step back', async ({ person, phone }) 
   await expect(page).toHaveURL(/\/search\?q=nobody&hair=Black&reel=1&min_age=\d+$/);
   await expect(sheet).toHaveCount(0);
 });
+
+test('Back closes the sheet of filters and keeps what was chosen in it', async ({ person, phone }) => {
+  await makeProfile(person);
+  await phone.signInAs(person);
+  const { page } = phone;
+  await phone.open('/search?q=nobody');
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await page.getByRole('button', { name: 'All filters' }).click();
+  await sheet.getByLabel('Hair').selectOption('Black');
+  await page.goBack();
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/\/search\?q=nobody&hair=Black$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/search\?q=nobody$/);
+  await expect(sheet).toHaveCount(0);
+});
