@@ -39,9 +39,9 @@ const TYPES: Record<string, string> = {
 /** Paths that are never a page of the app: the server's own, and anything with a file extension. */
 const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|livez|readyz|openapi\.json)(\/|$)|\/[^/]+\.[^/]+$/;
 
-/** Shown if the browser lost the files and there is no connection to fetch them again. */
-const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Callboard</title>
-<h1>Callboard needs a connection to open</h1><p>This browser has removed part of the app. Go online and reload this page. Your changes are safe on this device.`;
+/** Shown if the browser lost the files and there is no connection to fetch them again. It tries again by itself. */
+const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5"><link rel="icon" href="data:,"><title>Callboard</title>
+<h1>Callboard needs a connection to open</h1><p>This browser has removed part of the app. Go online, and it opens. Your changes are safe on this device.`;
 
 const LATER_NAME = new RegExp(`/${LATER}\\w+`);
 
