@@ -17,7 +17,7 @@ import { markSeen } from '#sync/operations/mark-seen.ts';
 import { uploadFile } from '#sync/operations/upload-file.ts';
 import { append, create, type OutboxPorts, update } from '#sync/queue/outbox.ts';
 import { sendMessage } from '#sync/queue/messages.ts';
-import { pullChanges } from '#sync/pull/pull.ts';
+import { KNOWN_TYPES, pullChanges } from '#sync/pull/pull.ts';
 import { fullApi } from '#sync/server/full-api.ts';
 import { OutboxReads } from '../support/outbox-reads.ts';
 import { outboxRow } from '../support/outbox-row.ts';
@@ -154,7 +154,7 @@ describe(`with ${LONG} waiting changes`, () => {
       { type: 'skill', id: '6', parent: '7', body: { id: '6', name: 'Judo', version: 1, client_id: 'elsewhere' } },
     ];
     const body = { records, cursor: 'c1', has_more: false };
-    for (const { db } of [short, long]) await db.cursors.put({ resource: 'sync', value: 'c0' });
+    for (const { db } of [short, long]) await db.cursors.put({ resource: 'sync', value: 'c0', types: KNOWN_TYPES });
     const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
     const [few, many] = await both(({ db, ports }) => pullChanges(db, { ...ports, transport: { send } }));
     expect(many).toBe(few);
@@ -165,7 +165,7 @@ describe(`with ${LONG} waiting changes`, () => {
       const records = ids.map((id) => ({ type: 'skill', id, parent: '7', body: null }));
       const body = { records, cursor: `c${ids.length}`, has_more: false };
       const send = () => Promise.resolve({ status: 200, body, redirected: false, header: () => null });
-      await long.db.cursors.put({ resource: 'sync', value: 'c0' });
+      await long.db.cursors.put({ resource: 'sync', value: 'c0', types: KNOWN_TYPES });
       return long.reads.of(() => pullChanges(long.db, { ...long.ports, transport: { send } }));
     };
     const few = await readsOf(['90', '91']);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SyncPage } from '#contract/records/sync.ts';
 import { AccountDb } from '#db/database.ts';
 import type { WireAnswer } from '#net/wire.ts';
-import { pullChanges } from '#sync/pull/pull.ts';
+import { KNOWN_TYPES, pullChanges } from '#sync/pull/pull.ts';
 import { disconnect } from '#sync/queue/connections.ts';
 import { create, type OutboxPorts, remove, UNDO_MS } from '#sync/queue/outbox.ts';
 import { setConversationToggle, setSaved } from '#sync/queue/toggles.ts';
@@ -75,7 +75,7 @@ beforeEach(async () => {
   ports = { db, clock, chance: { uuid: () => crypto.randomUUID(), random: () => 0.5 } };
   [pulls, writes, pulled] = [[], [], []];
   await learnApi(db, enginePorts());
-  await db.cursors.put({ resource: 'sync', value: 'c1' });
+  await db.cursors.put({ resource: 'sync', value: 'c1', types: KNOWN_TYPES });
 });
 
 describe('a page that the server built before it answered our change', () => {

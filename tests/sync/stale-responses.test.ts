@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { replaceSet } from '#db/sets.ts';
 import { putMirror } from '#sync/pull/apply.ts';
-import { pullChanges } from '#sync/pull/pull.ts';
+import { KNOWN_TYPES, pullChanges } from '#sync/pull/pull.ts';
 import { pullLists } from '#sync/server/basic/pull-lists.ts';
 import type { WireAnswer, WireRequest } from '#net/wire.ts';
 
@@ -55,7 +55,7 @@ describe('the version of a record on this device', () => {
 
 describe('two overlapping pulls', () => {
   it('keep the records and cursor of the first to finish and continue from there', async () => {
-    await db.cursors.put({ resource: 'sync', value: 'c0' });
+    await db.cursors.put({ resource: 'sync', value: 'c0', types: KNOWN_TYPES });
     const record = (n: number) => ({ type: 'connection', id: '9', parent: null, body: { id: 9, status: `s${n}` } });
     const page = (n: number) => answer({ records: [record(n)], cursor: `c${n}`, has_more: false });
     const paths: string[] = [];

@@ -43,7 +43,7 @@ async function loadBodies(
     for (const record of records ?? []) bodies.set(`${type} ${String(record.id)}`, record);
   }
   // A newer node may have written a type that this one does not know. Without its body, it would be a deletion.
-  const known = rows.filter((row) => app.mirror.has(row.type));
+  const known = rows.filter((row) => row.isDeleted || app.mirror.has(row.type));
   return known.map((row) => ({
     type: row.type,
     id: row.recordId,

@@ -41,7 +41,7 @@ const TYPES = new Set([
  * Stored with the cursor. What this release does not know is not stored, and the cursor moves past it, so the next release, which may know it,
  * has to pull everything.
  */
-const KNOWN_TYPES = [...TYPES].join();
+export const KNOWN_TYPES = [...TYPES].join();
 
 /** How often a page is requested that our own changes overtake. */
 const MAX_READS = 3;
