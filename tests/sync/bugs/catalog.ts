@@ -383,7 +383,7 @@ export const BUGS: readonly Bug[] = [
               ? (answer.body as { cursor?: string } | undefined)?.cursor
               : undefined;
           if (cursor === undefined) return answer;
-          void db.cursors.put({ resource: 'sync', value: cursor }).catch(() => undefined);
+          void db.cursors.update('sync', { value: cursor }).catch(() => undefined);
           return answer;
         },
       }),
