@@ -61,9 +61,9 @@ async function listErasures(db: Db, installationId: string): Promise<Erasure[]> 
 
 /** Ends every share link: some may have been revoked after the backup was made, and a backup cannot know which. */
 async function endShareLinks(db: Db): Promise<void> {
-  const { revokedAt, version } = castingLinks;
+  const { revokedAt } = castingLinks;
   const at = new Date();
-  const ended = { revokedAt: at, revokedBy: 'restore' as const, version: sql`${version} + 1`, updatedAt: at };
+  const ended = { revokedAt: at, revokedBy: 'restore' as const, updatedAt: at };
   await db.update(castingLinks).set(ended).where(isNull(revokedAt));
 }
 

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { pill } from './support/actions.ts';
 import { expectAccessible } from './support/axe.ts';
-import { getProfilePath, makePerson, makeProfile } from './support/people.ts';
+import type { Device } from './support/device.ts';
+import { getProfilePath, makePerson, makeProfile, type Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Creates three people of a unique troupe, whose name is in their titles. */
@@ -260,7 +261,8 @@ test('bar search: keeps every letter typed while it loads, and selects the last 
   await expect(field).toHaveValue('meera');
 });
 
-test('filters chosen in the sheet are one step back', async ({ person, phone }) => {
+/** Opens the sheet of filters on a search, and chooses one. */
+async function openWithHair(phone: Device, person: Person) {
   await makeProfile(person);
   await phone.signInAs(person);
   const { page } = phone;
@@ -268,6 +270,11 @@ test('filters chosen in the sheet are one step back', async ({ person, phone }) 
   const sheet = page.getByRole('dialog', { name: 'Filters' });
   await page.getByRole('button', { name: 'All filters' }).click();
   await sheet.getByLabel('Hair').selectOption('Black');
+  return { page, sheet };
+}
+
+test('filters chosen in the sheet are one step back', async ({ person, phone }) => {
+  const { page, sheet } = await openWithHair(phone, person);
   await sheet.getByText('Has a reel').click();
   // The sheet closes before the handle has come to rest.
   await sheet.getByRole('slider', { name: 'Youngest' }).press('ArrowRight');
@@ -283,13 +290,7 @@ test('filters chosen in the sheet are one step back', async ({ person, phone }) 
 });
 
 test('Back closes the sheet of filters and keeps what was chosen in it', async ({ person, phone }) => {
-  await makeProfile(person);
-  await phone.signInAs(person);
-  const { page } = phone;
-  await phone.open('/search?q=nobody');
-  const sheet = page.getByRole('dialog', { name: 'Filters' });
-  await page.getByRole('button', { name: 'All filters' }).click();
-  await sheet.getByLabel('Hair').selectOption('Black');
+  const { page, sheet } = await openWithHair(phone, person);
   await page.goBack();
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/search\?q=nobody&hair=Black$/);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { and, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { Privacy, SessionRecord, SettingsRecord, User } from '#contract/records/account.ts';
 import type { Db } from '#server/platform/db/connect.ts';
+import { lockPerson } from '#server/platform/db/lock-person.ts';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import { listHidden } from '#server/platform/db/restrictions.ts';
 import { devices, sessions, users, type SignInMethod } from '#server/platform/db/schema.ts';
@@ -159,7 +160,7 @@ export async function endExpiredSessions(db: Db, now: Date): Promise<void> {
  * @param but the session to keep
  */
 export async function endAllSessions(tx: Db, changes: ChangeLog, userId: number, but?: number): Promise<void> {
-  await lockUserIfThere(tx, userId);
+  await lockPerson(tx, userId);
   const ended = await tx
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), but === undefined ? undefined : ne(sessions.id, but)))

@@ -10,7 +10,7 @@ import {
   getVisibleProfile,
   type VisibleProfile,
 } from '#server/platform/access/profiles.ts';
-import { getRelations, getRelation } from '#server/platform/access/viewer-role.ts';
+import { getRelations } from '#server/platform/access/viewer-role.ts';
 import { canBeWrittenBy } from '#server/platform/access/minors.ts';
 import { requireUnrestricted } from '#server/platform/access/restricted.ts';
 import { requireMayReach } from '#server/platform/access/withholding.ts';
@@ -140,8 +140,7 @@ async function requireRoom(db: Db, row: SectionRow): Promise<void> {
 }
 
 /** Feedback by a connection is visible immediately; other feedback is hidden until the owner approves it. */
-const needsApproval = async (db: Db, caller: Caller, ownerId: number) =>
-  (await getRelation(db, caller, ownerId)).viewerRole !== 'connection';
+const needsApproval = ({ viewerRole }: Pick<VisibleProfile, 'viewerRole'>) => viewerRole !== 'connection';
 
 /**
  * Loads a profile on whose page the caller may write, also in words that stand there already.
@@ -159,8 +158,8 @@ async function getWritableProfile(db: Db, id: string, caller: Caller): Promise<V
  * The author knows of the text and may delete it, so it is not said to be gone.
  * @throws 403 if the author may not write on the page any more
  */
-async function requireRewritable(db: Db, row: SectionRow, caller: Caller): Promise<void> {
-  await getWritableProfile(db, String(row.profileId), caller).catch((error: unknown) => {
+async function getRewritableProfile(db: Db, row: SectionRow, caller: Caller): Promise<VisibleProfile> {
+  return getWritableProfile(db, String(row.profileId), caller).catch((error: unknown) => {
     if (error instanceof HttpError && error.status === 404) throw forbidden('You can’t write on this page any more');
     throw error;
   });
@@ -201,7 +200,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
           userId: caller.userId,
           profileId: profile.id,
           section: section.key,
-          body: { ...values, is_hidden: await needsApproval(db, caller, profile.userId) },
+          body: { ...values, is_hidden: needsApproval(profile) },
           clientId: body.client_id ?? null,
           createdAt: now,
         });
@@ -209,7 +208,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         if (!added.isNew) return ok(answer);
         await requireRoom(db, added.row);
         // Each tells somebody who does not know the author, also one that is deleted again.
-        if (profile.viewerRole !== 'connection') {
+        if (needsApproval(profile)) {
           const points = getContactWeight(caller, now);
           await app.deps.sharedLimiter.take(LIMIT.feedback, String(caller.userId), points);
         }
@@ -235,7 +234,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
       responses: { 200: withRecord(record) },
       handler: async ({ body, caller, subject, db, now, changes, expected }) => {
         const { row, ownerId, is } = subject;
-        if (is === 'author') await requireRewritable(db, row, caller);
+        const page = is === 'author' ? await getRewritableProfile(db, row, caller) : null;
         const words = pickFields(section, body);
         if ((is === 'owner' && Object.keys(words).length > 0) || (is === 'author' && body.is_hidden !== undefined)) {
           throw forbidden();
@@ -250,7 +249,7 @@ export function feedbackRoutes(app: FastifyInstance, section: Section, record: z
         if (is === 'author') await requireValid(db, values, words);
         // The owner has approved a different text.
         const isAnew = section.card(values).title !== section.card(toRowValues(section, row.body)).title;
-        const isAwaitingApproval = is === 'author' && isAnew && (await needsApproval(db, caller, ownerId));
+        const isAwaitingApproval = page !== null && isAnew && needsApproval(page);
         if (body.is_hidden === false) await requireUnrestricted(db, 'feedback', row.id);
         const isHidden = body.is_hidden ?? (row.body.is_hidden === true || isAwaitingApproval);
         const next = await changeRow(db, row, { ...values, is_hidden: isHidden }, now);
