@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { eq } from 'drizzle-orm';
@@ -229,6 +230,38 @@ test('adds no part of a deleted upload to a new one with the same id', async () 
   testServer.clock.advance(1);
   await store.create(userId, id, 10);
   expect(await store.addPart(old, { key: newFileKey(), sizeBytes: 5 })).toBeNull();
+});
+
+test('takes an upload that is consumed while it is read as gone, not as empty', async () => {
+  const real = uploadStore(testServer.database.db, testServer.clock);
+  const userId = Number(testServer.nell.id);
+  const consumedFirst = uploadReceiver(
+    testServer.database.db,
+    {
+      ...real,
+      partKeys: async (id, on) => {
+        await real.end(userId, id);
+        return real.partKeys(id, on);
+      },
+    },
+    testServer.storage,
+  );
+  const addUnsealed = async () => {
+    const upload = await real.create(userId, randomUUID(), 5);
+    if (upload === null) throw new Error('not created');
+    const key = newFileKey();
+    await testServer.storage.write(key, Readable.from([Buffer.from('01234')]));
+    const whole = await real.addPart(upload, { key, sizeBytes: 5 });
+    if (whole === null) throw new Error('not added');
+    return whole;
+  };
+  const read = async () => buffer(consumedFirst.read(await addUnsealed()));
+  await expect(read()).rejects.toThrow('0 bytes instead of 5');
+  expect(await consumedFirst.look(userId, (await addUnsealed()).id)).toBeNull();
+
+  const { id } = (await real.create(userId, randomUUID(), 5))!;
+  const receipt = await consumedFirst.receive(userId, id, 0, Readable.from([Buffer.from('01234')]), 5);
+  expect(receipt.kind).toBe('gone');
 });
 
 test('keeps memory flat while receiving ten megabytes repeatedly', async () => {

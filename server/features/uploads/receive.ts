@@ -68,6 +68,7 @@ export function uploadReceiver(db: Db, store: UploadStore, storage: Storage) {
     }
     if (arrival.ending === 'too many') return { kind: 'too many' };
     const now = await withDigest(current);
+    if (now === null) return { kind: 'gone' };
     return arrival.ending === 'whole' ? { kind: 'received', upload: now } : { kind: 'cut', upload: now };
   }
 
@@ -76,21 +77,35 @@ export function uploadReceiver(db: Db, store: UploadStore, storage: Storage) {
     return now === null ? { kind: 'gone' } : { kind: 'elsewhere', offsetBytes: now.offsetBytes };
   }
 
-  /** Adds the digest to a complete upload, so that the sender can compare. */
-  async function withDigest(upload: Upload): Promise<Upload> {
+  /** Adds the digest to a complete upload, so that the sender can compare. Null if another request consumed the upload meanwhile. */
+  async function withDigest(upload: Upload): Promise<Upload | null> {
     if (upload.offsetBytes < upload.lengthBytes || upload.sha256 !== null) return upload;
     const hash = createHash('sha256');
-    for await (const chunk of read(upload)) hash.update(chunk);
+    try {
+      for await (const chunk of read(upload)) hash.update(chunk);
+    } catch (error) {
+      if ((await store.find(upload.userId, upload.id)) === null) return null;
+      throw error;
+    }
     return store.seal(upload, hash.digest('hex'));
   }
 
-  /** Streams the recorded bytes from the start. */
+  /**
+   * Streams the recorded bytes from the start.
+   * @throws if not all of them are there (any more): another request may have consumed the upload
+   */
   async function* read(upload: Upload): AsyncGenerator<Uint8Array> {
+    let readBytes = 0;
     for (const key of await store.partKeys(upload.id)) {
       const part = await storage.open(key);
       if (part === null) throw new Error(`Part ${key} of upload ${upload.id} is not in the store`);
-      for await (const chunk of part) yield chunk as Uint8Array;
+      for await (const chunk of part) {
+        yield chunk as Uint8Array;
+        readBytes += (chunk as Uint8Array).byteLength;
+      }
     }
+    if (readBytes !== upload.offsetBytes)
+      throw new Error(`Upload ${upload.id} has ${readBytes} bytes instead of ${upload.offsetBytes}`);
   }
 
   /**
