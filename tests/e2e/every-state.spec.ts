@@ -1,6 +1,8 @@
-import { type Browser, expect, test } from '@playwright/test';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { accountDbName } from '#db/database.ts';
 import { getHostName, type Fixture } from '#tests/states/fixture.ts';
 import { FIXTURES } from '#tests/states/fixtures/index.ts';
+import { PERSON } from '#tests/states/records.ts';
 import { serveStates, type States } from '#tests/states/serve.ts';
 import { expectAccessibleInBothSchemes } from './support/axe.ts';
 import { launchSharedBrowser } from './support/device.ts';
@@ -33,10 +35,29 @@ async function open(fixture: Fixture, letters?: number) {
   return { page, close: () => context.close() };
 }
 
+/** Ids of the records that the device has. */
+const readRecordIds = (page: Page) =>
+  page.evaluate(
+    (name) =>
+      new Promise<string[]>((resolve, reject) => {
+        const opened = indexedDB.open(name);
+        opened.onerror = () => reject(opened.error ?? new Error('not opened'));
+        opened.onsuccess = () => {
+          const all = opened.result.transaction('records').objectStore('records').getAll();
+          all.onerror = () => reject(all.error ?? new Error('not read'));
+          all.onsuccess = () => resolve((all.result as { id: string }[]).map(({ id }) => id));
+        };
+      }),
+    accountDbName('', PERSON.id),
+  );
+
 for (const fixture of FIXTURES) {
   const title = `${fixture.group}: ${fixture.state}`;
   test(title, { tag: DEFAULT_STATES.test(getHostName(fixture)) ? [] : ['@full'] }, async () => {
     const usual = await open(fixture);
+    // A pull that removes what the fixture stored shows another state than it says.
+    const stored = (fixture.stored?.records ?? []).map(({ id }) => id);
+    if (stored.length > 0) expect(await readRecordIds(usual.page)).toEqual(expect.arrayContaining(stored));
     await expectAccessibleInBothSchemes(usual.page);
     await usual.close();
     const large = await open(fixture, LARGE_TEXT_PERCENT);

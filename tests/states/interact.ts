@@ -66,6 +66,12 @@ function waitUntilIdle(): Promise<void> {
   });
 }
 
+/** Whether the page shows what it has. Where the server never answers, that is the state of waiting. */
+function isShown(): boolean {
+  const isBusy = document.querySelector('main [aria-busy="true"]') !== null;
+  return isBusy ? FIXTURE.server === 'silent' : document.querySelector('main h1') !== null;
+}
+
 function fillDisk(): void {
   const refuse = () => {
     throw new DOMException('The quota has been exceeded', 'QuotaExceededError');
@@ -75,7 +81,7 @@ function fillDisk(): void {
 }
 
 async function interact(): Promise<void> {
-  await waitFor(() => document.querySelector('h1, [role="dialog"], [role="status"]') ?? undefined);
+  await waitFor(() => isShown() || undefined);
   // The app shows the notice after a delay.
   if (FIXTURE.server === 'gone') await waitFor(() => document.body.innerText.includes('No signal') || undefined);
   await waitUntilIdle();

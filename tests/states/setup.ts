@@ -1,5 +1,6 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
 import { writeSession } from '#db/device.ts';
+import { KNOWN_TYPES } from '#sync/pull/pull.ts';
 import type { FileFixture, Fixture, StoreContents } from './fixture.ts';
 
 /** Runs in the browser before the app: fills this site's storage from the fixture, then opens the app. */
@@ -35,7 +36,7 @@ async function fillStore(stored: StoreContents): Promise<void> {
   await db.open();
   await db.meta.put({ k: 'born', at: CREATED_AT });
   if (!FIXTURE.isNewDevice) {
-    await db.cursors.put({ resource: 'sync', value: 'all' });
+    await db.cursors.put({ resource: 'sync', value: 'all', types: KNOWN_TYPES });
     await db.meta.put({ k: 'pulled', at: CREATED_AT });
     const value = { keys: true, versions: true, uploads: true, sync: true };
     await db.meta.put({ k: 'features', value });

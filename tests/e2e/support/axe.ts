@@ -42,6 +42,25 @@ async function growToPage(page: Page, { width, height }: { width: number; height
   }
 }
 
+/** What axe finds on the page as it is, and the height of the page at that moment. */
+const runAxe = (page: Page, options: RunOptions) =>
+  page.evaluate(async (chosen) => {
+    const { violations } = await (globalThis as WithAxe).axe!.run(document, chosen);
+    return { violations, height: document.documentElement.scrollHeight };
+  }, options);
+
+/** What axe finds on the whole page. If the page grew while axe looked at it, the bars covered a part, and axe looks again. */
+async function findViolations(page: Page, options: RunOptions): Promise<AxeResults['violations']> {
+  const window = page.viewportSize();
+  for (let growths = 0; window !== null && growths < MAX_GROWTHS; growths += 1) {
+    const reached = page.viewportSize()!.height;
+    const { violations, height } = await runAxe(page, options);
+    if (violations.length === 0 || height <= reached) return violations;
+    await growToPage(page, { ...window, height: reached });
+  }
+  return (await runAxe(page, options)).violations;
+}
+
 /** Runs axe (WCAG A and AA up to 2.2) in the given color schemes. Fails with the rule, the element and the fix. */
 async function checkSchemes(
   page: Page,
@@ -54,7 +73,7 @@ async function checkSchemes(
   const found: unknown[] = [];
   for (const [colorScheme, options] of schemes) {
     if (colorScheme !== null) await page.emulateMedia({ colorScheme });
-    const { violations } = await page.evaluate((chosen) => (globalThis as WithAxe).axe!.run(document, chosen), {
+    const violations = await findViolations(page, {
       ...options,
       ...(isBusy && options === ALL_RULES && { rules: LOADING_RULES }),
     });
