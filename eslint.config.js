@@ -1,5 +1,6 @@
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { renderedNumber } from './scripts/lint/rendered-number.js';
 
 /** The folders of each realm. Every file is read with the types of its own realm only, so that a part can be linted without the others. */
 const REALMS = {
@@ -41,6 +42,8 @@ export default tseslint.config(
   {
     files: ['src/**/*.tsx', 'src/**/*.ts'],
     extends: [reactHooks.configs.flat.recommended],
+    plugins: { callboard: { rules: { 'rendered-number': renderedNumber } } },
+    rules: { 'callboard/rendered-number': 'error' },
   },
   {
     files: ['src/**/*.ts', 'src/**/*.tsx'],

@@ -38,7 +38,7 @@ function open(): Promise<IDBDatabase> {
   });
 }
 
-/** Runs one request on the device store. Resolves when it is committed. */
+/** Runs requests on the device store in one transaction. Resolves to the result of the one that is returned, once it is committed. */
 export async function withStore<T>(
   mode: IDBTransactionMode,
   act: (store: IDBObjectStore) => IDBRequest<T>,
@@ -69,6 +69,6 @@ export async function writeSession(session: DeviceSession): Promise<void> {
   await withStore('readwrite', (store) => store.put(session, 'session'));
 }
 
-export async function clearSession(): Promise<void> {
-  await withStore('readwrite', (store) => store.delete('session'));
-}
+export const forgetSession = (store: IDBObjectStore): IDBRequest<undefined> => store.delete('session');
+
+export const clearSession = (): Promise<undefined> => withStore('readwrite', forgetSession);

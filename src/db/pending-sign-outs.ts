@@ -1,4 +1,4 @@
-import { withStore } from './device.ts';
+import { forgetSession, withStore } from './device.ts';
 
 /** A session that was signed out on this device but not yet on the server. Its token is stored only to end it there. */
 export interface PendingSignOut {
@@ -11,11 +11,19 @@ export interface PendingSignOut {
 
 const farewellKey = (token: string) => `farewell:${token}`;
 
-/** Stores a token until the server has confirmed the sign-out. The entry outlives the account's own store. */
-export async function queueSignOut({ token, apiBase, hasDiscarded }: PendingSignOut): Promise<void> {
-  await withStore('readwrite', (store) =>
-    store.put({ token, apiBase, hasDiscarded } satisfies PendingSignOut, farewellKey(token)),
-  );
+/**
+ * Stores a token until the server has confirmed the sign-out. The entry outlives the account's own store.
+ * @param isSession whether the session that is stored on this device is the one that ends. It is removed in the same transaction, so that a
+ *   page that ends in between leaves a session that is either whole or gone
+ */
+export async function queueSignOut(
+  { token, apiBase, hasDiscarded }: PendingSignOut,
+  isSession: boolean,
+): Promise<void> {
+  await withStore('readwrite', (store) => {
+    if (isSession) forgetSession(store);
+    return store.put({ token, apiBase, hasDiscarded } satisfies PendingSignOut, farewellKey(token));
+  });
 }
 
 /** Sessions to end on the server; usually none. */

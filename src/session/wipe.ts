@@ -30,20 +30,18 @@ export async function leaveAccount(
 ): Promise<void> {
   // Fetched first: if that fails, the person is still signed in.
   const keepUnsent = mode === 'keep' ? (await import('./keep-unsent.ts')).keepOnlyUnsent : null;
-  // Queued before the token is dropped, so that the server can be told later if it cannot be reached now.
-  if (mode !== 'account gone' && sender.current) {
-    localStorage.setItem('farewell', '1');
-    await queueSignOut({ ...sender.current, hasDiscarded: mode === 'discard' });
-  }
   const { db } = account;
   // In an old tab, what all tabs share belongs to whoever has signed in since.
   const isOwner = ((await readSession())?.userId ?? db.userId) === db.userId;
-  // The token goes first: from here on neither this page nor the worker can send for the person who signed out.
+  // Until the session is removed as well, the next start puts its token back: nobody is signed out by half.
+  if (isOwner) localStorage.removeItem('token');
+  if (mode !== 'account gone' && sender.current) {
+    localStorage.setItem('farewell', '1');
+    // The server can be told later if it cannot be reached now.
+    await queueSignOut({ ...sender.current, hasDiscarded: mode === 'discard' }, isOwner);
+  } else if (isOwner) await clearSession();
+  // From here on neither this page nor the worker can send for the person who signed out.
   sender.current = null;
-  if (isOwner) {
-    localStorage.removeItem('token');
-    await clearSession();
-  }
   await account.close();
   if (isOwner) await Promise.all([clearStoredMedia(), endPushes()]);
   await wipeStore(db, keepUnsent);

@@ -16,7 +16,7 @@ interface ErrorPageProps {
 export function ErrorPage({ icon: Icon, title, text, action, level = 1 }: ErrorPageProps) {
   const Title = `h${level}` as const;
   return (
-    <section className="notice mx-auto my-6 max-w-xl p-6 text-center">
+    <section className="notice notice-page">
       <span className="mx-auto grid size-14 place-items-center rounded-full bg-base-200">
         <Icon className="ic size-6" aria-hidden />
       </span>

@@ -94,6 +94,8 @@ test('an e-mail address is confirmed with a button, not by opening the link', as
   await page.getByRole('link', { name: 'Go to your profile' }).click();
   await expect(page.getByRole(...heading(person.name))).toBeVisible();
   await expect(card).toHaveCount(0);
+  // Nothing is left where the card was.
+  await expect(page.getByRole('main')).toHaveText(/^Add photo/);
   await phone.open('/settings');
   await expect(page.getByText(person.email)).toBeVisible();
   await expect(page.getByText('Not confirmed yet')).toHaveCount(0);

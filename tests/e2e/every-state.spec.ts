@@ -19,7 +19,7 @@ test.afterAll(() => Promise.all([states.close(), browser.close()]));
 const PHONE = { width: 360, height: 780 };
 const LARGE_TEXT_PERCENT = 200;
 /** States that run by default. The full suite runs all of them. */
-const DEFAULT_STATES = /^(waiting-to-send-each-kind-invalid|own-profile-long-names)$/;
+const DEFAULT_STATES = /^(waiting-to-send-each-kind-invalid|own-profile-long-names|auditions-empty)$/;
 
 async function open(fixture: Fixture, letters?: number) {
   const context = await browser.newContext({
@@ -51,6 +51,26 @@ const readRecordIds = (page: Page) =>
     accountDbName('', PERSON.id),
   );
 
+/** Cards that touch an edge of the screen, and words that stand beside blocks without one of their own, such as a leftover 0. */
+const findStrays = (page: Page) =>
+  page.evaluate(() => {
+    const main = document.querySelector('main')!;
+    const cards = [...main.querySelectorAll('.notice')].filter((card) => {
+      const { left, right, width } = card.getBoundingClientRect();
+      // The head of a profile page goes from edge to edge.
+      return width > 0 && (left < 8 || right > innerWidth - 8) && !card.classList.contains('-mx-3');
+    });
+    const words: string[] = [];
+    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode.textContent?.trim();
+      const { tagName, children } = texts.currentNode.parentElement!;
+      const isBeside = [...children].some((child) => /^(block|flex|grid)$/.test(getComputedStyle(child).display));
+      if (text && isBeside && /^(MAIN|DIV|SECTION|ARTICLE|ASIDE)$/.test(tagName)) words.push(text);
+    }
+    return { cards: cards.map((card) => card.textContent.slice(0, 40)), words };
+  });
+
 for (const fixture of FIXTURES) {
   const title = `${fixture.group}: ${fixture.state}`;
   test(title, { tag: DEFAULT_STATES.test(getHostName(fixture)) ? [] : ['@full'] }, async () => {
@@ -58,6 +78,7 @@ for (const fixture of FIXTURES) {
     // A pull that removes what the fixture stored shows another state than it says.
     const stored = (fixture.stored?.records ?? []).map(({ id }) => id);
     if (stored.length > 0) expect(await readRecordIds(usual.page)).toEqual(expect.arrayContaining(stored));
+    expect(await findStrays(usual.page)).toEqual({ cards: [], words: [] });
     await expectAccessibleInBothSchemes(usual.page);
     await usual.close();
     const large = await open(fixture, LARGE_TEXT_PERCENT);

@@ -11,7 +11,14 @@ import { outboxRow } from '../support/outbox-row.ts';
 
 /** Sample records from the server and rows of the outbox, for the fixtures. */
 
-export const PERSON = { id: '1', name: 'Meera Kulkarni', email: 'meera@callboard.example' };
+/** As the server describes somebody whom it asks nothing. */
+export const PERSON = {
+  id: '1',
+  name: 'Meera Kulkarni',
+  email: 'meera@callboard.example',
+  asks: null,
+  hidden_by_desk: [],
+};
 export const PROFILE_ID = '10';
 const MADE_AT = '2026-03-02T09:30:00.000Z';
 

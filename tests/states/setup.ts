@@ -1,12 +1,12 @@
 import { AccountDb, accountDbName } from '#db/database.ts';
-import { writeSession } from '#db/device.ts';
+import { type DeviceSession, writeSession } from '#db/device.ts';
 import { KNOWN_TYPES } from '#sync/pull/pull.ts';
 import type { FileFixture, Fixture, StoreContents } from './fixture.ts';
 
 /** Runs in the browser before the app: fills this site's storage from the fixture, then opens the app. */
 
 declare const FIXTURE: Fixture;
-declare const PERSON: { id: string; name: string; email: string };
+declare const PERSON: DeviceSession['user'];
 
 const CREATED_AT = 1;
 

@@ -18,7 +18,7 @@ const answer = (status: number, body: unknown, redirected = false): WireAnswer =
 });
 
 test('ends a session that was left offline, with its own token only', async () => {
-  await queueSignOut({ token: 'one', apiBase: 'https://api.example' });
+  await queueSignOut({ token: 'one', apiBase: 'https://api.example' }, false);
   const sent: unknown[] = [];
   const left = await sendSignOuts((request, farewell) => {
     sent.push([request.method, request.path, request.body, farewell]);
@@ -30,7 +30,7 @@ test('ends a session that was left offline, with its own token only', async () =
 });
 
 test('forgets a token that the server does not know', async () => {
-  await queueSignOut({ token: 'one', apiBase: '' });
+  await queueSignOut({ token: 'one', apiBase: '' }, false);
   expect(await sendSignOuts(async () => answer(401, { message: 'Unauthenticated.' }))).toBe(0);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ['a redirect', answer(200, { message: 'Welcome' }, true)],
   ['a server in trouble', answer(503, { message: 'Later' })],
 ])('keeps a token after %s', async (_, response) => {
-  await queueSignOut({ token: 'one', apiBase: '' });
+  await queueSignOut({ token: 'one', apiBase: '' }, false);
   expect(await sendSignOuts(async () => response)).toBe(1);
   expect(await readPendingSignOuts()).toEqual([{ token: 'one', apiBase: '' }]);
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { readSession, writeSession } from '#db/device.ts';
+import { readPendingSignOuts } from '#db/pending-sign-outs.ts';
 import { keepOnlyUnsent } from '#session/keep-unsent.ts';
 import { leaveAccount } from '#session/wipe.ts';
 import { outboxRow } from '../support/outbox-row.ts';
@@ -131,4 +132,61 @@ test('an old tab signs out its own person, not the one who has signed in since',
   await leaveAccount({ db, close }, 'keep', sender);
   expect([stored.get('token'), await readSession()]).toEqual([undefined, null]);
   expect(deleted).toContain('stored-media');
+});
+
+const OWNER = { token: 'token of 1', userId: '1', user: { id: '1', name: 'A', email: 'a@x.in' }, apiBase: '' };
+
+/** Signs somebody in on a device whose IndexedDB calls `write` for each transaction that is to write. */
+async function signIn(write: (begin: () => IDBTransaction) => IDBTransaction) {
+  const factory = new IDBFactory();
+  const local = new Map([['token', OWNER.token]]);
+  vi.stubGlobal('indexedDB', factory);
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
+  vi.stubGlobal('localStorage', {
+    setItem: (key: string, value: string) => local.set(key, value),
+    removeItem: (key: string) => local.delete(key),
+  });
+  await writeSession(OWNER);
+  vi.stubGlobal('indexedDB', {
+    open(name: string, version: number) {
+      const request = factory.open(name, version);
+      request.addEventListener('success', () => {
+        const { result } = request;
+        const begin = result.transaction.bind(result);
+        result.transaction = (stores, mode, options) =>
+          mode === 'readwrite' ? write(() => begin(stores, mode, options)) : begin(stores, mode, options);
+      });
+      return request;
+    },
+  });
+  return { local, sender: { current: { token: OWNER.token, userId: '1', apiBase: '' } } };
+}
+
+test('a page that ends while it signs out leaves nobody signed in, and the server is still told', async () => {
+  let endPage = () => {};
+  const ended = new Promise<void>((resolve) => (endPage = resolve));
+  let writes = 0;
+  const { local, sender } = await signIn((begin) => {
+    writes += 1;
+    // The page has ended with its first write: no further one begins.
+    if (writes > 1) throw new Error('The page has ended');
+    const transaction = begin();
+    transaction.addEventListener('complete', endPage);
+    return transaction;
+  });
+  leaveAccount({ db, close: () => new Promise(() => {}) }, 'discard', sender).catch(() => undefined);
+  await ended;
+  expect(await readSession()).toBeNull();
+  expect(await readPendingSignOuts()).toEqual([{ token: OWNER.token, apiBase: '', hasDiscarded: true }]);
+  expect(local).toEqual(new Map([['farewell', '1']]));
+});
+
+test('a sign-out that the full device cannot store leaves the person signed in', async () => {
+  const { sender } = await signIn(() => {
+    throw new Error('The disk is full');
+  });
+  const leaving = leaveAccount({ db, close: () => Promise.resolve() }, 'discard', sender);
+  await expect(leaving).rejects.toThrow('The disk is full');
+  expect(await readSession()).toEqual(OWNER);
+  expect(sender.current.token).toBe(OWNER.token);
 });

@@ -14,14 +14,12 @@ export function Cv() {
   if (state === 'starting') return null;
   if (account === null) {
     return (
-      <div className="px-3">
-        <ErrorPage
-          icon={FileText}
-          title="Sign in to make your CV"
-          text="Callboard makes it from your profile, as a PDF."
-          action={<ButtonLink to="/login">Sign in</ButtonLink>}
-        />
-      </div>
+      <ErrorPage
+        icon={FileText}
+        title="Sign in to make your CV"
+        text="Callboard makes it from your profile, as a PDF."
+        action={<ButtonLink to="/login">Sign in</ButtonLink>}
+      />
     );
   }
   return <OwnCv />;
@@ -38,13 +36,11 @@ function OwnCv() {
   }
   if (!isLoaded && !isEmpty) return <FirstPull label="Loading your profile" className="px-3" />;
   return (
-    <div className="px-3">
-      <ErrorPage
-        icon={FileText}
-        title="There is no such profile of yours"
-        text="A CV is made from a profile of your own."
-        action={<ButtonLink to="/">Go to your profile</ButtonLink>}
-      />
-    </div>
+    <ErrorPage
+      icon={FileText}
+      title="There is no such profile of yours"
+      text="A CV is made from a profile of your own."
+      action={<ButtonLink to="/">Go to your profile</ButtonLink>}
+    />
   );
 }

@@ -31,7 +31,7 @@ export function Home() {
   if (userSlug && search.has('as')) return <OtherProfilePage />;
   return (
     <>
-      {!userSlug && (user.asks || user.is_suspended || user.hidden_by_desk?.length) && (
+      {!userSlug && (user.asks || user.is_suspended || user.hidden_by_desk?.[0]) && (
         // As tall as the card, so that nothing jumps when it appears.
         <div
           className={`mx-auto max-w-[1216px] px-3 pt-1 pb-2 md:min-h-41 md:px-6 md:pt-6 ${user.is_suspended ? 'min-h-36' : 'min-h-50'}`}

@@ -30,14 +30,12 @@ export function Media() {
   if (home === 'not pulled') return <FirstPull label="Loading your media" className={PAGE} />;
   if (home === null) {
     return (
-      <div className="px-3">
-        <ErrorPage
-          icon={Clapperboard}
-          title="Media"
-          text="Media belongs to a profile. Create one first."
-          action={<ButtonLink to="/profile/step/1">New Profile</ButtonLink>}
-        />
-      </div>
+      <ErrorPage
+        icon={Clapperboard}
+        title="Media"
+        text="Media belongs to a profile. Create one first."
+        action={<ButtonLink to="/profile/step/1">New Profile</ButtonLink>}
+      />
     );
   }
   return (

@@ -6,13 +6,11 @@ import { usePageTitle } from '#ui/page-title.ts';
 export function NotFound() {
   usePageTitle('Not found');
   return (
-    <div className="px-3">
-      <ErrorPage
-        icon={UserX}
-        title="Nobody on the board by that name."
-        text="The page may have moved, or the address may be mistyped."
-        action={<ButtonLink to="/">Go home</ButtonLink>}
-      />
-    </div>
+    <ErrorPage
+      icon={UserX}
+      title="Nobody on the board by that name."
+      text="The page may have moved, or the address may be mistyped."
+      action={<ButtonLink to="/">Go home</ButtonLink>}
+    />
   );
 }

@@ -15,7 +15,7 @@ import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { NoticePage } from './NoticePage.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { OnlineOnly } from './OnlineOnly.tsx';
 import { HIDDEN_NOUNS } from './hidden-nouns.ts';
 import { useFreshUser } from './use-fresh-user.ts';
@@ -25,7 +25,7 @@ import { useServerResource } from './use-server-resource.ts';
 export function Decisions() {
   usePageTitle('Decisions');
   const { account } = useSession();
-  if (account === null) return <NoticePage icon={Hand} title="Sign in to read this" text="It is for you alone." />;
+  if (account === null) return <ErrorPage icon={Hand} title="Sign in to read this" text="It is for you alone." />;
   return <OwnDecisions />;
 }
 
@@ -48,10 +48,10 @@ function OwnDecisions() {
         Try again
       </Button>
     );
-    return <NoticePage icon={Hand} title="This could not be loaded" text={resource.message} action={retryButton} />;
+    return <ErrorPage icon={Hand} title="This could not be loaded" text={resource.message} action={retryButton} />;
   }
   if (resource.data.length === 0) {
-    return <NoticePage icon={Check} title="Everything is open" text="Nothing restricts your account." />;
+    return <ErrorPage icon={Check} title="Everything is open" text="Nothing restricts your account." />;
   }
   return (
     <div className="mx-auto w-full max-w-xl space-y-3 px-3 py-4 md:py-8">

@@ -8,7 +8,7 @@ import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Link, useLocation } from '#ui/router.tsx';
 import { AuthPage } from './AuthPage.tsx';
-import { NoticePage } from './NoticePage.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Asks for a link for a new password. The answer is the same whether or not there is an account with the address. */
@@ -33,7 +33,7 @@ export function ForgotPassword() {
   });
   if (sentTo !== null) {
     return (
-      <NoticePage
+      <ErrorPage
         icon={MailCheck}
         title="Check your e-mail"
         text={

@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
-import { NoticePage } from './NoticePage.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { LegalLinks } from './LegalLinks.tsx';
 import { readLinkToken } from './link-token.ts';
 
@@ -60,7 +60,7 @@ export function GuardianPage() {
       return <BrokenLink action={<p className="text-muted">The newest e-mail from us has a link that works.</p>} />;
     case 'unknown':
       return (
-        <NoticePage
+        <ErrorPage
           icon={WifiOff}
           title="The link could not be checked"
           text={step.message}
@@ -73,7 +73,7 @@ export function GuardianPage() {
       );
     case 'done':
       return (
-        <NoticePage
+        <ErrorPage
           icon={step.hasAgreed ? BadgeCheck : EyeOff}
           title={step.hasAgreed ? 'You have agreed' : 'The page is hidden'}
           text={`${step.message}. We’ve sent you an e-mail with a link, in case you change your mind.`}

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useParams } from '#ui/router.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
-import { NoticePage } from './NoticePage.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { readLinkToken } from './link-token.ts';
 import { useUpdateUser } from './use-update-user.ts';
 
@@ -59,7 +59,7 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, pathToken, on
   if (status === 'done') return done(message ?? '');
   if (status === 'broken') return <BrokenLink action={renew} />;
   return (
-    <NoticePage
+    <ErrorPage
       icon={icon}
       title={title}
       text={text}
@@ -98,7 +98,7 @@ export function ConfirmEmail() {
       endpoint={ACCOUNT_CALLS.verifyEmail}
       onDone={refreshUser}
       done={() => (
-        <NoticePage
+        <ErrorPage
           icon={MailCheck}
           title="Your e-mail is confirmed"
           text="Thank you. If you ever forget your password, we can send you a link."
@@ -132,7 +132,7 @@ export function SecureAccount() {
       busyLabel="Signing out…"
       endpoint={ACCOUNT_CALLS.secureAccount}
       done={(message) => (
-        <NoticePage
+        <ErrorPage
           icon={ShieldCheck}
           title={SIGNED_OUT}
           text={`${message === SIGNED_OUT ? '' : `${message}. `}Now choose a new password, so that nobody else can sign in again.`}
@@ -158,7 +158,7 @@ export function StopMail() {
       endpoint={MAIL_CALLS.stopMail}
       pathToken={token}
       done={(message) => (
-        <NoticePage
+        <ErrorPage
           icon={MailCheck}
           title="Done"
           text={`${message}. You can switch them on again in Settings.`}

@@ -16,7 +16,7 @@ import { toast } from '#ui/Toast.tsx';
 import { AuthPage } from './AuthPage.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { readLinkToken } from './link-token.ts';
-import { NoticePage } from './NoticePage.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
@@ -62,7 +62,7 @@ export function ResetPassword() {
       return <BrokenLink action={<ButtonLink to="/forgot">Get a new link</ButtonLink>} />;
     case 'unknown':
       return (
-        <NoticePage
+        <ErrorPage
           icon={WifiOff}
           title="The link could not be checked"
           text={checked.message}

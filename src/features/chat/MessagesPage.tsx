@@ -88,14 +88,12 @@ export function MessagesPage() {
     return <FirstPull label="Loading messages" className="mx-auto w-full max-w-[1216px] px-3 pt-1 md:p-6" />;
   if (views.length === 0 && requests.length === 0 && unplaced.length === 0 && !conversationId) {
     return (
-      <div className="px-3">
-        <ErrorPage
-          icon={MessageCircle}
-          title="No conversations yet"
-          text="Accept a request or send one to start talking."
-          action={<ButtonLink to="/connections">Find people</ButtonLink>}
-        />
-      </div>
+      <ErrorPage
+        icon={MessageCircle}
+        title="No conversations yet"
+        text="Accept a request or send one to start talking."
+        action={<ButtonLink to="/connections">Find people</ButtonLink>}
+      />
     );
   }
   return (

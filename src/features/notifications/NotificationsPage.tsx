@@ -41,13 +41,11 @@ export function NotificationsPage() {
   if (items.length === 0 && !isRead) return <FirstPull label="Loading notifications" />;
   if (items.length === 0) {
     return (
-      <div className="px-3">
-        <ErrorPage
-          icon={Bell}
-          title="Nothing new"
-          text="Requests, replies, messages, feedback and who saved your profile will appear here."
-        />
-      </div>
+      <ErrorPage
+        icon={Bell}
+        title="Nothing new"
+        text="Requests, replies, messages, feedback and who saved your profile will appear here."
+      />
     );
   }
   return (

@@ -11,7 +11,7 @@ beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
   vi.stubGlobal('fetch', server);
-  await queueSignOut(left);
+  await queueSignOut(left, false);
 });
 afterEach(() => vi.unstubAllGlobals());
 

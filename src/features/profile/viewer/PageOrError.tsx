@@ -32,18 +32,16 @@ export function PageOrError({ state, missing, isVisitor = false, children }: Pag
     : `Go online to open it once. After that it stays on this ${deviceWord()}.`;
   return (
     <Titled profile={null}>
-      <div className="px-3">
-        <ErrorPage
-          icon={isOffline ? CloudOff : ServerCrash}
-          title={isOffline ? 'You have not opened this page before' : 'This page can’t be opened right now'}
-          text={isOffline ? offlineText : error.message}
-          action={
-            <Button look="tonal" onClick={retry}>
-              Try again
-            </Button>
-          }
-        />
-      </div>
+      <ErrorPage
+        icon={isOffline ? CloudOff : ServerCrash}
+        title={isOffline ? 'You have not opened this page before' : 'This page can’t be opened right now'}
+        text={isOffline ? offlineText : error.message}
+        action={
+          <Button look="tonal" onClick={retry}>
+            Try again
+          </Button>
+        }
+      />
     </Titled>
   );
 }
