@@ -7,6 +7,15 @@ import { ask, makeRole } from './support/casting.ts';
 import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
+/** Names of the stored files that make an MP4 of a take. */
+const listFinishers = (page: Page) =>
+  page.evaluate(async () => {
+    const stored = await Promise.all(
+      (await caches.keys()).map(async (name) => [...(await (await caches.open(name)).keys())]),
+    );
+    return stored.flat().flatMap(({ url }) => /later-take[^?]*\.js/.exec(url) ?? []);
+  });
+
 const tapeSheet = (page: Page) => page.getByRole('dialog', { name: 'Tape for Naseem' });
 
 test(
@@ -87,5 +96,52 @@ test(
     await expectAccessible(phone.page);
     await phone.page.getByRole('link', { name: 'Open the audition' }).click();
     await expect(phone.page.getByRole('heading', { name: 'Naseem' })).toBeVisible();
+  },
+);
+
+test(
+  'finishes a take without signal although nothing but Home was ever opened with it',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const performer = await makePerson(server.url);
+    await makeProfile(person, { title: 'Casting director' });
+    const profile = await makeProfile(performer, { title: 'Actor' });
+    const role = await makeRole(person);
+    const { id } = await ask(person, role.id, profile.id);
+    const phone = await newDevice({ ownBrowser: true, hasCamera: true });
+    const { page } = phone;
+    await phone.signInForOffline(performer);
+    await expect.poll(async () => (await listFinishers(page)).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await server.stop();
+
+    await phone.open(`/booth?audition=${id}`);
+    await waitForPicture(page);
+    await recordFor(page, 3);
+    await page.getByRole('button', { name: 'Stop recording' }).click();
+    await page.getByRole('button', { name: '1 take' }).click();
+    await page.getByRole('link', { name: 'Send as a tape' }).click();
+    await tapeSheet(page).getByRole('button', { name: 'Choose from your takes' }).click();
+    await tapeSheet(page)
+      .getByRole('checkbox', { name: /Take 1/ })
+      .check();
+    await expect(tapeSheet(page).getByText('Safe on this phone')).toBeVisible({ timeout: 30_000 });
+
+    // Whoever installed the app without signal since has to wait for it, and for nothing else.
+    await tapeSheet(page).getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).last().click();
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) if (request.url.includes('later-take')) await cache.delete(request);
+      }
+    });
+    await page.getByRole('button', { name: 'Send a tape' }).click();
+    await tapeSheet(page).getByRole('button', { name: 'Choose from your takes' }).click();
+    await tapeSheet(page)
+      .getByRole('checkbox', { name: /Take 1/ })
+      .check();
+    await expect(tapeSheet(page).getByText('Go online once to load what makes MP4 files.')).toBeVisible();
+    await server.start();
+    await expect(tapeSheet(page).getByText('Safe on this phone')).toBeVisible({ timeout: 60_000 });
   },
 );

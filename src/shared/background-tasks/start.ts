@@ -35,11 +35,11 @@ export function startBackgroundTasks(db: AccountDb, signal: AbortSignal): void {
     async () => (await import('#shared/offline-media/prefetch-own-media.ts')).prefetchOwnMedia(db, signal),
     signal,
   );
-  // Only performers who were asked load the code that fetches their pages.
+  // Only performers who were asked load the code that fetches their pages and what makes tapes.
   onceThereAre(
     db,
     countRecords('audition'),
-    async () => (await import('#shared/offline-media/keep-sides.ts')).keepSides(db, signal),
+    async () => (await import('#shared/offline-media/keep-for-auditions.ts')).keepForAuditions(db, signal),
     signal,
   );
   // And only those who send a file, the code that keeps the screen awake.

@@ -25,6 +25,8 @@ export interface PickedFile {
   problem?: string;
   /** Whether the same file may be stored after all, once the user has made room for it. */
   canRetry?: boolean;
+  /** It is tried again by itself as soon as there is signal. */
+  needsSignal?: boolean;
   /** How far the MP4 is, in pictures. `secondsLeft`: once it can be estimated. */
   made?: { done: number; total: number; secondsLeft?: number };
   isPaused?: boolean;

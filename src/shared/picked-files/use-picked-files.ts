@@ -4,6 +4,7 @@ import type { Take } from '#db/rows.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { StorageError } from '#sync/storage-error.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { shrinkPhoto } from '#ui/photo-file.ts';
 import { type FileMetadata, inspectFile } from '#shared/picked-files/inspect-file.ts';
 import { useConversions } from './use-conversions.ts';
@@ -115,8 +116,8 @@ export function usePicks(
       const made = await makeTakeFile(db, id, { signal, onProgress, maxBytes, isOriginal, hasStrip: hasStrips });
       if (isUnwanted(signal)) return;
       if (!made.ok) {
-        const { problem, canRetry, canSendOriginal } = made;
-        patch(key, { state: 'error', canRetry, canSendOriginal, ...(problem !== null && { problem }) });
+        const { ok: _, problem, ...can } = made;
+        patch(key, { ...can, state: 'error', ...(problem !== null && { problem }) });
         return;
       }
       const { file, metadata, range } = made;
@@ -141,6 +142,16 @@ export function usePicks(
     copying.current.set(key, control);
     copies.current = copies.current.then(() => storeTake(key, id, isOriginal, control.signal));
   };
+  const makeAgain = ({ key, take }: PickedFile) => {
+    if (!take) return;
+    patch(key, { state: 'making', needsSignal: false });
+    enqueueTake(key, take.id);
+  };
+  const isOnline = useOnline();
+  const makeWithSignal = useEffectEvent(() => files.filter(({ needsSignal }) => needsSignal).forEach(makeAgain));
+  useEffect(() => {
+    if (isOnline) makeWithSignal();
+  }, [isOnline]);
   const resume = useEffectEvent(() => {
     for (const file of start) {
       if (file.state === 'making' && file.take) enqueueTake(file.key, file.take.id);
@@ -215,7 +226,7 @@ export function usePicks(
         conversions.end(key);
         return patch(key, { state: 'stored', isPaused: false, isSettled: true });
       }
-      patch(key, { state: 'making', canSendOriginal: false });
+      patch(key, { state: 'making', canSendOriginal: false, needsSignal: false });
       enqueueTake(key, take.id, true);
     },
     togglePause: ({ key }) => conversions.togglePause(key),
@@ -229,10 +240,7 @@ export function usePicks(
         return before.with(at, before[to]!).with(to, before[at]!);
       }),
     retry: (file) => {
-      if (file.take) {
-        patch(file.key, { state: 'making' });
-        enqueueTake(file.key, file.take.id);
-      }
+      makeAgain(file);
       if (!file.file) return;
       patch(file.key, { state: 'storing', storedBytes: 0 });
       enqueue(file.key, file.file);

@@ -79,17 +79,31 @@ export async function finishTake(db: AccountDb, take: Take, job: Job): Promise<O
   }
 }
 
-let isPrepared = false;
+/** Once per page; null after a failure. */
+let prepared: Promise<boolean> | null = null;
 
-/** Fetches the code for finishing once per page, so that it also works without a connection later. */
-export async function prepareFinishing(): Promise<void> {
-  if (isPrepared || !navigator.onLine) return;
-  isPrepared = true;
-  const { type } = await runWorker(
-    { type: 'prepare' },
-    { onProgress: () => undefined, signal: new AbortController().signal },
-  );
-  isPrepared = type === 'prepared';
+/**
+ * Fetches the code for finishing, so that it also works without a connection later.
+ * @returns false if it could not be reached or stored
+ */
+export async function prepareFinishing(): Promise<boolean> {
+  if (prepared === null && !navigator.onLine) return false;
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  if (workers?.controller === null) {
+    // On a first visit. Before the service worker controls the page, nothing stores what is fetched.
+    workers.addEventListener('controllerchange', () => void prepareFinishing().catch(console.warn), { once: true });
+    return false;
+  }
+  prepared ??= fetchFinisher();
+  const isThere = await prepared;
+  if (!isThere) prepared = null;
+  return isThere;
+}
+
+async function fetchFinisher(): Promise<boolean> {
+  const job: Job = { onProgress: () => undefined, signal: new AbortController().signal };
+  const answer = await runWorker({ type: 'prepare' }, job);
+  return answer.type !== 'failed' || answer.reason !== 'not loaded';
 }
 
 /** A file name that every system accepts: 'Take 3.mp4'. */

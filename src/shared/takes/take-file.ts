@@ -23,6 +23,8 @@ export interface NoTakeFile {
   /** Null if it was canceled. */
   problem: string | null;
   canRetry: boolean;
+  /** What makes the MP4 is not on this device yet. */
+  needsSignal: boolean;
   /** The recording itself can be sent in its place. */
   canSendOriginal: boolean;
 }
@@ -41,6 +43,7 @@ const no = (problem: string | null, can: Partial<NoTakeFile> = {}): NoTakeFile =
   ok: false,
   problem,
   canRetry: false,
+  needsSignal: false,
   canSendOriginal: false,
   ...can,
 });
@@ -61,7 +64,11 @@ export async function makeTakeFile(
   if (!outcome.ok) {
     if (outcome.reason === 'canceled') return no(null);
     const problem = formatFinishFailure(outcome.reason, deviceWord());
-    return no(problem, { canRetry: true, canSendOriginal: !isOriginal && isAccepted(take) && take.bytes <= maxBytes });
+    return no(problem, {
+      canRetry: true,
+      needsSignal: outcome.reason === 'not loaded',
+      canSendOriginal: !isOriginal && isAccepted(take) && take.bytes <= maxBytes,
+    });
   }
   if (outcome.file.size > maxBytes) {
     return no(`Over ${megabytes(maxBytes)} MB. Trim it in your takes, then try again`, { canRetry: true });

@@ -3,6 +3,8 @@ import type { Audition } from '#contract/records/casting.ts';
 import type { AccountDb } from '#db/database.ts';
 import { listAuditions } from '#db/casting.ts';
 import { observeQuery } from '#open-store/store.ts';
+import { prepareFinishing } from '#shared/takes/finish-take.ts';
+import { whenIdle } from '#ui/when-idle.ts';
 import { getPinnedFiles, toCacheKey } from './offline-cache.ts';
 import { pinWorkFile, unpinWorkFiles } from './use-offline-media.ts';
 
@@ -12,6 +14,15 @@ const RETRY_MS = 60_000;
 /** Whether the performer may still need the pages of an audition. */
 const isNeeded = (body: Audition): boolean =>
   !isOver(body, body.role.status) && (!isAnsweredFinally(body.answers) || body.answers.at(-1)?.kind === 'cast');
+
+/** Whether the performer may still send a tape for an audition. */
+const isOpen = (body: Audition): boolean => !isOver(body, body.role.status) && !isAnsweredFinally(body.answers);
+
+/** Fetches what makes an MP4 of a take: it is recorded where there is no signal, and finished in time only as a whole file. @returns false if it could not be reached */
+const prepareTaping = () =>
+  new Promise<boolean>((resolve) => {
+    whenIdle(() => resolve(prepareFinishing()), { timeoutMs: 10_000, fallbackMs: 3000 });
+  });
 
 /** The PDFs that performers need, by the paths on the server. */
 const getNeededPaths = (auditions: readonly { body: Audition }[]): string[] => [
@@ -39,13 +50,15 @@ async function update(db: AccountDb, getPaths: () => readonly string[], signal: 
 }
 
 /**
- * Keeps the PDFs of a performer's auditions on this device from the moment when it learns of the audition, and removes them when it is over.
+ * Keeps what a performer needs for an audition on this device from the moment when it learns of the audition: the PDFs, which it removes
+ * when the audition is over, and the code that finishes takes.
  * @param signal aborted when the account is closed
  */
-export function keepSides(db: AccountDb, signal: AbortSignal): void {
+export function keepForAuditions(db: AccountDb, signal: AbortSignal): void {
   // Some private windows have no cache.
   if (signal.aborted || typeof caches === 'undefined') return;
   let paths: readonly string[] | null = null;
+  let mayTape = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastRun: Promise<unknown> = Promise.resolve();
   const run = () => {
@@ -54,10 +67,15 @@ export function keepSides(db: AccountDb, signal: AbortSignal): void {
       clearTimeout(timer);
       if (!signal.aborted) timer = setTimeout(run, RETRY_MS);
     };
+    const fetchAll = async () => {
+      const hasPages = await update(db, () => paths ?? [], signal);
+      const hasFinisher = !mayTape || (await prepareTaping());
+      return hasPages && hasFinisher;
+    };
     lastRun = lastRun.then(() =>
       signal.aborted
         ? null
-        : update(db, () => paths ?? [], signal).then(
+        : fetchAll().then(
             (isComplete) => isComplete || retry(),
             (error: unknown) => {
               if (signal.aborted) return;
@@ -69,8 +87,10 @@ export function keepSides(db: AccountDb, signal: AbortSignal): void {
   };
   const unsubscribe = observeQuery(db, listAuditions, (auditions) => {
     const needed = getNeededPaths(auditions);
-    if (needed.join() === paths?.join()) return;
+    const isTaping = auditions.some(({ body }) => isOpen(body));
+    if (needed.join() === paths?.join() && isTaping === mayTape) return;
     paths = needed;
+    mayTape = isTaping;
     run();
   });
   signal.addEventListener('abort', () => {
