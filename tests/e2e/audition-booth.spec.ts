@@ -103,6 +103,7 @@ test(
   'finishes a take without signal although nothing but Home was ever opened with it',
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
+    test.setTimeout(180_000);
     const performer = await makePerson(server.url);
     await makeProfile(person, { title: 'Casting director' });
     const profile = await makeProfile(performer, { title: 'Actor' });
@@ -111,7 +112,8 @@ test(
     const phone = await newDevice({ ownBrowser: true, hasCamera: true });
     const { page } = phone;
     await phone.signInForOffline(performer);
-    await expect.poll(async () => (await listFinishers(page)).length, { timeout: 30_000 }).toBeGreaterThan(0);
+    // The worker, and the encoder that this browser needs.
+    await expect.poll(() => listFinishers(page), { timeout: 60_000 }).toHaveLength(2);
     await server.stop();
 
     await phone.open(`/booth?audition=${id}`);
