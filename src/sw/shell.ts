@@ -39,8 +39,11 @@ const TYPES: Record<string, string> = {
 /** Paths that are never a page of the app: the server's own, and anything with a file extension. */
 const NOT_PAGES = /^\/(api|storage|uploads|broadcasting|healthz|livez|readyz|openapi\.json)(\/|$)|\/[^/]+\.[^/]+$/;
 
-/** Shown if the browser lost the files and there is no connection to fetch them again. It tries again by itself. Nobody knows here whether the store is still there. */
-const NO_SHELL = `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5"><link rel="icon" href="data:,"><title>Callboard</title>
+/**
+ * Shown if the browser lost the files and there is no connection to fetch them again. It tries again by itself. Nobody knows here whether
+ * the store is still there.
+ */
+const NO_SHELL = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="5"><link rel="icon" href="data:,"><title>Callboard</title>
 <body style="font:1.1rem/1.5 system-ui;max-width:30rem;margin:15vh auto;padding:0 1.5rem;background:#f7f3ec;color:#1b2a22"><h1>Callboard needs a connection to open</h1><p>This browser has removed part of the app. Go online, and it opens. Do not clear its data: what you have not sent may still be there.`;
 
 const LATER_NAME = new RegExp(`/${LATER}\\w+`);
