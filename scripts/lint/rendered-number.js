@@ -9,6 +9,8 @@ function mayBeZero(type) {
   );
 }
 
+const isMarkup = ({ type }) => type === 'JSXElement' || type === 'JSXFragment';
+
 /** A lint rule against `{photos.length && <Photos />}`: without photos, React renders the 0. */
 export const renderedNumber = {
   meta: {
@@ -20,8 +22,7 @@ export const renderedNumber = {
     const { esTreeNodeToTSNodeMap, program } = context.sourceCode.parserServices;
     const checker = program.getTypeChecker();
     const isRendered = ({ right, parent }) =>
-      /^JSX(Element|Fragment)$/.test(right.type) ||
-      (parent.type === 'JSXExpressionContainer' && /^JSX(Element|Fragment)$/.test(parent.parent.type));
+      isMarkup(right) || (parent.type === 'JSXExpressionContainer' && isMarkup(parent.parent));
     return {
       'LogicalExpression[operator="&&"]'(node) {
         if (!isRendered(node)) return;

@@ -3,7 +3,7 @@ import type { SyncPage } from '#contract/records/sync.ts';
 import { tapeRecord } from '#contract/records/tapes.ts';
 import { expectAccessible, expectAccessibleInBothSchemes } from './support/axe.ts';
 import { recordFor, takeRow, waitForPicture } from './support/booth.ts';
-import { ask, makeRole } from './support/casting.ts';
+import { ask, makeAudition, makeRole } from './support/casting.ts';
 import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
@@ -104,11 +104,7 @@ test(
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
     test.setTimeout(180_000);
-    const performer = await makePerson(server.url);
-    await makeProfile(person, { title: 'Casting director' });
-    const profile = await makeProfile(performer, { title: 'Actor' });
-    const role = await makeRole(person);
-    const { id } = await ask(person, role.id, profile.id);
+    const { performer, request } = await makeAudition(server.url, person);
     const phone = await newDevice({ ownBrowser: true, hasCamera: true });
     const { page } = phone;
     await phone.signInForOffline(performer);
@@ -116,7 +112,7 @@ test(
     await expect.poll(() => listFinishers(page), { timeout: 60_000 }).toHaveLength(2);
     await server.stop();
 
-    await phone.open(`/booth?audition=${id}`);
+    await phone.open(`/booth?audition=${request.id}`);
     await waitForPicture(page);
     await recordFor(page, 3);
     await page.getByRole('button', { name: 'Stop recording' }).click();

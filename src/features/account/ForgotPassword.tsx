@@ -7,8 +7,8 @@ import { Button } from '#ui/Button.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Link, useLocation } from '#ui/router.tsx';
-import { AuthPage } from './AuthPage.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { AuthPage } from './AuthPage.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Asks for a link for a new password. The answer is the same whether or not there is an account with the address. */

@@ -9,8 +9,8 @@ import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
-import { BrokenLink } from './BrokenLink.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { BrokenLink } from './BrokenLink.tsx';
 import { LegalLinks } from './LegalLinks.tsx';
 import { readLinkToken } from './link-token.ts';
 

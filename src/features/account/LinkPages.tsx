@@ -10,8 +10,8 @@ import { useSession } from '#session/session.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useParams } from '#ui/router.tsx';
-import { BrokenLink } from './BrokenLink.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { BrokenLink } from './BrokenLink.tsx';
 import { readLinkToken } from './link-token.ts';
 import { useUpdateUser } from './use-update-user.ts';
 

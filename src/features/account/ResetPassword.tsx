@@ -13,10 +13,10 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { useNavigate } from '#ui/router.tsx';
 import { Loading, Skeleton } from '#ui/Skeleton.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { AuthPage } from './AuthPage.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { readLinkToken } from './link-token.ts';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 

@@ -29,7 +29,6 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { Toggle } from '#ui/Toggle.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
-import { whenIdle } from '#ui/when-idle.ts';
 import { getTakeLabel, getTakeName } from '#shared/casting/take-names.ts';
 import { getCvDraftKey } from '#shared/casting/tape-cv.ts';
 import { CV_RULES, CvField } from './CvField.tsx';
@@ -86,10 +85,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
   const [isChoosing, setIsChoosing] = useState(false);
   useKeepFiles(form, picks, isTouched);
   // Takes and videos of the camera roll are then made ready without signal, too.
-  useEffect(
-    () => whenIdle(() => void prepareFinishing().catch(console.warn), { timeoutMs: 10_000, fallbackMs: 3000 }),
-    [],
-  );
+  useEffect(() => void prepareFinishing(), []);
 
   const handlePick = (picked: File[]) => {
     const left = picks.add(picked);

@@ -11,7 +11,6 @@ import { confirm } from '#ui/confirm.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useGoBack } from '#ui/use-go-back.ts';
 import { useModal } from '#ui/use-modal.ts';
-import { whenIdle } from '#ui/when-idle.ts';
 import type { Brief } from './brief.ts';
 import { BoothControls } from './BoothControls.tsx';
 import { BoothStatus } from './BoothStatus.tsx';
@@ -73,7 +72,7 @@ export function Booth({ settings, brief }: BoothProps) {
   useEffect(() => void navigator.storage?.persist?.().catch(console.warn), []);
   useEffect(() => {
     recordButton.current?.focus();
-    whenIdle(() => void prepareFinishing().catch(console.warn), { timeoutMs: 10_000, fallbackMs: 3000 });
+    void prepareFinishing();
   }, []);
 
   const change = (part: Partial<BoothSettings>) => void toastOnError(changeSettings(db, part, auditionId));

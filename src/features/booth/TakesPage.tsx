@@ -20,7 +20,6 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { Link, useSearchParams } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { useNow } from '#ui/use-now.ts';
-import { whenIdle } from '#ui/when-idle.ts';
 import { whyNoTape } from '#shared/casting/takes-tape.ts';
 import { prepareFinishing } from '#shared/takes/finish-take.ts';
 import { FinishSheet, type Purpose } from './FinishSheet.tsx';
@@ -69,7 +68,7 @@ function OwnTakes() {
   // A take that another tab was recording when that tab ended is recovered here.
   useEffect(() => {
     recoverTakes(db).catch(reportError);
-    whenIdle(() => void prepareFinishing().catch(console.warn), { timeoutMs: 10_000, fallbackMs: 3000 });
+    void prepareFinishing();
   }, [db]);
   if (found === undefined) return null;
   if (found.takes.length === 0) {

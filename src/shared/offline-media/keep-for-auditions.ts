@@ -3,8 +3,8 @@ import type { Audition } from '#contract/records/casting.ts';
 import type { AccountDb } from '#db/database.ts';
 import { listAuditions } from '#db/casting.ts';
 import { observeQuery } from '#open-store/store.ts';
+import { whyNoTape } from '#shared/casting/takes-tape.ts';
 import { prepareFinishing } from '#shared/takes/finish-take.ts';
-import { whenIdle } from '#ui/when-idle.ts';
 import { getPinnedFiles, toCacheKey } from './offline-cache.ts';
 import { pinWorkFile, unpinWorkFiles } from './use-offline-media.ts';
 
@@ -14,15 +14,6 @@ const RETRY_MS = 60_000;
 /** Whether the performer may still need the pages of an audition. */
 const isNeeded = (body: Audition): boolean =>
   !isOver(body, body.role.status) && (!isAnsweredFinally(body.answers) || body.answers.at(-1)?.kind === 'cast');
-
-/** Whether the performer may still send a tape for an audition. */
-const isOpen = (body: Audition): boolean => !isOver(body, body.role.status) && !isAnsweredFinally(body.answers);
-
-/** Fetches what makes an MP4 of a take: it is recorded where there is no signal, and finished in time only as a whole file. @returns false if it could not be reached */
-const prepareTaping = () =>
-  new Promise<boolean>((resolve) => {
-    whenIdle(() => resolve(prepareFinishing()), { timeoutMs: 10_000, fallbackMs: 3000 });
-  });
 
 /** The PDFs that performers need, by the paths on the server. */
 const getNeededPaths = (auditions: readonly { body: Audition }[]): string[] => [
@@ -69,7 +60,8 @@ export function keepForAuditions(db: AccountDb, signal: AbortSignal): void {
     };
     const fetchAll = async () => {
       const hasPages = await update(db, () => paths ?? [], signal);
-      const hasFinisher = !mayTape || (await prepareTaping());
+      // Takes are recorded where there is no signal, and a tape is finished in time only once its MP4 is made.
+      const hasFinisher = !mayTape || (await prepareFinishing());
       return hasPages && hasFinisher;
     };
     lastRun = lastRun.then(() =>
@@ -87,7 +79,7 @@ export function keepForAuditions(db: AccountDb, signal: AbortSignal): void {
   };
   const unsubscribe = observeQuery(db, listAuditions, (auditions) => {
     const needed = getNeededPaths(auditions);
-    const isTaping = auditions.some(({ body }) => isOpen(body));
+    const isTaping = auditions.some((audition) => whyNoTape(audition, Date.now()) === null);
     if (needed.join() === paths?.join() && isTaping === mayTape) return;
     paths = needed;
     mayTape = isTaping;

@@ -4,6 +4,7 @@ import { getCurrentCopy } from '#db/takes.ts';
 import { getTakePath } from '#lib/take-folder.ts';
 import type { FinishedCopy, FinisherRequest, FinishFailure, FinishMessage, PauseRequest } from '#lib/take-messages.ts';
 import { readCopy, readRecording } from '#shared/takes/take-storage.ts';
+import { whenIdle } from '#ui/when-idle.ts';
 
 export const MP4 = 'video/mp4';
 
@@ -82,8 +83,11 @@ export async function finishTake(db: AccountDb, take: Take, job: Job): Promise<O
 /** Once per page; null after a failure. */
 let prepared: Promise<boolean> | null = null;
 
+/** A function with a name, which a page can add any number of times and is called once. */
+const prepareAgain = () => void prepareFinishing();
+
 /**
- * Fetches the code for finishing, so that it also works without a connection later.
+ * Fetches the code for finishing when the page is idle, so that it also works without a connection later. Never rejects.
  * @returns false if it could not be reached or stored
  */
 export async function prepareFinishing(): Promise<boolean> {
@@ -91,16 +95,20 @@ export async function prepareFinishing(): Promise<boolean> {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (workers?.controller === null) {
     // On a first visit. Before the service worker controls the page, nothing stores what is fetched.
-    workers.addEventListener('controllerchange', () => void prepareFinishing().catch(console.warn), { once: true });
+    workers.addEventListener('controllerchange', prepareAgain, { once: true });
     return false;
   }
-  prepared ??= fetchFinisher();
+  prepared ??= fetchFinisher().catch((error: unknown) => {
+    console.warn(error);
+    return false;
+  });
   const isThere = await prepared;
   if (!isThere) prepared = null;
   return isThere;
 }
 
 async function fetchFinisher(): Promise<boolean> {
+  await new Promise<void>((resolve) => whenIdle(resolve, { timeoutMs: 10_000, fallbackMs: 3000 }));
   const job: Job = { onProgress: () => undefined, signal: new AbortController().signal };
   const answer = await runWorker({ type: 'prepare' }, job);
   return answer.type !== 'failed' || answer.reason !== 'not loaded';
