@@ -23,10 +23,11 @@ const getPending = async (person: Person) =>
 
 /** Makes three changes that the server does not take but hears of: two skills and a photo. */
 async function leaveThreeWaiting(device: Device, person: Person): Promise<void> {
-  const { page } = device;
+  const { page, context } = device;
   device.allowBrowserError(/503/);
+  // For the whole browser, because its worker sends as well, whenever the page waits to try again.
   for (const path of [/\/skills$/, /\/media-form$/])
-    await page.route(path, (route) =>
+    await context.route(path, (route) =>
       route.request().method() === 'POST'
         ? route.fulfill({ status: 503, json: { message: 'Not now' } })
         : route.fallback(),
@@ -44,10 +45,10 @@ async function evict({ page, context, allowBrowserError }: Device, origin: strin
   const browser = await context.newCDPSession(page);
   // Something that waits may be on its way at the moment when the network goes.
   allowBrowserError(/ERR_INTERNET_DISCONNECTED/);
-  // Without its page, the worker would send what waits, and not through the routes of this page.
+  // Otherwise the worker would send what waits as soon as the routes are gone.
   await context.setOffline(true);
   await page.goto('about:blank');
-  await page.unrouteAll();
+  await context.unrouteAll();
   const storageTypes = `indexeddb,local_storage,cache_storage${also}`;
   await browser.send('Storage.clearDataForOrigin', { origin, storageTypes });
   await context.setOffline(false);
