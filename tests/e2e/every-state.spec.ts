@@ -51,7 +51,7 @@ const readRecordIds = (page: Page) =>
     accountDbName('', PERSON.id),
   );
 
-/** Cards that touch an edge of the screen, and words that stand beside blocks without one of their own, such as a leftover 0. */
+/** Cards that touch an edge of the screen, and values that a condition has left beside blocks, such as a 0. */
 const findStrays = (page: Page) =>
   page.evaluate(() => {
     const main = document.querySelector('main')!;
@@ -60,15 +60,16 @@ const findStrays = (page: Page) =>
       // The head of a profile page goes from edge to edge.
       return width > 0 && (left < 8 || right > innerWidth - 8) && !card.classList.contains('-mx-3');
     });
-    const words: string[] = [];
+    const values: string[] = [];
     const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
-      const text = texts.currentNode.textContent?.trim();
+      const text = texts.currentNode.textContent?.trim() ?? '';
       const { tagName, children } = texts.currentNode.parentElement!;
       const isBeside = [...children].some((child) => /^(block|flex|grid)$/.test(getComputedStyle(child).display));
-      if (text && isBeside && /^(MAIN|DIV|SECTION|ARTICLE|ASIDE)$/.test(tagName)) words.push(text);
+      const isValue = /^(-?\d+|NaN|undefined|null|true|false)$/.test(text);
+      if (isValue && isBeside && /^(MAIN|DIV|SECTION|ARTICLE|ASIDE)$/.test(tagName)) values.push(text);
     }
-    return { cards: cards.map((card) => card.textContent.slice(0, 40)), words };
+    return { cards: cards.map((card) => card.textContent.slice(0, 40)), values };
   });
 
 for (const fixture of FIXTURES) {
@@ -78,7 +79,7 @@ for (const fixture of FIXTURES) {
     // A pull that removes what the fixture stored shows another state than it says.
     const stored = (fixture.stored?.records ?? []).map(({ id }) => id);
     if (stored.length > 0) expect(await readRecordIds(usual.page)).toEqual(expect.arrayContaining(stored));
-    expect(await findStrays(usual.page)).toEqual({ cards: [], words: [] });
+    expect(await findStrays(usual.page)).toEqual({ cards: [], values: [] });
     await expectAccessibleInBothSchemes(usual.page);
     await usual.close();
     const large = await open(fixture, LARGE_TEXT_PERCENT);
