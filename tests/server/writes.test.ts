@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import pg, { type QueryResult } from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Db } from '#server/platform/db/connect.ts';
 import { conflict, type HttpError, invalid, unprocessable } from '#server/platform/http/errors.ts';
 import { created, type RouteResponse } from '#server/platform/http/response.ts';
@@ -289,6 +290,27 @@ describe('client_id', () => {
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7);
     expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1);
+  });
+
+  test('creates the row again that another request deletes at that moment', async () => {
+    const { token, profileId } = await addPerformer();
+    const body = { profile_id: profileId, client_id: randomUUID(), ...CREDIT };
+    const make = () => testServer.call<{ data: Row }>('POST /profile/experience', { token, body });
+    const { id } = (await make()).body.data;
+    const query = pg.Client.prototype.query as (...args: unknown[]) => Promise<QueryResult>;
+    const spy = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => spy.mockRestore());
+    spy.mockImplementation(async function (this: pg.Client, ...args: unknown[]) {
+      const result = await query.apply(this, args);
+      if ((args[0] as { name?: string }).name !== 'insert section row') return result;
+      spy.mockRestore();
+      expect(result.rowCount).toBe(0);
+      expect((await testServer.call(`DELETE /profile/experience/${id}`, { token })).status).toBe(200);
+      return result;
+    } as never);
+    const again = await make();
+    expect(again.status).toBe(201);
+    expect((await credits(profileId)).map((row) => row.id)).toEqual([again.body.data.id]);
   });
 
   test('is scoped to the person and the record type', async () => {

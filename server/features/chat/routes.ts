@@ -11,6 +11,7 @@ import { parseId, requireId } from '#server/platform/http/ids.ts';
 import { getContactWeight, LIMIT } from '#server/platform/http/limits.ts';
 import { requiredAccount, readRoute, writeRoute, type GuardInput } from '#server/platform/http/route.ts';
 import { withRecord, messageOnly } from '#server/platform/http/schemas.ts';
+import { LostRace } from '#server/platform/http/write.ts';
 import type { Uploads } from '../uploads/open.ts';
 import { photoIntake } from './photo.ts';
 import { requireMayWrite } from './about-audition.ts';
@@ -144,7 +145,7 @@ function sendRoute(app: FastifyInstance, uploads: Uploads): void {
       if (added) return created({ message: 'Message sent', data: presentMessage(added) });
       const racedMessage = await again();
       if (racedMessage) return racedMessage;
-      throw new Error('A message that was there is gone');
+      throw new LostRace('The message with this client id was deleted meanwhile');
     },
   });
 }

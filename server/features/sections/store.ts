@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { prepared } from '#server/platform/db/prepared.ts';
 import { sectionRows } from '#server/platform/db/schema.ts';
 import { unprocessable } from '#server/platform/http/errors.ts';
+import { LostRace } from '#server/platform/http/write.ts';
 
 export type SectionRow = typeof sectionRows.$inferSelect;
 
@@ -129,7 +130,7 @@ export async function addRow(
         eq(sectionRows.clientId, row.clientId ?? ''),
       ),
     );
-  if (same === undefined) throw new Error('A row that stood in the way is gone');
+  if (same === undefined) throw new LostRace('The row with this client id was deleted meanwhile');
   return { row: same, isNew: false };
 }
 

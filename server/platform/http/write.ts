@@ -43,6 +43,9 @@ export function computeFingerprint(...parts: (string | Buffer)[]): string {
  */
 const LOST_TO_ANOTHER = ['40001', '40P01', '23505'];
 
+/** Thrown by a write that read something which a concurrent write has changed since: the whole transaction is run again. */
+export class LostRace extends Error {}
+
 /**
  * Refusals of which the app tells the person that the change had no effect, so that an earlier attempt which arrives after that must have
  * none either, whatever has changed since.
@@ -127,7 +130,8 @@ export async function runWrite(
       return await runOnce();
     } catch (error) {
       if (idempotent && isFinal(error)) return storeRefusal(db, now(), idempotent, error);
-      if (attempts >= MAX_ATTEMPTS || !LOST_TO_ANOTHER.includes(getSqlState(error) ?? '')) throw error;
+      const canTryAgain = error instanceof LostRace || LOST_TO_ANOTHER.includes(getSqlState(error) ?? '');
+      if (attempts >= MAX_ATTEMPTS || !canTryAgain) throw error;
     }
   }
 }
