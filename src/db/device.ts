@@ -70,5 +70,3 @@ export async function writeSession(session: DeviceSession): Promise<void> {
 }
 
 export const forgetSession = (store: IDBObjectStore): IDBRequest<undefined> => store.delete('session');
-
-export const clearSession = (): Promise<undefined> => withStore('readwrite', forgetSession);

@@ -1,3 +1,4 @@
+import { exclusively } from '#lib/exclusively.ts';
 import { currentSender } from '#net/client.ts';
 import { changeStoredSession, TOKEN } from './stored-session.ts';
 
@@ -21,7 +22,4 @@ export async function storeRenewedToken(token: string): Promise<void> {
 }
 
 /** Runs one renewal of the token at a time, in all tabs: of two at once, the later answer would not have the token that works. */
-export function renewExclusively<T>(renew: () => Promise<T>): Promise<T> {
-  const locks = navigator.locks as LockManager | undefined;
-  return locks ? (locks.request('renew-token', renew) as Promise<T>) : renew();
-}
+export const renewExclusively = <T>(renew: () => Promise<T>): Promise<T> => exclusively('renew-token', renew);

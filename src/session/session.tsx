@@ -63,7 +63,7 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
 
   const restore = useEffectEvent(() => restoreSession(fetchAccountCode));
   useEffect(() => {
-    if (readLocal(PENDING_SIGN_OUTS)) endPendingSignOuts();
+    if (readLocal(PENDING_SIGN_OUTS)) finishSignOuts();
     let isUnmounted = false;
     const show = (restored: Account | null) => {
       if (isUnmounted) return;
@@ -84,6 +84,8 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
   }, []);
 
   async function startSession({ token, user }: SignedIn): Promise<void> {
+    // The person may have left the store that they are about to open.
+    if (readLocal(PENDING_SIGN_OUTS)) await import('./wipe.ts').then(({ wipeLeftStores }) => wipeLeftStores());
     await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
     localStorage.setItem(TOKEN, token);
     sender.current = { token, userId: user.id, apiBase: API_BASE };
@@ -117,21 +119,24 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
       await leaveAccount(account, mode, sender);
       setAccount(null);
       setState('signed out');
-      endPendingSignOuts();
+      finishSignOuts();
     },
   };
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Set while a session that ended on this device may still be open on the server. The same key as in `wipe.ts`. */
+/** Set while a sign-out of this device may be unfinished, here or on the server. The same key as in `wipe.ts`. */
 const PENDING_SIGN_OUTS = 'farewell';
 
-/** Ends those sessions on the server. If that fails, the worker or the next start tries again. */
-function endPendingSignOuts(): void {
-  import('./pending-sign-outs.ts')
-    .then(
-      async ({ sendPendingSignOuts }) => (await sendPendingSignOuts()) || localStorage.removeItem(PENDING_SIGN_OUTS),
-    )
+/** Finishes those sign-outs. If that fails, the next start tries again, and the worker tells the server. */
+function finishSignOuts(): void {
+  Promise.all([import('./pending-sign-outs.ts'), import('./wipe.ts')])
+    .then(async ([{ sendPendingSignOuts }, { wipeLeftStores }]) => {
+      const wiped = wipeLeftStores();
+      const remaining = await sendPendingSignOuts();
+      await wiped;
+      if (remaining === 0) localStorage.removeItem(PENDING_SIGN_OUTS);
+    })
     .catch(console.warn);
 }
 

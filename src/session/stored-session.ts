@@ -1,15 +1,10 @@
 import type { User } from '#contract/records/account.ts';
 import { type DeviceSession, readSession, writeSession } from '#db/device.ts';
+import { exclusively } from '#lib/exclusively.ts';
 import type { Sender } from '#net/wire.ts';
 
 /** Key of the token in local storage. */
 export const TOKEN = 'token';
-
-/** Runs `work` while no other tab does the same. Browsers have locks only on secure pages. */
-const exclusively = <T>(work: () => Promise<T>): Promise<T> => {
-  const locks = navigator.locks as LockManager | undefined;
-  return locks ? (locks.request('stored-session', work) as Promise<T>) : work();
-};
 
 /**
  * Changes the session that is stored on this device. Tabs take turns, so that none undoes what another has stored.
@@ -19,7 +14,7 @@ export function changeStoredSession(
   userId: string,
   change: (session: DeviceSession) => Partial<DeviceSession>,
 ): Promise<boolean> {
-  return exclusively(async () => {
+  return exclusively('stored-session', async () => {
     const session = await readSession();
     if (session?.userId !== userId) return false;
     await writeSession({ ...session, ...change(session) });

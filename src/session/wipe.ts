@@ -1,8 +1,9 @@
 'fetched soon after the start';
 
-import type { AccountDb } from '#db/database.ts';
-import { clearSession, readSession } from '#db/device.ts';
-import { queueSignOut } from '#db/pending-sign-outs.ts';
+import { AccountDb } from '#db/database.ts';
+import { readSession } from '#db/device.ts';
+import { dropLeftStore, queueSignOut, readLeftStores } from '#db/pending-sign-outs.ts';
+import { exclusively } from '#lib/exclusively.ts';
 import { clearStoredMedia } from '#lib/stored-media.ts';
 import { writePendingWork } from '#open-store/pending-work-marker.ts';
 import { forgetHeldDrafts, listBackups, removeBackup } from '#open-store/draft-backup.ts';
@@ -28,34 +29,51 @@ export async function leaveAccount(
   mode: SignOutMode,
   sender: { current: Sender | null },
 ): Promise<void> {
+  const keepsUnsent = mode === 'keep';
   // Fetched first: if that fails, the person is still signed in.
-  const keepUnsent = mode === 'keep' ? (await import('./keep-unsent.ts')).keepOnlyUnsent : null;
+  if (keepsUnsent) await fetchKeepUnsent();
   const { db } = account;
   // In an old tab, what all tabs share belongs to whoever has signed in since.
   const isOwner = ((await readSession())?.userId ?? db.userId) === db.userId;
   // Until the session is removed as well, the next start puts its token back: nobody is signed out by half.
   if (isOwner) localStorage.removeItem('token');
-  if (mode !== 'account gone' && sender.current) {
-    localStorage.setItem('farewell', '1');
-    // The server can be told later if it cannot be reached now.
-    await queueSignOut({ ...sender.current, hasDiscarded: mode === 'discard' }, isOwner);
-  } else if (isOwner) await clearSession();
+  localStorage.setItem('farewell', '1');
+  // The server can be told later if it cannot be reached now.
+  const signOut = mode === 'account gone' ? null : sender.current;
+  await queueSignOut(
+    signOut && { ...signOut, hasDiscarded: mode === 'discard' },
+    { name: db.name, userId: db.userId, keepsUnsent },
+    isOwner,
+  );
   // From here on neither this page nor the worker can send for the person who signed out.
   sender.current = null;
   await account.close();
+  forgetHeldDrafts();
   if (isOwner) await Promise.all([clearStoredMedia(), endPushes()]);
-  await wipeStore(db, keepUnsent);
+  await wipeLeftStores();
 }
 
+const fetchKeepUnsent = () => import('./keep-unsent.ts');
+
 /**
- * Removes an account's data on this device.
- * @param keepUnsent leaves takes and the unsent changes with their ids and files; null deletes everything
+ * Deletes the stores of those who have signed out on this device, or leaves in them only what they keep. The next start and the next
+ * sign-in repeat it if the page ended before: nobody finds again what they have discarded.
  */
-async function wipeStore(db: AccountDb, keepUnsent: ((db: AccountDb) => Promise<void>) | null): Promise<void> {
-  forgetHeldDrafts();
-  if (keepUnsent) {
+export const wipeLeftStores = (): Promise<void> =>
+  exclusively('left-stores', async () => {
+    for (const { name, userId, keepsUnsent } of await readLeftStores()) {
+      // Whoever is signed in, in another tab since then, needs their store.
+      if ((await readSession())?.userId !== userId) await wipeStore(new AccountDb(name, userId), keepsUnsent);
+      await dropLeftStore(name);
+    }
+  });
+
+/** @param keepsUnsent leaves takes, drafts and the unsent changes with their ids and files; otherwise deletes everything */
+async function wipeStore(db: AccountDb, keepsUnsent: boolean): Promise<void> {
+  if (keepsUnsent) {
+    const { keepOnlyUnsent } = await fetchKeepUnsent();
     await db.open();
-    await keepUnsent(db);
+    await keepOnlyUnsent(db);
     db.close();
   } else {
     for (const key of listBackups(db.name)) removeBackup(db.name, key);

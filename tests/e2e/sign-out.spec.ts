@@ -81,6 +81,41 @@ test(
   },
 );
 
+test('removes at the next start what a page that was closed while it signed out has left', async ({
+  phone,
+  person,
+  server,
+}) => {
+  const { page } = phone;
+  const profile = await makeProfile(person);
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await phone.readyForOffline();
+  await server.stop();
+  await addSkill(page, 'Kathak', 'Expert');
+
+  // As long as it takes to close the app.
+  await page.evaluate(() => (IDBFactory.prototype.deleteDatabase = () => new EventTarget() as IDBOpenDBRequest));
+  await signOut(page);
+  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
+  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
+  const readStores = async () =>
+    (await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name))).filter((name) =>
+      name?.includes(String(person.id)),
+    );
+  const isLeaving = () => page.evaluate(() => localStorage.getItem('farewell') !== null);
+  await expect.poll(isLeaving).toBe(true);
+  expect(await readStores()).toHaveLength(1);
+
+  await phone.open('/');
+  await expect.poll(readStores).toEqual([]);
+  await server.start();
+  await signIn(page, person);
+  await expect(card(page, 'Skills')).toBeVisible();
+  await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(0);
+  expect(await getSkills(person, profile.id)).toEqual([]);
+});
+
 test('sends unsent work before signing out', { tag: '@full' }, async ({ person, tcpProxy, newDevice }) => {
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: tcpProxy.url });

@@ -10,6 +10,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+const STORE = { name: 'store', userId: '1', keepsUnsent: false };
+
 const answer = (status: number, body: unknown, redirected = false): WireAnswer => ({
   status,
   body,
@@ -18,7 +20,7 @@ const answer = (status: number, body: unknown, redirected = false): WireAnswer =
 });
 
 test('ends a session that was left offline, with its own token only', async () => {
-  await queueSignOut({ token: 'one', apiBase: 'https://api.example' }, false);
+  await queueSignOut({ token: 'one', apiBase: 'https://api.example' }, STORE, false);
   const sent: unknown[] = [];
   const left = await sendSignOuts((request, farewell) => {
     sent.push([request.method, request.path, request.body, farewell]);
@@ -30,7 +32,7 @@ test('ends a session that was left offline, with its own token only', async () =
 });
 
 test('forgets a token that the server does not know', async () => {
-  await queueSignOut({ token: 'one', apiBase: '' }, false);
+  await queueSignOut({ token: 'one', apiBase: '' }, STORE, false);
   expect(await sendSignOuts(async () => answer(401, { message: 'Unauthenticated.' }))).toBe(0);
 });
 
@@ -41,7 +43,7 @@ test.each([
   ['a redirect', answer(200, { message: 'Welcome' }, true)],
   ['a server in trouble', answer(503, { message: 'Later' })],
 ])('keeps a token after %s', async (_, response) => {
-  await queueSignOut({ token: 'one', apiBase: '' }, false);
+  await queueSignOut({ token: 'one', apiBase: '' }, STORE, false);
   expect(await sendSignOuts(async () => response)).toBe(1);
   expect(await readPendingSignOuts()).toEqual([{ token: 'one', apiBase: '' }]);
 });

@@ -3,13 +3,8 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Reason } from '#db/rows.ts';
 import type { QueueSummary, WaitingItem } from '#db/views.ts';
 import { resolutionsFor, getDiscardText } from '#features/sync-status/resolutions.ts';
-import {
-  getAnnouncement,
-  getQueueOutlook,
-  getPillText,
-  getDelayText,
-  getQueueTitle,
-} from '#features/sync-status/queue-text.ts';
+import { getAnnouncement, getPillText } from '#features/sync-status/queue-text.ts';
+import { getDelayText, getQueueOutlook, getQueueTitle } from '#features/sync-status/waiting-text.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 const queue = (counts: Partial<QueueSummary> = {}): QueueSummary => ({

@@ -1,16 +1,18 @@
+import { Dexie } from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { MediaFile } from '#db/rows.ts';
 import { readSession, writeSession } from '#db/device.ts';
-import { readPendingSignOuts } from '#db/pending-sign-outs.ts';
+import { readLeftStores, readPendingSignOuts } from '#db/pending-sign-outs.ts';
 import { keepOnlyUnsent } from '#session/keep-unsent.ts';
-import { leaveAccount } from '#session/wipe.ts';
+import { leaveAccount, wipeLeftStores } from '#session/wipe.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
 beforeEach(() => {
-  db = new AccountDb('wipe', '1', { indexedDB: new IDBFactory(), IDBKeyRange });
+  Object.assign(Dexie.dependencies, { indexedDB: new IDBFactory(), IDBKeyRange });
+  db = new AccountDb('wipe', '1');
 });
 afterEach(() => {
   db.close();
@@ -114,6 +116,7 @@ test('an old tab signs out its own person, not the one who has signed in since',
   const stored = new Map([['token', 'token of 2']]);
   const deleted: string[] = [];
   vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('IDBKeyRange', IDBKeyRange);
   vi.stubGlobal('localStorage', {
     setItem: (key: string, value: string) => stored.set(key, value),
     removeItem: (key: string) => stored.delete(key),
@@ -146,6 +149,8 @@ async function signIn(write: (begin: () => IDBTransaction) => IDBTransaction) {
     setItem: (key: string, value: string) => local.set(key, value),
     removeItem: (key: string) => local.delete(key),
   });
+  vi.stubGlobal('navigator', {});
+  vi.stubGlobal('caches', { delete: () => undefined });
   await writeSession(OWNER);
   vi.stubGlobal('indexedDB', {
     open(name: string, version: number) {
@@ -162,23 +167,65 @@ async function signIn(write: (begin: () => IDBTransaction) => IDBTransaction) {
   return { local, sender: { current: { token: OWNER.token, userId: '1', apiBase: '' } } };
 }
 
-test('a page that ends while it signs out leaves nobody signed in, and the server is still told', async () => {
+const UNSENT = outboxRow({ seq: 1, op: 'skill', type: 'skill', target: 'L_skill', parent: '7', deps: [] });
+
+/** Signs out in a page that ends with its first write, which leaves a session whole or gone. */
+async function signOutCutShort(mode: 'keep' | 'discard') {
   let endPage = () => {};
   const ended = new Promise<void>((resolve) => (endPage = resolve));
   let writes = 0;
+  let isNextPage = false;
   const { local, sender } = await signIn((begin) => {
     writes += 1;
-    // The page has ended with its first write: no further one begins.
-    if (writes > 1) throw new Error('The page has ended');
+    if (writes > 1 && !isNextPage) throw new Error('The page has ended');
     const transaction = begin();
     transaction.addEventListener('complete', endPage);
     return transaction;
   });
-  leaveAccount({ db, close: () => new Promise(() => {}) }, 'discard', sender).catch(() => undefined);
+  await db.outbox.put(UNSENT);
+  await db.cursors.put({ resource: 'sync', value: 'x' });
+  leaveAccount({ db, close: () => new Promise(() => {}) }, mode, sender).catch(() => undefined);
   await ended;
+  db.close();
+  isNextPage = true;
+  return { local };
+}
+
+/** What the next page finds in the store. */
+async function readStore() {
+  const next = new AccountDb('wipe', '1');
+  const found = [await next.outbox.count(), await next.cursors.count()];
+  next.close();
+  return found;
+}
+
+test('a page that ends while it signs out leaves nobody signed in, and the server is still told', async () => {
+  const { local } = await signOutCutShort('discard');
   expect(await readSession()).toBeNull();
   expect(await readPendingSignOuts()).toEqual([{ token: OWNER.token, apiBase: '', hasDiscarded: true }]);
   expect(local).toEqual(new Map([['farewell', '1']]));
+});
+
+test.each([
+  { mode: 'discard', left: [0, 0] },
+  { mode: 'keep', left: [1, 0] },
+] as const)(
+  'what a page that ended early had to remove ($mode) is removed at the next start',
+  async ({ mode, left }) => {
+    await signOutCutShort(mode);
+    expect(await readStore()).toEqual([1, 1]);
+    await wipeLeftStores();
+    expect(await readStore()).toEqual(left);
+    expect(await readLeftStores()).toEqual([]);
+  },
+);
+
+test('the store of somebody who has signed in again is left alone', async () => {
+  await signOutCutShort('discard');
+  await writeSession(OWNER);
+  await wipeLeftStores();
+  expect(await readStore()).toEqual([1, 1]);
+  expect(await readLeftStores()).toEqual([]);
 });
 
 test('a sign-out that the full device cannot store leaves the person signed in', async () => {

@@ -5,7 +5,7 @@ import { Button } from '#ui/Button.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { useTransferRate } from '#ui/use-transfer-rate.ts';
-import { getDelayText } from './queue-text.ts';
+import { getDelayText } from './waiting-text.ts';
 import { getSummary } from './row-text.ts';
 import { RowFrame } from './RowFrame.tsx';
 

@@ -20,7 +20,7 @@ import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { KindIcon } from './KindIcon.tsx';
 import { PendingRow } from './PendingRow.tsx';
 import { AttentionRow } from './AttentionRow.tsx';
-import { getQueueOutlook, getQueueTitle } from './queue-text.ts';
+import { getQueueOutlook, getQueueTitle } from './waiting-text.ts';
 import { SealedFileCard } from './SealedFileCard.tsx';
 import { SupportDetails } from './SupportDetails.tsx';
 import { lazyPart } from '#ui/lazy-part.ts';

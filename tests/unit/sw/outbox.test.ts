@@ -11,7 +11,7 @@ beforeEach(async () => {
   vi.stubGlobal('indexedDB', new IDBFactory());
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
   vi.stubGlobal('fetch', server);
-  await queueSignOut(left, false);
+  await queueSignOut(left, { name: 'store', userId: '1', keepsUnsent: false }, false);
 });
 afterEach(() => vi.unstubAllGlobals());
 
