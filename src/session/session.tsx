@@ -5,6 +5,7 @@ import { readSession, writeSession } from '#db/device.ts';
 import type { AppError } from '#net/app-error.ts';
 import { API_BASE, call, setSender } from '#net/client.ts';
 import type { Sender } from '#net/wire.ts';
+import { deviceWord } from '#ui/device.ts';
 import { readLocal } from '#ui/read-local.ts';
 import type { Account } from './account.ts';
 import type { SignOutMode } from './wipe.ts';
@@ -107,6 +108,8 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
     user: account?.user ?? null,
     account,
     async authenticate(endpoint, body) {
+      const refusal = await findStorageRefusal();
+      if (refusal) return { ok: false, error: refusal };
       const answer = await call<SignedIn>(endpoint, { body });
       if (!answer.ok) return answer;
       await startSession(answer.data);
@@ -123,6 +126,23 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
     },
   };
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** What to say if this browser stores nothing for the app. Asked before the server opens a session, or creates an account, in vain. */
+async function findStorageRefusal(): Promise<AppError | null> {
+  try {
+    localStorage.setItem('probe', '');
+    localStorage.removeItem('probe');
+    await readSession();
+    return null;
+  } catch (error) {
+    console.warn(error);
+    const message =
+      (error as Error).name === 'QuotaExceededError'
+        ? `Your ${deviceWord()} is full. Free some space, then try again.`
+        : 'This browser does not let Callboard store anything. Allow site data, or use an ordinary window, then try again.';
+    return { reason: 'forbidden', status: 0, message };
+  }
 }
 
 /** Set while a sign-out of this device may be unfinished, here or on the server. The same key as in `wipe.ts`. */

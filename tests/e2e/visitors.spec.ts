@@ -180,5 +180,9 @@ for (const how of ['throws', 'is null']) {
       await banner(page).getByRole('link', { name: 'Sign in', exact: true }).click();
       await expect(page.getByLabel('E-mail')).toBeVisible();
     }
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByRole('alert')).toContainText('This browser does not let Callboard store anything.');
   });
 }
