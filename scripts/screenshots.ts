@@ -18,8 +18,10 @@ const DOTS_PER_POINT = 2;
 
 const ACTOR = '/profile/meera-kulkarni/actor-performer';
 
-/** Viewport height of guide pictures in CSS pixels. Every phone caches them with the app, so they are small. */
+/** Viewport height of guide pictures in CSS pixels. */
 const GUIDE_HEIGHT = 560;
+/** Width of guide pictures in pixels. Every phone caches them with the app, so they are small. */
+const GUIDE_WIDTH = 624;
 
 interface Shot {
   form: 'narrow' | 'wide';
@@ -111,7 +113,12 @@ async function take(device: Device, { form, dialog, guide, scene }: Shot): Promi
   const picture = sharp(await page.screenshot({ scale: 'device' }));
   if (guide !== undefined) {
     const above = { left: 0, top: 0, width: 390 * DOTS_PER_POINT, height: GUIDE_HEIGHT * DOTS_PER_POINT };
-    const part = await picture.clone().extract(above).webp({ quality: 70, effort: 6 }).toBuffer();
+    const part = await picture
+      .clone()
+      .extract(above)
+      .resize({ width: GUIDE_WIDTH })
+      .webp({ quality: 70, effort: 6 })
+      .toBuffer();
     await writeFile(`${GUIDES_FOLDER}/${guide}.webp`, part);
   }
   if (!dialog) return null;
