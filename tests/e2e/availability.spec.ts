@@ -176,3 +176,29 @@ test(
     ]);
   },
 );
+
+test(
+  'ends a drag over days that is released outside of the calendar',
+  { tag: '@full' },
+  async ({ person, newDevice }) => {
+    await makeProfile(person, { title: 'Actor' });
+    const laptop = await newDevice({ shape: 'desktop' });
+    await openCalendar(laptop, person);
+    const { mouse } = laptop.page;
+    const moveTo = async (day: number) => {
+      const box = (await getDay(laptop, day).boundingBox())!;
+      await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    };
+    await moveTo(10);
+    await mouse.down();
+    await moveTo(11);
+    await mouse.move(2, 2, { steps: 5 });
+    await mouse.up();
+    const chosen = laptop.page.getByRole('gridcell', { selected: true });
+    const count = await chosen.count();
+    expect(count).toBeGreaterThan(1);
+    await moveTo(25);
+    await moveTo(26);
+    await expect(chosen).toHaveCount(count);
+  },
+);

@@ -73,7 +73,8 @@ test(
     await expectAllSaved(desk.page);
     await expectAccessible(desk.page);
 
-    await phone.page.getByRole('link', { name: new RegExp(person.name) }).click();
+    await phone.open('/notifications');
+    await phone.page.getByRole('link', { name: `Open the conversation with ${person.name}` }).click();
     const answer = phone.page.getByRole('log').getByText('Send nude photos first.');
     await expect(answer).toBeVisible({ timeout: 60_000 });
     await expect(phone.page.getByRole('note')).toContainText('Nobody may ask for them in an audition');

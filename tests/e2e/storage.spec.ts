@@ -78,6 +78,34 @@ test('reports a full device plainly, and keeps the text in the form', async ({ o
 });
 
 test(
+  'keeps a note about days in its form when the device is full',
+  { tag: '@full' },
+  async ({ ownPhone: phone, person, server }) => {
+    const { page } = phone;
+    const browser = await phone.context.newCDPSession(page);
+    await browser.send('Storage.overrideQuotaForOrigin', { origin: server.url, quotaSize: QUOTA_BYTES });
+    await makeProfile(person);
+    const today = new Date().toISOString().slice(0, 10);
+    await person.call('PUT', '/availability', { days: [{ date: today, state: 'pencilled' }] });
+    await openSignedIn(page, person);
+    await phone.readyForOffline();
+    await phone.open('/availability');
+    await page.getByRole('gridcell', { name: /Pencilled/ }).click();
+    await page.getByRole('button', { name: 'Note and end' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Note').fill('The Salt Road, first refusal');
+    await fillTheDevice(page);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(form.getByRole('alert')).toContainText('This phone is full, so this was not saved.');
+    await expect(form.getByLabel('Note')).toHaveValue('The Salt Road, first refusal');
+    await freeSpace(page);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(form).toHaveCount(0);
+    await expect(page.getByText('The Salt Road, first refusal')).toBeVisible();
+  },
+);
+
+test(
   'refuses a photo that does not fit before showing it as safe',
   { tag: '@full' },
   async ({ ownPhone: phone, person, server }) => {

@@ -112,6 +112,20 @@ describe('the message window', () => {
     expect(middle!.isAtEnd).toBe(false);
   });
 
+  test('has the message that it was opened for, however long those before it are', async () => {
+    for (const length of [700, 2000]) {
+      const { source } = createSource(50, hasAll, { length });
+      expect(seqs(await loadWindowAt(source, 20, 50, PHONE))).toContain(20);
+    }
+  });
+
+  test('requests the message that it is opened for, and is not opened if that is not to be had', async () => {
+    const isStored = (seq: number) => seq !== 20;
+    expect(seqs(await loadWindowAt(createSource(50, isStored).source, 20, 50, PHONE))).toContain(20);
+    const { source } = createSource(50, isStored, { isOnline: false });
+    expect(await loadWindowAt(source, 20, 50, PHONE)).toBeNull();
+  });
+
   test('adds few long messages per step, and at least one', async () => {
     const { source } = createSource(100, hasAll, { length: 4000 });
     const window = await loadNewestWindow(source, 100, PHONE);

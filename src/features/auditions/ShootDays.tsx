@@ -13,6 +13,7 @@ import type { Audition } from '#contract/records/casting.ts';
 import { readCalendar } from '#db/availability.ts';
 import { getMonth, rangesText, toDay } from '#lib/calendar-month.ts';
 import { count } from '#lib/text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useSetDays } from '#shared/availability/use-set-days.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { Button } from '#ui/Button.tsx';
@@ -68,7 +69,7 @@ export function ShootDays({ id, audition, isOpen, now }: ShootDaysProps) {
       request_id: id,
       expires_at: MAY_EXPIRE.includes(state) ? day.expires_at : null,
     }));
-    void setDays(next, toKeep, `${count(next.length, 'day')} ${state}`);
+    void toastOnError(setDays(next, toKeep, `${count(next.length, 'day')} ${state}`));
   };
   return (
     <>

@@ -12,6 +12,7 @@ import type { DayView } from '#db/availability.ts';
 import { rangeText } from '#lib/calendar-month.ts';
 import { lowerFirst, momentText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useSetDays } from '#shared/availability/use-set-days.ts';
 import type { DaySetting } from '#sync/queue/availability.ts';
 import { Button } from '#ui/Button.tsx';
@@ -81,7 +82,7 @@ export function ChosenDays({ from, to, first, last, days, auditions, now, thisYe
   const choose = (value: string) => {
     const chosen = isState(value) ? value : null;
     const next = known.map((day) => ({ date: day.date, ...withState(day, chosen) }));
-    void store(next, `${count(dates.length, 'day')}: ${stateText(chosen).toLowerCase()}`);
+    void toastOnError(store(next, `${count(dates.length, 'day')}: ${stateText(chosen).toLowerCase()}`));
   };
   return (
     <section className="notice grid grid-cols-1 gap-3 p-4" aria-label="Chosen days">

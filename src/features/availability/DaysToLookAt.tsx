@@ -1,6 +1,7 @@
 import { NOT_STATED } from '#contract/casting/availability.ts';
 import type { DayView } from '#db/availability.ts';
 import { weekdayText } from '#lib/calendar-month.ts';
+import { toastOnError } from '#shared/error-text.ts';
 import { useSetDays } from '#shared/availability/use-set-days.ts';
 import type { DaySetting } from '#sync/queue/availability.ts';
 import { Button } from '#ui/Button.tsx';
@@ -35,7 +36,7 @@ function DayToLookAt({ day, thisYear }: { day: DayView; thisYear: string }) {
   const texts = getChoiceTexts(value, other);
   const decide = (next: DaySetting) => {
     focusPage();
-    void setDays([{ ...next, looked: true }], before, `${name}: ${versionText(next)}`);
+    void toastOnError(setDays([{ ...next, looked: true }], before, `${name}: ${versionText(next)}`));
   };
   const replaced =
     other.state === null ? NOT_STATED : { ...NOT_STATED, ...other, expires_at: other.expires_at ?? null };

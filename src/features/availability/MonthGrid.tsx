@@ -100,6 +100,8 @@ export function MonthGrid(props: MonthGridProps) {
     dragFrom.current = event.button === 0 && !event.shiftKey ? findDate(event.target as Element) : null;
   };
   const handleMove = (event: PointerEvent) => {
+    // The mouse was released outside of the calendar, which therefore has not heard of it.
+    if (event.buttons === 0) return stop();
     const anchor = dragFrom.current;
     const end = anchor && findDate(document.elementFromPoint(event.clientX, event.clientY));
     // A finger that stays on one day taps it.

@@ -125,10 +125,12 @@ export async function loadWindowAt(
 ): Promise<MessageWindow | null> {
   const low = Math.max(1, seq - 2);
   const read = async () => takeContiguous(await source.between(low, low + SCREENFUL_MESSAGES - 1), 'start');
+  const isWhole = (some: readonly Message[]) => some[0]?.seq === low && some.at(-1)!.seq >= seq;
   let row = await read();
-  if (row[0]?.seq !== low && (await source.fetch({ after: low - 1 }))) row = await read();
-  if (row[0]?.seq !== low) return null;
-  const messages = takeStep(row, 'start', viewport);
+  if (!isWhole(row) && (await source.fetch({ after: low - 1 }))) row = await read();
+  if (!isWhole(row)) return null;
+  // The messages before it may be long enough to fill the viewport.
+  const messages = row.slice(0, Math.max(takeStep(row, 'start', viewport).length, seq - low + 1));
   return { messages, isAtEnd: messages.at(-1)!.seq >= newest };
 }
 

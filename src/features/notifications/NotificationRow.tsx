@@ -93,7 +93,7 @@ const ActionBar = ({ children }: { children: ReactNode }) => (
 );
 
 function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
-  const { news: notification, connection } = item;
+  const { news: notification, connection, hasConversation } = item;
   switch (notification.type) {
     case 'connection.requested':
       return <AnswerRequest item={item} onSeen={onSeen} />;
@@ -102,8 +102,10 @@ function Actions({ item, onSeen }: Omit<RowProps, 'now'>) {
     case 'connection.accepted':
     case 'message.received': {
       const conversationId = notification.data.conversation_id ?? connection?.conversationId;
-      if (conversationId == null || connection?.value !== 'connected') return null;
       const isMessage = notification.type === 'message.received';
+      // Those who write to each other about an audition need not be connected.
+      const isOpen = connection?.value === 'connected' || (isMessage && hasConversation);
+      if (conversationId == null || !isOpen) return null;
       return (
         <ActionBar>
           <ButtonLink

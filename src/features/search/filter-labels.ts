@@ -8,9 +8,10 @@ export interface ActiveFilter {
   names: readonly FilterName[];
 }
 
-const formatRange = (low: string | undefined, high: string | undefined) => {
+/** @param openEnded what a range without an upper end is called: '30 and older' */
+const formatRange = (low: string | undefined, high: string | undefined, openEnded: (low: string) => string) => {
   if (low && high) return low === high ? low : `${low} to ${high}`;
-  return low ? `${low} and older` : `up to ${high}`;
+  return low ? openEnded(low) : `up to ${high}`;
 };
 
 function getOptionNames(options: FilterOptions, name: keyof FilterOptions, filters: SearchFilters): string {
@@ -30,7 +31,7 @@ export function getActiveFilters(filters: SearchFilters, options: FilterOptions)
   const candidates: (ActiveFilter | false | undefined)[] = [
     age !== undefined && { label: `Plays ${age}`, names: ['age'] },
     (min_age ?? max_age) !== undefined && {
-      label: `Plays ${formatRange(min_age, max_age)}`,
+      label: `Plays ${formatRange(min_age, max_age, (low) => `${low} and older`)}`,
       names: ['min_age', 'max_age'],
     },
     location !== undefined && { label: splitList(location).join(', '), names: ['location'] },
@@ -39,7 +40,7 @@ export function getActiveFilters(filters: SearchFilters, options: FilterOptions)
     filters.type !== undefined && { label: getOptionNames(options, 'type', filters), names: ['type'] },
     filters.industry !== undefined && { label: getOptionNames(options, 'industry', filters), names: ['industry'] },
     (min_height ?? max_height) !== undefined && {
-      label: `${formatRange(min_height, max_height)} cm`,
+      label: `Height ${formatRange(min_height, max_height, (low) => `from ${low}`)} cm`,
       names: ['min_height', 'max_height'],
     },
     hair !== undefined && { label: `${hair} hair`, names: ['hair'] },

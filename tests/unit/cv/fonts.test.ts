@@ -42,6 +42,20 @@ describe('the runs of a text', () => {
     ]);
   });
 
+  test.each(['יעל בן-דוד', "ז'ורז'י", 'حلقة 2 من', 'د. علي'])(
+    'keep what stands inside such words with them: %s',
+    (name) => {
+      expect(runsOf(name)).toEqual([[null, name]]);
+    },
+  );
+
+  test('leave what follows such words to the fonts', () => {
+    expect(runsOf('علي, +91 98 (lead)')).toEqual([
+      [null, 'علي'],
+      ['latin regular', ', +91 98 (lead)'],
+    ]);
+  });
+
   test('have no characters that nothing can draw', () => {
     expect(toLineText(' A\u0007B\n\tC\u202e\u200b D ')).toBe('AB C D');
   });

@@ -21,14 +21,22 @@ export const toLineText = (text: string): string =>
 /** Splits text into runs. */
 export function toRuns(text: string, weight: Weight, fonts: Fonts): Run[] {
   const runs: Run[] = [];
-  for (const character of text) {
+  const characters = [...text];
+  const find = (character: string) => fonts.find(character.codePointAt(0) ?? 0, weight);
+  /** Whether a letter follows that no font has. Signs and digits between two such letters belong to their run, which may go from right to left. */
+  const isInside = (at: number) => {
+    const next = characters.slice(at).find((character) => LETTER.test(character));
+    return next !== undefined && find(next) === null;
+  };
+  for (const [at, character] of characters.entries()) {
     const codePoint = character.codePointAt(0) ?? 0;
     const last = runs.at(-1);
     const isKept =
       last !== undefined &&
       (MARK.test(character) ||
-        (!LETTER.test(character) && (last.face === null ? character === ' ' : fonts.has(last.face, codePoint))));
-    const face = isKept ? last.face : fonts.find(codePoint, weight);
+        (!LETTER.test(character) &&
+          (last.face === null ? character === ' ' || isInside(at) : fonts.has(last.face, codePoint))));
+    const face = isKept ? last.face : find(character);
     if (last !== undefined && last.face === face) last.text += character;
     else runs.push({ text: character, face });
   }
