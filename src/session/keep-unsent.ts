@@ -27,8 +27,9 @@ export async function keepOnlyUnsent(db: AccountDb): Promise<void> {
     const rows = await db.outbox.toArray();
     const needed = new Set(rows.flatMap((row) => [row.target, row.parent, ...row.deps]));
     for (const table of others) await table.clear();
-    await db.ids.filter(({ local }) => !needed.has(local)).delete();
     const isDrafted = await readDraftedFiles(db);
+    // A draft is found by the id that its record has on this device.
+    await db.ids.filter(({ local }) => !needed.has(local) && !isDrafted(local)).delete();
     await db.media.filter(({ id }) => !needed.has(id) && !isDrafted(id)).delete();
     const files = new Set(await db.media.toCollection().primaryKeys());
     const chunkKeys = await db.chunks.toCollection().primaryKeys();

@@ -1,5 +1,6 @@
 'fetched soon after the start';
 
+import { readSession } from '#db/device.ts';
 import { CALLS } from '#contract/calls.ts';
 import type { ServerConfig } from '#contract/records/sync.ts';
 import { API_BASE, call, currentSender, reachability } from '#net/client.ts';
@@ -51,6 +52,13 @@ export function startLiveUpdates(userId: string, engine: Engine, signal: AbortSi
   setPageSource({ socketId: () => live?.socketId(), hasNewToken: adoptToken });
   // Another tab has renewed the token. Local storage is written last, so the new one is stored everywhere.
   addEventListener('storage', ({ key }) => key === 'token' && void adoptToken(), { signal });
+  // Another tab has signed out. The store is to be deleted, even if that tab has ended meanwhile.
+  const leave = async () => {
+    if ((await readSession())?.userId === userId) return;
+    const { handleStoreLoss } = await import('#open-store/store-loss.ts');
+    handleStoreLoss('gone');
+  };
+  addEventListener('storage', ({ key }) => key === 'farewell' && void leave().catch(console.warn), { signal });
   if (joined.size > 0) connectNow();
   document.addEventListener(
     'visibilitychange',

@@ -85,8 +85,9 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
   }, []);
 
   async function startSession({ token, user }: SignedIn): Promise<void> {
-    // The person may have left the store that they are about to open.
-    if (readLocal(PENDING_SIGN_OUTS)) await import('./wipe.ts').then(({ wipeLeftStores }) => wipeLeftStores());
+    // The person may have left the store that is about to be opened. One that is open holds what they have done since.
+    if (readLocal(PENDING_SIGN_OUTS) && account?.user.id !== user.id)
+      await import('./left-stores.ts').then(({ wipeLeftStores }) => wipeLeftStores(user.id));
     await writeSession({ token, userId: user.id, user, apiBase: API_BASE });
     localStorage.setItem(TOKEN, token);
     sender.current = { token, userId: user.id, apiBase: API_BASE };
@@ -119,10 +120,16 @@ export function SessionProvider({ fetchAccountCode, children }: SessionProviderP
     async signOut(mode) {
       if (account === null) return;
       const { leaveAccount } = await import('./wipe.ts');
-      await leaveAccount(account, mode, sender);
-      setAccount(null);
-      setState('signed out');
-      finishSignOuts();
+      try {
+        await leaveAccount(account, mode, sender);
+      } finally {
+        // Whatever failed then, nobody is signed in any more.
+        if (sender.current === null) {
+          setAccount(null);
+          setState('signed out');
+          finishSignOuts();
+        }
+      }
     },
   };
   return <SessionContext value={session}>{children}</SessionContext>;
@@ -150,13 +157,9 @@ const PENDING_SIGN_OUTS = 'farewell';
 
 /** Finishes those sign-outs. If that fails, the next start tries again, and the worker tells the server. */
 function finishSignOuts(): void {
-  Promise.all([import('./pending-sign-outs.ts'), import('./wipe.ts')])
-    .then(async ([{ sendPendingSignOuts }, { wipeLeftStores }]) => {
-      const wiped = wipeLeftStores();
-      const remaining = await sendPendingSignOuts();
-      await wiped;
-      if (remaining === 0) localStorage.removeItem(PENDING_SIGN_OUTS);
-    })
+  Promise.all([import('./pending-sign-outs.ts'), import('./left-stores.ts')])
+    .then(([ending, left]) => Promise.all([ending.sendPendingSignOuts(), left.wipeLeftStores()]))
+    .then(([remaining]) => remaining || localStorage.removeItem(PENDING_SIGN_OUTS))
     .catch(console.warn);
 }
 

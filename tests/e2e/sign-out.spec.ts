@@ -116,6 +116,64 @@ test('removes at the next start what a page that was closed while it signed out 
   expect(await getSkills(person, profile.id)).toEqual([]);
 });
 
+/** Signs out in a page that is closed before it has deleted anything. */
+async function signOutCutShort(page: Page): Promise<void> {
+  await page.evaluate(() => (IDBFactory.prototype.deleteDatabase = () => new EventTarget() as IDBOpenDBRequest));
+  await signOut(page);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('farewell'))).toBe('2');
+  await page.close();
+}
+
+test(
+  'ends in the other tabs as well, even if the tab that signs out is closed at once',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    await makeProfile(person);
+    await signIn(phone.page, person);
+    await expect(card(phone.page, 'Skills')).toBeVisible();
+    await phone.readyForOffline();
+    const tab = await phone.newTab();
+    await tab.goto('/');
+    await expect(card(tab, 'Skills')).toBeVisible();
+    await signOutCutShort(tab);
+    await expect(phone.page.getByRole('heading', { name: 'Be ready when the call comes.' })).toBeVisible();
+  },
+);
+
+test(
+  'lets somebody else sign in while a frozen tab holds the store of the person who signed out',
+  { tag: '@full' },
+  async ({ phone, person, server }) => {
+    const { page } = phone;
+    await makeProfile(person);
+    const other = await makePerson(server.url);
+    await makeProfile(other);
+    await signIn(page, person);
+    await expect(card(page, 'Skills')).toBeVisible();
+    await phone.readyForOffline();
+    // A frozen tab holds the store and receives no events.
+    const tab = await phone.newTab();
+    await tab.goto('/icons/icon.svg');
+    await tab.evaluate(async () => {
+      const { name } = (await indexedDB.databases()).find((each) => /^app:.*:/.test(each.name ?? ''))!;
+      await new Promise((resolve) => (indexedDB.open(name!).onsuccess = resolve));
+    });
+    await signOut(page);
+    await expect(page).toHaveURL(/\/login$/);
+    const question = page.getByRole('alertdialog', { name: 'Close the other Callboard tabs' });
+    await expect(question).toContainText('holds what is to be removed from this phone');
+    await page.keyboard.press('Escape');
+    await fillSignIn(page, other);
+    await expect(card(page, 'Skills')).toBeVisible();
+    await tab.close();
+    const readStores = async () =>
+      (await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name))).filter((name) =>
+        name?.endsWith(`:${person.id}`),
+      );
+    await expect.poll(readStores).toEqual([]);
+  },
+);
+
 test('sends unsent work before signing out', { tag: '@full' }, async ({ person, tcpProxy, newDevice }) => {
   const profile = await makeProfile(person);
   const phone = await newDevice({ url: tcpProxy.url });

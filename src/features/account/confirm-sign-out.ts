@@ -1,4 +1,5 @@
 import { queueSummary } from '#db/queue-summary.ts';
+import { listBackups } from '#open-store/draft-backup.ts';
 import { countTakes } from '#db/takes.ts';
 import { count } from '#lib/text.ts';
 import type { Account } from '#session/account.ts';
@@ -18,7 +19,9 @@ type Answer = 'send now' | 'keep' | 'discard' | 'stay';
 
 async function readOnlyHere({ db }: Pick<Account, 'db'>): Promise<OnlyHere> {
   const { waiting, sending, needs } = await queueSummary(db);
-  return { changes: waiting + sending + needs, takes: await countTakes(db), drafts: await db.drafts.count() };
+  // The store may have refused the last ones.
+  const drafts = new Set([...(await db.drafts.toCollection().primaryKeys()), ...listBackups(db.name)]);
+  return { changes: waiting + sending + needs, takes: await countTakes(db), drafts: drafts.size };
 }
 
 /** Of each kind, how many there are, in words: ['3 changes', '1 take']. */
