@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffectEvent, useLayoutEffect, useMemo } from 'react';
+import { type ComponentProps, type MouseEvent, useEffectEvent, useLayoutEffect, useMemo } from 'react';
 import { useHistoryState, useLocationProperty } from 'wouter/use-browser-location';
 
 export { Route, Switch, useParams } from 'wouter';
@@ -100,6 +100,10 @@ export function useSearchParams(): [URLSearchParams, SetSearchParams] {
 
 type LinkProps = Omit<ComponentProps<'a'>, 'href' | 'target'> & { to: string } & NavigateOptions;
 
+/** Whether the browser opens the link elsewhere: in a new tab or window, or as a download. */
+export const isForBrowser = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
+  button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
+
 /** A link within the app. A tap on the link of the current page adds no entry to the history. */
 export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
   return (
@@ -108,9 +112,7 @@ export function Link({ to, replace, state, onClick, ...rest }: LinkProps) {
       href={to}
       onClick={(event) => {
         onClick?.(event);
-        // The browser opens the link elsewhere: in a new tab or window, or as a download.
-        const isForBrowser = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-        if (event.defaultPrevented || isForBrowser) return;
+        if (event.defaultPrevented || isForBrowser(event)) return;
         event.preventDefault();
         const isHere = new URL(to, location.href).href === location.href;
         navigate(to, { replace: replace ?? isHere, state });

@@ -2,16 +2,19 @@ import { FileText } from 'lucide-react';
 import type { Audition } from '#contract/records/casting.ts';
 import { TAPE_LIMITS } from '#contract/records/tapes.ts';
 import { profileItem } from '#db/single-items.ts';
+import { LeaveLink } from '#shared/picked-files/LeaveLink.tsx';
 import { PdfField } from '#shared/picked-files/PdfField.tsx';
+import type { PickedFile } from '#shared/picked-files/picked-files.ts';
 import type { PdfRules, PickedPdfs } from '#shared/picked-files/use-pdfs.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { ButtonLink } from '#ui/Button.tsx';
 
 export const CV_RULES: PdfRules = { maxFiles: 1, maxPages: TAPE_LIMITS.cvPages, nameLength: TAPE_LIMITS.cvName };
 
 interface CvFieldProps {
   audition: Audition;
   cv: PickedPdfs;
+  /** All files of the sheet. */
+  files: readonly PickedFile[];
   /** Whether an earlier tape for this audition has a CV. */
   hadCv: boolean;
   /** Shows something about what was picked. */
@@ -19,7 +22,7 @@ interface CvFieldProps {
 }
 
 /** The CV that goes with a tape: made from the profile by which the performer was asked, or picked. */
-export function CvField({ audition, cv, hadCv, onNote }: CvFieldProps) {
+export function CvField({ audition, cv, files, hadCv, onNote }: CvFieldProps) {
   const address = useQuery((db) => profileItem(db, audition.profile_id).then(toCvAddress), [audition.profile_id]);
   const isEmpty = cv.picks.files.length === 0;
   return (
@@ -39,14 +42,15 @@ export function CvField({ audition, cv, hadCv, onNote }: CvFieldProps) {
         tooManyText="One CV goes with a tape."
         onNote={onNote}
         more={
-          <ButtonLink
+          <LeaveLink
+            files={files}
             look="tonal"
             icon={FileText}
             to={`${address ?? '/cv'}?audition=${audition.id}`}
             state={{ from: 'tape' }}
           >
             Add your CV
-          </ButtonLink>
+          </LeaveLink>
         }
       />
     </div>

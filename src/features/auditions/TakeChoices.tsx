@@ -4,10 +4,11 @@ import type { Take } from '#db/rows.ts';
 import { getChosenSeconds, listTakes } from '#db/takes.ts';
 import { formatDuration } from '#lib/dates.ts';
 import { count } from '#lib/text.ts';
+import { LeaveLink } from '#shared/picked-files/LeaveLink.tsx';
+import type { PickedFile } from '#shared/picked-files/picked-files.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { deviceWord } from '#ui/device.ts';
 import { LocalImage } from '#ui/LocalImage.tsx';
-import { ButtonLink } from '#ui/Button.tsx';
 
 /** The whole takes on this device: those of the audition first, newest first. */
 async function readChoices(db: AccountDb, auditionId: string) {
@@ -19,6 +20,8 @@ async function readChoices(db: AccountDb, auditionId: string) {
 
 interface TakeChoicesProps {
   auditionId: string;
+  /** All files of the sheet. */
+  files: readonly PickedFile[];
   /** Ids of the takes that are in the tape. */
   chosen: ReadonlySet<string>;
   /** Nothing more fits into the tape. */
@@ -28,7 +31,7 @@ interface TakeChoicesProps {
 }
 
 /** The takes of the booth, to be ticked for a tape. */
-export function TakeChoices({ auditionId, chosen, isFull, onChoose, onRemove }: TakeChoicesProps) {
+export function TakeChoices({ auditionId, files, chosen, isFull, onChoose, onRemove }: TakeChoicesProps) {
   const found = useQuery((db) => readChoices(db, auditionId), [auditionId]);
   if (found === undefined) return null;
   if (found.takes.length === 0) return <p className="text-muted">No takes on this {deviceWord()} yet.</p>;
@@ -57,9 +60,9 @@ export function TakeChoices({ auditionId, chosen, isFull, onChoose, onRemove }: 
           </li>
         ))}
       </ul>
-      <ButtonLink look="plain" to={`/booth/takes?audition=${auditionId}`}>
+      <LeaveLink files={files} look="plain" to={`/booth/takes?audition=${auditionId}`}>
         Watch and trim them
-      </ButtonLink>
+      </LeaveLink>
     </fieldset>
   );
 }

@@ -10,6 +10,7 @@ import { lowerFirst, momentText } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
+import { LeaveLink } from '#shared/picked-files/LeaveLink.tsx';
 import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
 import { canSave, getAcceptAttribute, getKeepText, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { useDraftFiles } from '#shared/picked-files/use-draft-files.ts';
@@ -20,7 +21,7 @@ import { prepareFinishing } from '#shared/takes/finish-take.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
 import type { UploadLimits } from '#sync/server/upload-limits.ts';
-import { Button, ButtonLink, IconButton } from '#ui/Button.tsx';
+import { Button, IconButton } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FilePicker } from '#ui/FilePicker.tsx';
@@ -50,11 +51,11 @@ export function TapeSheet(props: TapeSheetProps) {
   const body = useRef<HTMLDivElement>(null);
   const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '', no_links: '' }, body });
   const cvForm = useDraftForm({ key: getCvDraftKey(props.item.id), start: NO_TEXTS });
-  const files = useDraftFiles(form.kept);
-  const cvFiles = useDraftFiles(cvForm.kept);
+  const start = useDraftFiles(form.kept);
+  const cvStart = useDraftFiles(cvForm.kept);
   const limits = useUploadLimits();
-  if (files === undefined || cvFiles === undefined || limits === undefined) return null;
-  return <LoadedSheet {...props} {...{ form, cvForm, body, files, cvFiles, limits }} />;
+  if (start === undefined || cvStart === undefined || limits === undefined) return null;
+  return <LoadedSheet {...props} {...{ form, cvForm, body, start, cvStart, limits }} />;
 }
 
 const NO_TEXTS = {};
@@ -64,12 +65,13 @@ interface LoadedSheetProps extends TapeSheetProps {
   body: RefObject<HTMLDivElement | null>;
   /** Keeps the CV, which is also put there by the page that makes it. */
   cvForm: DraftForm;
-  files: readonly PickedFile[];
-  cvFiles: readonly PickedFile[];
+  /** The files in their drafts. */
+  start: readonly PickedFile[];
+  cvStart: readonly PickedFile[];
   limits: UploadLimits;
 }
 
-function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits }: LoadedSheetProps) {
+function LoadedSheet({ item, onClose, form, cvForm, body, start, cvStart, limits }: LoadedSheetProps) {
   const { engine, user } = useAccount();
   const isOnline = useOnline();
   const now = useNow();
@@ -77,10 +79,11 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
   const audition: Audition = item.body;
   const maxBytes = limits.video;
   const kind = getKind(audition.takes);
-  const picks = usePicks(kind, maxBytes, files, true);
+  const picks = usePicks(kind, maxBytes, start, true);
   const stored = picks.files.filter((file) => file.state === 'stored');
-  const cv = usePdfs({ form: cvForm, rules: CV_RULES, start: cvFiles, maxBytes: limits.document });
-  const isTouched = picks.files.length > 0 || cv.picks.files.length > 0 || form.isChanged;
+  const cv = usePdfs({ form: cvForm, rules: CV_RULES, start: cvStart, maxBytes: limits.document });
+  const files = [...picks.files, ...cv.picks.files];
+  const isTouched = files.length > 0 || form.isChanged;
   const isFull = picks.files.length >= kind.maxFiles;
   const [isChoosing, setIsChoosing] = useState(false);
   useKeepFiles(form, picks, isTouched);
@@ -127,10 +130,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
     <Sheet
       title={`Tape for ${audition.role.name}`}
       dirty={isTouched}
-      keepText={getKeepText(
-        [...picks.files, ...cv.picks.files],
-        `Your takes stay on this ${deviceWord()}. Open this again to go on.`,
-      )}
+      keepText={getKeepText(files, `Your takes stay on this ${deviceWord()}. Open this again to go on.`)}
       onClose={onClose}
       onSubmit={() => void handleSend()}
       foot={
@@ -163,6 +163,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
         {isChoosing && (
           <TakeChoices
             auditionId={item.id}
+            files={files}
             chosen={new Set(picks.files.flatMap(({ take }) => (take ? [take.id] : [])))}
             isFull={isFull}
             onChoose={(take) => picks.addTakes([take])}
@@ -170,9 +171,9 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
           />
         )}
         <div className="grid gap-2 sm:grid-cols-3">
-          <ButtonLink look="tonal" icon={Clapperboard} to={`/booth?audition=${item.id}`}>
+          <LeaveLink files={files} look="tonal" icon={Clapperboard} to={`/booth?audition=${item.id}`}>
             Record in the booth
-          </ButtonLink>
+          </LeaveLink>
           {!isChoosing && (
             <Button look="tonal" icon={Film} onClick={() => setIsChoosing(true)}>
               Choose from your takes
@@ -193,6 +194,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, files, cvFiles, limits
         <CvField
           audition={audition}
           cv={cv}
+          files={files}
           hadCv={item.tapes.some(({ body: tape }) => tape.cv && tape.state !== 'replaced')}
           onNote={form.showError}
         />

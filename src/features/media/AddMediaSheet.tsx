@@ -7,7 +7,6 @@ import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
 import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
-import { ButtonLink } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -15,6 +14,7 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { DropArea } from './DropArea.tsx';
 import { checkFields, linkLines, LINKS, sharedFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
+import { LeaveLink } from '#shared/picked-files/LeaveLink.tsx';
 import { PickedRow } from '#shared/picked-files/PickedRow.tsx';
 import { canSave, getKeepText, isAccepted, listTaken, type PickedFile } from '#shared/picked-files/picked-files.ts';
 import { SendingDialog } from './SendingDialog.tsx';
@@ -187,9 +187,9 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
         <FormSummary text={form.summary} />
         <DropArea kind={kind} maxBytes={maxBytes} onPick={handlePick} />
         {kind.key === 'video' && (
-          <ButtonLink look="tonal" icon={Clapperboard} className="w-full" to="/booth">
+          <LeaveLink files={picks.files} look="tonal" icon={Clapperboard} className="w-full" to="/booth">
             Record a take
-          </ButtonLink>
+          </LeaveLink>
         )}
         {picks.files.length > 0 && (
           <ul>
