@@ -34,6 +34,8 @@ export function runWorker(
   request: Exclude<FinisherRequest, PauseRequest>,
   { onProgress, signal, pause }: Job,
 ): Promise<Answer> {
+  // A signal that is aborted already says nothing any more.
+  if (signal.aborted) return Promise.resolve({ type: 'canceled' });
   const worker = new Worker(new URL('../../workers/take-finisher.ts', import.meta.url), { type: 'module' });
   return new Promise<Answer>((resolve) => {
     signal.addEventListener('abort', () => resolve({ type: 'canceled' }), { once: true });
