@@ -45,6 +45,19 @@ test('a broken connection costs the part that was being sent', async () => {
   expect(sha256(await device.fetchNewest())).toBe(sha256(film));
 });
 
+test('breaks with progress between them do not make the file go through the server', async () => {
+  // Each part but the first is broken off three times: nine breaks, of which no more than three come in a row.
+  device.disturb((n, destroy) => {
+    const isBroken = n % 4 !== 1;
+    if (isBroken) destroy();
+    return isBroken;
+  });
+  await device.phone.add(film);
+  await device.waitUntilSent();
+  expect(device.sentParts()).toEqual([1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4]);
+  expect(device.countPieces()).toBe(0);
+});
+
 test('a part whose answer was lost is not sent again', async () => {
   let isLost = false;
   s3.intercept = ({ operation, response }) => {

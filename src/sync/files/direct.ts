@@ -87,6 +87,7 @@ async function sendParts(sending: Sending): Promise<Verdict> {
   for (let failures = 0; failures < (arrived.size > 0 ? MOST_FAILURES.later : MOST_FAILURES.atFirst);) {
     const stop = await findStop(sending);
     if (stop !== null) return stop;
+    const { size: before } = arrived;
     const askedAt = context.ports.clock.now();
     const missing = parts.filter(({ n }) => !arrived.has(n));
     const answer = await ask(sending, missing.slice(0, DIRECT_UPLOADS.addressesPerCall));
@@ -99,7 +100,9 @@ async function sendParts(sending: Sending): Promise<Verdict> {
       ? complete(sending)
       : putParts(sending, reply, arrived, askedAt));
     if (typeof outcome !== 'string') return outcome;
-    failures = outcome === 'sent' ? 0 : failures + 1;
+    // A part that arrived ends the row, also if its answer was lost.
+    const last = arrived.size > before ? 0 : failures;
+    failures = outcome === 'sent' ? 0 : last + 1;
   }
   return fallBack(sending);
 }
