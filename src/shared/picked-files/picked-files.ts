@@ -34,8 +34,8 @@ export interface PickedFile {
   kept?: NotConverted;
   /** The video is what is sent: it was made smaller, need not be, or cannot be, or the person wants the original. */
   isSettled?: true;
-  /** The take of the booth that it is made of, and which part of it. */
-  take?: { id: string; range: Take['range'] };
+  /** The take of the booth that it is made of, and which part of it. `isOriginal`: the recording itself is to be sent, all of it. */
+  take?: { id: string; range: Take['range']; isOriginal?: boolean | undefined };
   /** No MP4 can be made here, but the recording itself can be sent. */
   canSendOriginal?: boolean;
   /** Id of the stored file. */

@@ -14,7 +14,11 @@ const draftFiles = z.object({
   takes: z.catch(
     z.record(
       z.string(),
-      z.object({ id: z.string(), range: z.nullable(z.object({ from: z.number(), to: z.number() })) }),
+      z.object({
+        id: z.string(),
+        range: z.nullable(z.object({ from: z.number(), to: z.number() })),
+        isOriginal: z.optional(z.boolean()),
+      }),
     ),
     {},
   ),
@@ -34,15 +38,17 @@ export async function readDraftFiles(
     const from = takes[id];
     const take = from && (await db.takes.get(from.id));
     const file = stored[at];
-    // A take that was trimmed since is made once more.
-    const isCurrent = !take || isSameRange(take.range, from.range);
+    // A take that was trimmed since is made once more, unless all of its recording is sent.
+    const isCurrent = !take || from.isOriginal || isSameRange(take.range, from.range);
     if (isQueued(id)) return null;
     const isHere = file?.state === 'ready' || (withSent && file?.state === 'sent');
     if (isHere && isCurrent) {
       return { ...toStoredFile(file, titles[id], from), ...(settled.includes(id) && { isSettled: true }) };
     }
     if (take?.state !== 'sealed') return null;
-    return { ...toPickedTake(take, `${id}:made`), ...(titles[id] !== undefined && { title: titles[id] }) };
+    const again = toPickedTake(take, `${id}:made`);
+    const chosen = { ...again.take, isOriginal: from?.isOriginal };
+    return { ...again, take: chosen, ...(titles[id] !== undefined && { title: titles[id] }) };
   };
   return (await Promise.all(ids.map(read))).filter((file) => file !== null);
 }

@@ -10,6 +10,8 @@ import { type FileMetadata, inspectFile } from '#shared/picked-files/inspect-fil
 import { useConversions } from './use-conversions.ts';
 import { validateFile, capacityFor, toPickedTake, toTitle, type PickedFile } from './picked-files.ts';
 
+type ChosenTake = NonNullable<PickedFile['take']>;
+
 export interface FilePicks {
   files: readonly PickedFile[];
   /** Adds the files that still fit into one submission. Returns how many did not fit. */
@@ -108,7 +110,7 @@ export function usePicks(
     return false;
   };
   /** Makes the MP4 of a take and stores it. */
-  const storeTake = async (key: string, id: string, isOriginal: boolean, signal: AbortSignal) => {
+  const storeTake = async (key: string, { id, isOriginal = false }: ChosenTake, signal: AbortSignal) => {
     if (isUnwanted(signal)) return;
     try {
       const { makeTakeFile, dropTakeFile } = await import('#shared/takes/take-file.ts');
@@ -127,7 +129,7 @@ export function usePicks(
         name: file.name,
         sizeBytes: file.size,
         storedBytes: 0,
-        take: { id, range },
+        take: { id, range, isOriginal },
         ...picture,
       });
       // One that could not be stored is used again when the person retries.
@@ -137,15 +139,15 @@ export function usePicks(
       patch(key, { state: 'error', problem: toErrorText(error, 'The MP4 could not be made.'), canRetry: true });
     }
   };
-  const enqueueTake = (key: string, id: string, isOriginal = false) => {
+  const enqueueTake = (key: string, take: ChosenTake) => {
     const control = new AbortController();
     copying.current.set(key, control);
-    copies.current = copies.current.then(() => storeTake(key, id, isOriginal, control.signal));
+    copies.current = copies.current.then(() => storeTake(key, take, control.signal));
   };
   const makeAgain = ({ key, take }: PickedFile) => {
     if (!take) return;
     patch(key, { state: 'making', needsSignal: false });
-    enqueueTake(key, take.id);
+    enqueueTake(key, take);
   };
   const isOnline = useOnline();
   const makeWithSignal = useEffectEvent(() => files.filter(({ needsSignal }) => needsSignal).forEach(makeAgain));
@@ -154,7 +156,7 @@ export function usePicks(
   }, [isOnline]);
   const resume = useEffectEvent(() => {
     for (const file of start) {
-      if (file.state === 'making' && file.take) enqueueTake(file.key, file.take.id);
+      if (file.state === 'making' && file.take) enqueueTake(file.key, file.take);
       // Its smaller copy was not finished when the page ended.
       else if (file.state === 'stored' && !file.isSettled && canConvert(file.key)) conversions.begin(file);
     }
@@ -218,7 +220,7 @@ export function usePicks(
       const { accepted, rejected } = capacityFor(kind, latest.current.length, takes.length);
       const added = takes.slice(0, accepted).map((take) => toPickedTake(take, crypto.randomUUID()));
       update((before) => [...before, ...added]);
-      for (const { key, take } of added) enqueueTake(key, take.id);
+      for (const { key, take } of added) enqueueTake(key, take);
       return rejected;
     },
     useOriginal: ({ key, take }) => {
@@ -226,8 +228,10 @@ export function usePicks(
         conversions.end(key);
         return patch(key, { state: 'stored', isPaused: false, isSettled: true });
       }
-      patch(key, { state: 'making', canSendOriginal: false, needsSignal: false });
-      enqueueTake(key, take.id, true);
+      // Kept with the file: the sheet may be closed before it is stored, and opened again.
+      const chosen = { ...take, isOriginal: true };
+      patch(key, { state: 'making', take: chosen, canSendOriginal: false, needsSignal: false });
+      enqueueTake(key, chosen);
     },
     togglePause: ({ key }) => conversions.togglePause(key),
     convert: (file) => conversions.begin(file, undefined, true),
