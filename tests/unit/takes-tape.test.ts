@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditionView } from '#db/casting.ts';
 import { getGroup, withTapeState } from '#features/auditions/groups.ts';
+import { findGivenUp } from '#features/auditions/late-replacement.ts';
 import { whyNoTape } from '#shared/casting/takes-tape.ts';
 import { NO_FACTS } from '#tests/support/request-facts.ts';
 
@@ -20,7 +21,7 @@ const saidNo = { answered_at: sent.announced_at, answers: [{ kind: 'no_thank_you
 describe('a tape that was refused', () => {
   test('counts as none: another one can be sent, also after the deadline', () => {
     expect(whyNoTape(view(sent, ['refused']), DUE + 1)).toBeNull();
-    expect(whyNoTape(view(sent, ['announced', 'refused']), DUE + 1)).toBe('This audition takes no more tapes.');
+    expect(whyNoTape(view(sent, ['refused', 'arrived']), DUE + 1)).toBe('This audition takes no more tapes.');
   });
 
   test('is for the performer to deal with, and not on its way', () => {
@@ -44,6 +45,32 @@ test.each([
 test('one better tape can be sent until the deadline', () => {
   expect(whyNoTape(view(sent, ['arrived']), DUE)).toBeNull();
   expect(whyNoTape(view(sent, ['arrived']), DUE + 1)).toBe('This audition takes no more tapes.');
+});
+
+describe('after the deadline', () => {
+  const inTime = { state: 'announced', finished_at: new Date(DUE - 1).toISOString() };
+  const late = { state: 'announced', finished_at: new Date(DUE + 3_600_000).toISOString() };
+  const NOW = DUE + 7_200_000;
+  const withTapes = (bodies: readonly object[], state = 'saved') =>
+    ({ ...view(sent), tapes: bodies.map((body) => ({ state, body })) }) as unknown as AuditionView;
+
+  test('another tape can be sent as long as none has arrived: the bytes of the first one may never come', () => {
+    expect(whyNoTape(view(sent, ['announced']), DUE + 1)).toBeNull();
+    expect(whyNoTape(view(sent, ['announced', 'arrived']), DUE + 1)).toBe('This audition takes no more tapes.');
+  });
+
+  test('it gives up one that is on its way and in time', () => {
+    expect(findGivenUp(withTapes([inTime]), NOW)?.body).toBe(inTime);
+    expect(findGivenUp(withTapes([{ ...inTime, state: 'refused' }, inTime]), NOW)?.body).toBe(inTime);
+    expect(findGivenUp(withTapes([inTime]), DUE)).toBeUndefined();
+  });
+
+  test('it gives up nothing where the one before is late as well, or could not be sent', () => {
+    expect(findGivenUp(withTapes([late, inTime]), NOW)).toBeUndefined();
+    expect(findGivenUp(withTapes([inTime], 'needs'), NOW)).toBeUndefined();
+    expect(findGivenUp(withTapes([{ ...inTime, state: 'refused' }]), NOW)).toBeUndefined();
+    expect(findGivenUp(withTapes([]), NOW)).toBeUndefined();
+  });
 });
 
 test('an audition that was answered with a no is over, and not with casting', () => {

@@ -110,7 +110,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
   const state = getRequestState(body);
   const due = Date.parse(body.deadline_at);
   const isOpen = !isOver(body, role.status) && !isAnsweredFinally(body.answers);
-  const takesTape = whyNoTape(item, now) === null;
+  const obstacle = whyNoTape(item, now);
   const isTaped = hasTape(item);
   const title = getRoleTitle(role, project);
   const newNotices = body.notice_changes.at(-1);
@@ -205,7 +205,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         tapes={tapes}
         now={now}
         localTakes={localTakes}
-        isOpen={takesTape}
+        isOpen={obstacle === null}
         onRecord={() => taping.open()}
       />
       <History body={body} now={now} />
@@ -226,7 +226,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         </div>
       )}
       {asking.isOpen && <QuestionSheet id={id} title={title} sender={casting} onClose={asking.close} />}
-      {taping.isOpen && takesTape && <TapeSheet item={item} onClose={taping.close} />}
+      {taping.isOpen && <TapeSheet item={item} obstacle={obstacle} onClose={taping.close} />}
       {declining.isOpen && <DeclineSheet id={id} title={title} sender={casting.name} onClose={declining.close} />}
     </div>
   );

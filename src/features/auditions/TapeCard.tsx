@@ -90,7 +90,7 @@ export function TapeCard({ audition, tapes, now, isOpen, localTakes, onRecord }:
       {older.length > 0 && <p className="mt-2 text-sm text-muted">{count(older.length, 'earlier tape')}</p>}
       {isOpen && (
         <Button look="tonal" icon={Video} className="mt-3" onClick={onRecord}>
-          {isRefused ? 'Send another tape' : 'Send a better one'}
+          {isRefused || now > Date.parse(audition.deadline_at) ? 'Send another tape' : 'Send a better one'}
         </Button>
       )}
     </Card>

@@ -33,6 +33,7 @@ import { useNow } from '#ui/use-now.ts';
 import { getTakeLabel, getTakeName } from '#shared/casting/take-names.ts';
 import { getCvDraftKey } from '#shared/casting/tape-cv.ts';
 import { CV_RULES, CvField } from './CvField.tsx';
+import { confirmLate } from './late-replacement.ts';
 import { TakeChoices } from './TakeChoices.tsx';
 
 /** Takes are videos; how many of them is up to the request. */
@@ -43,11 +44,22 @@ const getKind = (takes: number): MediaKind => ({
 
 interface TapeSheetProps {
   item: AuditionView;
+  /** Why the audition takes no tape; null if it does. */
+  obstacle: string | null;
   onClose: () => void;
 }
 
-/** Puts takes together to a tape and sends it. Works offline throughout: what counts is when it was finished here. */
+/**
+ * Puts takes together to a tape and sends it. Works offline throughout: what counts is when it was finished here. One that is open stays
+ * when the audition stops taking tapes, and says why: what is in it must not vanish under the hand.
+ */
 export function TapeSheet(props: TapeSheetProps) {
+  const [couldSend, setCouldSend] = useState(props.obstacle === null);
+  if (props.obstacle === null && !couldSend) setCouldSend(true);
+  return couldSend && <DraftedSheet {...props} />;
+}
+
+function DraftedSheet(props: TapeSheetProps) {
   const body = useRef<HTMLDivElement>(null);
   const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '', no_links: '' }, body });
   const cvForm = useDraftForm({ key: getCvDraftKey(props.item.id), start: NO_TEXTS });
@@ -71,7 +83,7 @@ interface LoadedSheetProps extends TapeSheetProps {
   limits: UploadLimits;
 }
 
-function LoadedSheet({ item, onClose, form, cvForm, body, start, cvStart, limits }: LoadedSheetProps) {
+function LoadedSheet({ item, obstacle, onClose, form, cvForm, body, start, cvStart, limits }: LoadedSheetProps) {
   const { engine, user } = useAccount();
   const isOnline = useOnline();
   const now = useNow();
@@ -101,6 +113,7 @@ function LoadedSheet({ item, onClose, form, cvForm, body, start, cvStart, limits
     const [pdf] = cv.toSend();
     if (cv.problem !== null) return form.showError(cv.problem);
     if (cv.picks.files.length > 0 && !pdf) return form.showError('Remove the CV that needs you, or choose another.');
+    if (!(await confirmLate(item))) return;
     const takes = stored.map((file, index) => ({
       mediaId: file.mediaId!,
       name: getTakeName(audition, user.name, file, index),
@@ -134,11 +147,13 @@ function LoadedSheet({ item, onClose, form, cvForm, body, start, cvStart, limits
       onClose={onClose}
       onSubmit={() => void handleSend()}
       foot={
-        <FormFoot onDiscard={() => void handleDiscard()}>{bytes === 0 ? 'Send' : `Send ${fileSize(bytes)}`}</FormFoot>
+        <FormFoot onDiscard={() => void handleDiscard()} disabled={obstacle !== null}>
+          {bytes === 0 ? 'Send' : `Send ${fileSize(bytes)}`}
+        </FormFoot>
       }
     >
       <div ref={body} className="space-y-4">
-        <FormSummary text={form.summary} />
+        <FormSummary text={obstacle ?? form.summary} />
         <p className="text-sm text-muted">
           Up to {count(audition.takes, 'take')}
           {audition.slate && ', a slate'}

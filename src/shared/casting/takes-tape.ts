@@ -10,6 +10,8 @@ export function whyNoTape({ body, tapes }: Pick<AuditionView, 'body' | 'tapes'>,
   if (body.withdrawn_at !== null) return 'This request was withdrawn.';
   if (isOver(body, body.role.status)) return 'This role is no longer open.';
   if (isDeclined(body)) return 'You declined. Say yes on the page of the audition first.';
-  const isTooLate = hasTape({ tapes }) && now > Date.parse(body.deadline_at);
+  // While none has arrived, the bytes of an earlier one may never come: decision 047.
+  const hasArrived = tapes.some((tape) => tape.body.state === 'arrived');
+  const isTooLate = hasArrived && now > Date.parse(body.deadline_at);
   return isTooLate || isAnsweredFinally(body.answers) ? 'This audition takes no more tapes.' : null;
 }
