@@ -32,6 +32,7 @@ import { getUnsentTakes, withTapeState } from './groups.ts';
 import { History } from './History.tsx';
 import { MovedDeadline } from '#shared/casting/MovedDeadline.tsx';
 import { NoticeChanges } from './NoticeChanges.tsx';
+import { PreparedTape } from './PreparedTape.tsx';
 import { QuestionsCard } from './QuestionsCard.tsx';
 import { QuestionSheet } from './QuestionSheet.tsx';
 import { ShootDays } from './ShootDays.tsx';
@@ -208,6 +209,7 @@ function AuditionDetails({ item }: { item: AuditionView }) {
         isOpen={obstacle === null}
         onRecord={() => taping.open()}
       />
+      {obstacle !== null && <PreparedTape auditionId={id} />}
       <History body={body} now={now} />
       {isOpen && !isTaped && (
         <div className="fixed inset-x-0 bottom-[calc(4.25rem+env(safe-area-inset-bottom))] z-10 border-t border-base-300 bg-base-100/98 px-3 py-2 md:bottom-0">

@@ -34,6 +34,7 @@ import { getTakeLabel, getTakeName } from '#shared/casting/take-names.ts';
 import { getCvDraftKey } from '#shared/casting/tape-cv.ts';
 import { CV_RULES, CvField } from './CvField.tsx';
 import { confirmLate } from './late-replacement.ts';
+import { getTapeDraftKey } from './prepared-tape.ts';
 import { TakeChoices } from './TakeChoices.tsx';
 
 /** Takes are videos; how many of them is up to the request. */
@@ -61,7 +62,7 @@ export function TapeSheet(props: TapeSheetProps) {
 
 function DraftedSheet(props: TapeSheetProps) {
   const body = useRef<HTMLDivElement>(null);
-  const form = useDraftForm({ key: `tape:${props.item.id}`, start: { note: '', no_links: '' }, body });
+  const form = useDraftForm({ key: getTapeDraftKey(props.item.id), start: { note: '', no_links: '' }, body });
   const cvForm = useDraftForm({ key: getCvDraftKey(props.item.id), start: NO_TEXTS });
   const start = useDraftFiles(form.kept);
   const cvStart = useDraftFiles(cvForm.kept);
