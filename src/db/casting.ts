@@ -143,12 +143,17 @@ export interface CastingWork {
   unwatched: number;
 }
 
-/** Those of these requests whose tapes are here and nobody has watched. A request outlives the tape that was sent for it. */
+/**
+ * Those of these requests whose tapes are here and nobody has watched. A request outlives the tape that was sent for it, and one that was
+ * withdrawn never counts as watched.
+ */
 async function findUnwatched(
   db: AccountDb,
   requests: readonly CastingItem<'request'>[],
 ): Promise<CastingItem<'request'>[]> {
-  const arrived = requests.filter(({ body }) => body.arrived_at != null && body.watched_at === null);
+  const arrived = requests.filter(
+    ({ body }) => body.arrived_at != null && body.watched_at === null && body.withdrawn_at === null,
+  );
   const keys = arrived.map(({ serverId: id }) => [id ?? '', 'tape']);
   const tapes = await db.records.where('[parent+type]').anyOf(keys).toArray();
   const taped = new Set(tapes.filter(({ body }) => body.state === 'arrived').map(({ parent }) => parent));

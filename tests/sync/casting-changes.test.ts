@@ -72,6 +72,16 @@ describe('what is to be watched', () => {
     expect((await readProject(device.db, '1'))?.roles).toMatchObject([{ asked: 1, unwatched: 1 }]);
   });
 
+  it('leaves out the tape of a request that was withdrawn', async () => {
+    await put('project', null, project);
+    await put('role', '1', role);
+    await put('request', '2', arrived);
+    await put('tape', '3', tape);
+    await withdraw('3');
+    expect((await readCastingWork(device.db)).unwatched).toBe(0);
+    expect((await readProject(device.db, '1'))?.roles).toMatchObject([{ asked: 1, unwatched: 0 }]);
+  });
+
   it('leaves out projects that are closed, although another one is open', async () => {
     await put('project', null, { ...project, status: 'closed' });
     await put('project', null, { ...project, id: '8' });

@@ -7,14 +7,16 @@ interface Given {
   grade?: Grade;
   isComing?: boolean;
   isWatched?: boolean;
+  isWithdrawn?: boolean;
 }
 
 /** What the order and the filters look at. */
-const tape = (name: string, { grade, isComing = false, isWatched = false }: Given = {}): Taped => {
+const tape = (name: string, { grade, isComing, isWatched, isWithdrawn }: Given = {}): Taped => {
+  const at = '2026-11-26T10:00:00Z';
   const known = {
     id: name,
     serverId: name,
-    body: { performer: { name }, watched_at: isWatched ? '2026-11-26T10:00:00Z' : null },
+    body: { performer: { name }, watched_at: isWatched ? at : null, withdrawn_at: isWithdrawn ? at : null },
     tape: { body: { arrived_at: isComing ? null : '2026-11-26T09:00:00Z' } },
     mark: { grade: grade ?? null, text: '' },
     others: [],
@@ -65,6 +67,11 @@ describe('the filters of tapes', () => {
     const refused = tape('Omar', { isComing: true });
     refused.tape.body.state = 'refused';
     expect(names(filterTapes([refused, tape('Nisha', { isComing: true })], 'coming'))).toEqual(['Nisha']);
+  });
+
+  it('have nobody watch a tape whose request was withdrawn', () => {
+    const tapes = [tape('Omar', { isWithdrawn: true }), tape('Nisha')];
+    expect(names(filterTapes(tapes, 'unwatched'))).toEqual(['Nisha']);
   });
 
   const tapes = [

@@ -32,9 +32,9 @@ export function sortTapes(tapes: readonly Taped[], order: TapeOrder, seed: strin
 
 export type TapeFilter = 'all' | 'unwatched' | 'ungraded' | 'coming' | Grade;
 
-/** Has arrived, and nobody of the side that casts has played it. */
+/** Has arrived, and nobody of the side that casts has played it. That of a withdrawn request never counts as watched, so nobody is asked to. */
 export const isUnwatched = ({ body, tape }: Taped): boolean =>
-  body.watched_at === null && tape.body.arrived_at !== null;
+  body.watched_at === null && body.withdrawn_at === null && tape.body.arrived_at !== null;
 
 const FILTERS: Readonly<Record<TapeFilter, { label: string; has: (tape: Taped) => boolean }>> = {
   all: { label: 'All', has: () => true },
