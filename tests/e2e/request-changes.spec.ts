@@ -73,6 +73,48 @@ test('shows what was asked, and changes it without signal for one performer and 
   expect(other?.body).toMatchObject({ instructions: 'Plain wall', deadline_at: `${day}T12:30:00.000Z` });
 });
 
+test('answers with the whole name of the role, and after a cast with a reason for a no and no way to withdraw', async ({
+  server,
+  person,
+  newDevice,
+}) => {
+  await makeProfile(person, { title: 'Casting director' });
+  const [asked, cast] = [await makePerson(server.url), await makePerson(server.url)];
+  const role = await makeRole(person, { name: 'Guard, older' });
+  for (const performer of [asked, cast]) {
+    const { id } = await ask(person, role.id, (await makeProfile(performer, { title: 'Actor' })).id);
+    // A pencil after it does not take back that somebody was told that they are cast.
+    for (const kind of performer === cast ? ['cast', 'pencil'] : []) {
+      expect((await person.call('POST', `/casting/requests/${id}/answer`, { kind })).status).toBe(200);
+    }
+  }
+  const desk = await newDevice({ shape: 'desktop' });
+  const { page } = desk;
+  await desk.signInForOffline(person);
+  await desk.open(`/casting/roles/${role.id}`);
+
+  await page.getByRole('button', { name: `More for ${asked.name}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Withdraw' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Answer' }).click();
+  const first = sheet(page, `Answer ${asked.name}`);
+  await first.getByText('Callback').click();
+  await expect(first.getByLabel('In your words')).toHaveValue(/see you again for Guard, older,/);
+  await first.getByRole('button', { name: 'Send' }).click();
+  await expect(first).toBeHidden();
+
+  await page.getByRole('button', { name: `More for ${cast.name}` }).click();
+  await expect(page.getByRole('menuitem', { name: 'Answer again' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Withdraw' })).toBeHidden();
+  await page.getByRole('menuitem', { name: 'Answer again' }).click();
+  const again = sheet(page, `Answer ${cast.name}`);
+  await again.getByText('No, thank you').click();
+  await again.getByRole('button', { name: 'Send' }).click();
+  await expect(again.getByText(`${cast.name} was told that they are cast. Say what happened`)).toBeVisible();
+  await again.getByLabel('In your words').fill('The shoot was cancelled');
+  await again.getByRole('button', { name: 'Send' }).click();
+  await expectAllSaved(page);
+});
+
 test(
   'asks again for a callback without signal, which shows as one on both sides',
   { tag: '@full' },

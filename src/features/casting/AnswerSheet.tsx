@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { ANSWER_KINDS, type AnswerKind } from '#contract/casting/state.ts';
 import { answerBody, CASTING_LIMITS } from '#contract/records/casting.ts';
 import { toErrorMap } from '#contract/schema.ts';
+import { codePoints } from '#contract/text.ts';
 import type { CastingItem } from '#db/casting.ts';
 import { useAccount } from '#session/session.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
@@ -10,40 +11,39 @@ import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { ANSWER_WORDS } from './answer-words.ts';
+import { ANSWER_WORDS, wasCast } from './answer-words.ts';
 
 const KINDS = (Object.keys(ANSWER_KINDS) as AnswerKind[]).map((value) => ({ value, label: ANSWER_KINDS[value] }));
-/** After somebody was told that they are cast, a no needs words of its own. */
-const MIN_TAKEN_BACK = 10;
 
 interface AnswerSheetProps {
   item: CastingItem<'request'>;
   name: string;
+  /** The name of the role. */
+  role: string;
   /** 'Naseem, The Salt Road' */
   title: string;
   onClose: () => void;
 }
 
 /** Answers one performer. */
-export function AnswerSheet({ item, name, title, onClose }: AnswerSheetProps) {
+export function AnswerSheet({ item, name, role, title, onClose }: AnswerSheetProps) {
   const { engine } = useAccount();
   const body = useRef<HTMLDivElement>(null);
-  const [role = ''] = title.split(', ');
   const form = useDraftForm({ key: `answer:${item.id}`, start: { kind: '', text: '' }, body });
   if (form.kept === undefined) return null;
   const { values, errors } = form;
-  const wasCast = item.body.answers.at(-1)?.kind === 'cast';
+  const hasPromise = wasCast(item.body);
 
   const handleKind = (kind: string) => {
     const before = values.kind as AnswerKind | '';
     const isUntouched = values.text === '' || (before !== '' && values.text === ANSWER_WORDS[before](role));
-    form.change({ kind, ...(isUntouched && { text: wasCast ? '' : ANSWER_WORDS[kind as AnswerKind](role) }) });
+    form.change({ kind, ...(isUntouched && { text: hasPromise ? '' : ANSWER_WORDS[kind as AnswerKind](role) }) });
   };
   const handleSend = async () => {
     const checked = answerBody.safeParse(values);
     if (!checked.success) return form.showErrors(toErrorMap(checked.error.issues));
     const { kind, text } = checked.data;
-    if (wasCast && kind === 'no_thank_you' && (text ?? '').length < MIN_TAKEN_BACK)
+    if (hasPromise && kind === 'no_thank_you' && codePoints(text ?? '') < CASTING_LIMITS.reasonAfterCast)
       return form.showErrors({ text: [`${name} was told that they are cast. Say what happened`] });
     const fields = { kind, text: text ?? null };
     if (

@@ -1,4 +1,5 @@
 import type { AnswerKind } from '#contract/casting/state.ts';
+import type { AuditionRequest } from '#contract/records/casting.ts';
 
 /** What an answer says until its sender writes something else: kind and short, with a word of thanks. */
 export const ANSWER_WORDS: Record<AnswerKind, (role: string) => string> = {
@@ -9,3 +10,7 @@ export const ANSWER_WORDS: Record<AnswerKind, (role: string) => string> = {
   no_thank_you: (role) =>
     `Thank you for the time and care that you gave ${role}. The role has gone to somebody else. We hope to see you again.`,
 };
+
+/** Whether somebody was ever told that they are cast. No later answer takes that back: the request stays, and a no needs a reason. */
+export const wasCast = ({ answers }: Pick<AuditionRequest, 'answers'>): boolean =>
+  answers.some(({ kind }) => kind === 'cast');

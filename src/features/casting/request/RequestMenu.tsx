@@ -12,6 +12,7 @@ import { Menu, type MenuItem } from '#ui/Menu.tsx';
 import { useNavigate } from '#ui/router.tsx';
 import { useSheetParam } from '#ui/use-sheet-param.ts';
 import { AnswerSheet } from '../AnswerSheet.tsx';
+import { wasCast } from '../answer-words.ts';
 import { putIntoAskForm, putRefusedIntoAskForm } from '../ask-draft.ts';
 import { getAskPath } from '../ask-values.ts';
 import { getPerformer, toPerformerCard } from '../performer.ts';
@@ -36,7 +37,7 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   const { body } = item;
   const { name } = getPerformer(item);
   const state = getRequestState(body);
-  const answer = body.answers.at(-1);
+  const isAnswered = body.answers.length > 0;
   const title = getRoleTitle(role.body, project.body);
   const withdraw = async () => {
     const isSure = await confirm({
@@ -88,8 +89,8 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
       : [{ label: 'Ask for a callback', icon: RotateCw, onSelect: () => void toastOnError(askAgain(callback)) }]),
     ...(isWithdrawn || isGone || item.serverId === null
       ? []
-      : [{ label: answer ? 'Answer again' : 'Answer', icon: Reply, onSelect: () => answering.open(item.id) }]),
-    ...(!isWithdrawn && !isGone && answer?.kind !== 'cast'
+      : [{ label: isAnswered ? 'Answer again' : 'Answer', icon: Reply, onSelect: () => answering.open(item.id) }]),
+    ...(!isWithdrawn && !isGone && !wasCast(body)
       ? [{ label: 'Withdraw', icon: Undo2, danger: true, onSelect: () => void toastOnError(withdraw()) }]
       : []),
   ];
@@ -104,7 +105,9 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   return (
     <>
       <Menu label={`More for ${name}`} trigger={<Dots />} triggerClass="tap -my-1 -mr-3 text-muted" items={items} />
-      {answering.value === item.id && <AnswerSheet item={item} name={name} title={title} onClose={answering.close} />}
+      {answering.value === item.id && (
+        <AnswerSheet item={item} name={name} role={role.body.name} title={title} onClose={answering.close} />
+      )}
       {days.value === item.id && profileId !== undefined && (
         <SeenDaysSheet
           profileId={profileId}
