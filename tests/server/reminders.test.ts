@@ -117,6 +117,8 @@ test.each<[string, (scene: Awaited<ReturnType<typeof askFor>>) => Promise<unknow
   ['has declined', ({ performer, request }) => say(performer, request.id, 'decline')],
   ['has announced a tape', ({ performer, request }) => announce(performer, request.id)],
   ['has heard no', ({ owner, request }) => castingCall(owner, request.id, 'answer', { kind: 'no_thank_you' })],
+  ['is pencilled', ({ owner, request }) => castingCall(owner, request.id, 'answer', { kind: 'pencil' })],
+  ['is called back', ({ owner, request }) => castingCall(owner, request.id, 'answer', { kind: 'callback' })],
   ['was told that the request is withdrawn', ({ owner, request }) => castingCall(owner, request.id, 'withdraw')],
   ['was asked for a role that is cast', ({ owner, role }) => cast(owner, role.id)],
   [
@@ -130,6 +132,17 @@ test.each<[string, (scene: Awaited<ReturnType<typeof askFor>>) => Promise<unknow
   expect(await remind(scene.performer)).toEqual([]);
   testServer.clock.advance(22 * HOUR_MS);
   expect(await remind(scene.performer)).toEqual([]);
+});
+
+test('a performer who was asked for a callback is reminded of that alone, and of the first request again once it is withdrawn', async () => {
+  const { owner, performer, role, request } = await askFor(100, 30);
+  const later = { round: 'callback', previous_id: request.id, ...SHORT, deadline_at: inHours(31) };
+  const callback = await ask(owner, role, performer, later);
+  testServer.clock.advance(8 * HOUR_MS);
+  expect(await remind(performer)).toMatchObject([{ subject_id: callback.id }]);
+  await castingCall(owner, callback.id, 'withdraw');
+  testServer.clock.advance(20 * HOUR_MS);
+  expect(await remind(performer)).toMatchObject([{ subject_id: request.id }]);
 });
 
 test('a performer who says yes after a no is reminded of what is still to come', async () => {

@@ -1,5 +1,5 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
-import { isAnsweredFinally } from '#contract/casting/state.ts';
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lte, notExists, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { auditionRequests, castingRoles } from '#server/platform/db/schema.ts';
@@ -12,10 +12,19 @@ const REMINDER_HOURS = [24, 2];
 const BATCH_SIZE = 50;
 
 const { id, performerId, deadlineAt, askedAt, remindedUntil } = auditionRequests;
-const { confirmedAt, declinedAt, announcedAt, withdrawnAt } = auditionRequests;
+const { roleId, confirmedAt, declinedAt, announcedAt, answeredAt, withdrawnAt } = auditionRequests;
 
 /** Reminders that would have come before are not wanted: the last one, the last move of the deadline, the request or the yes came later. */
 const handledUntil = sql`greatest(${remindedUntil}, ${askedAt}, ${confirmedAt})`;
+
+/** The request of a later round that has taken the place of one, which a withdrawn one does not. */
+function findLater(tx: Db) {
+  const later = alias(auditionRequests, 'later');
+  return tx
+    .select()
+    .from(later)
+    .where(and(eq(later.previousId, id), eq(later.roleId, roleId), isNull(later.withdrawnAt)));
+}
 
 /** Locks requests whose performer is to be reminded now. Those that somebody changes at the moment are left to the next run. */
 function lockDue(tx: Db, now: Date): Promise<{ request: RequestRow }[]> {
@@ -36,6 +45,8 @@ function lockDue(tx: Db, now: Date): Promise<{ request: RequestRow }[]> {
         isNotNull(performerId),
         isNull(withdrawnAt),
         isNull(announcedAt),
+        isNull(answeredAt),
+        notExists(findLater(tx)),
         or(isNull(declinedAt), gte(confirmedAt, declinedAt)),
         eq(castingRoles.status, 'open'),
       ),
@@ -50,10 +61,10 @@ async function remindSome(tx: Db, now: Date): Promise<number> {
   const due = (await lockDue(tx, now)).map(({ request }) => request);
   const parts = await getParts(
     tx,
-    due.map(({ roleId }) => roleId),
+    due.map((request) => request.roleId),
   );
   const changes = new ChangeLog();
-  for (const request of due.filter(({ answers }) => !isAnsweredFinally(answers))) {
+  for (const request of due) {
     // One that was not read would only be changed, and nobody would hear of it.
     await deleteNotifications(tx, changes, { type: 'audition.reminder', subjectId: request.id });
     await tellPerformer(tx, changes, 'audition.reminder', { request, part: parts.get(request.roleId)!, now });
@@ -68,8 +79,9 @@ async function remindSome(tx: Db, now: Date): Promise<number> {
 }
 
 /**
- * Reminds performers a day and two hours before a deadline, unless they have declined or announced a tape. After a longer pause of the server they get one
- * reminder, not two. Killed at any point, it reminds of each deadline at most once for each of the two times.
+ * Reminds performers a day and two hours before a deadline, unless they have declined, announced a tape, were answered or were asked again in
+ * a later round. After a longer pause of the server they get one reminder, not two. Killed at any point, it reminds of each deadline at most
+ * once for each of the two times.
  */
 export async function remindPerformers(db: Db, now: Date): Promise<void> {
   for (let count = BATCH_SIZE; count === BATCH_SIZE;) count = await db.transaction((tx) => remindSome(tx, now));

@@ -2,7 +2,7 @@ import { CalendarClock, Clapperboard, Send } from 'lucide-react';
 import { memo, useDeferredValue } from 'react';
 import { ROLE_FORM } from '#contract/casting/role.ts';
 import { isWaiting } from '#db/casting-acts.ts';
-import { hasLeft, readRole, type RequestView, type RoleView } from '#db/casting-role.ts';
+import { hasLeft, readRole, type RoleView } from '#db/casting-role.ts';
 import { getRight, getRoleTitle } from '#db/casting.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { Facts } from '#shared/casting/Facts.tsx';
@@ -20,6 +20,7 @@ import { ShareLinks } from './links/ShareLinks.tsx';
 import { RecordMenu } from './RecordMenu.tsx';
 import { RecordSheet } from './RecordSheet.tsx';
 import { MoveDeadlineSheet } from './request/MoveDeadlineSheet.tsx';
+import { owesTape } from './request/owes-tape.ts';
 import { RequestRow } from './RequestRow.tsx';
 import { ShortlistLink } from './shortlist/ShortlistLink.tsx';
 import { isTaped } from './taped.ts';
@@ -165,13 +166,6 @@ function AboutRole({ view: { role, project }, isOwner }: { view: RoleView; isOwn
     </section>
   );
 }
-
-/** Whether somebody may still send a tape, and has not. */
-const owesTape = ({ state, serverId, body }: RequestView): boolean =>
-  isWaiting(body) &&
-  !hasLeft({ serverId, body }) &&
-  body.announced_at === null &&
-  !(state === 'needs' && serverId === null);
 
 interface AskedProps {
   view: RoleView;

@@ -11,12 +11,12 @@ import { findDeadlineError, readDeadlineValue, toDeadlineValue } from './request
 interface MoveDeadlineSheetProps {
   role: CastingItem<'role'>;
   project: CastingItem<'project'>;
-  /** Those who have not sent a tape. At least one. */
+  /** Those who owe a tape. At least one. */
   requests: readonly CastingItem<'request'>[];
   onClose: () => void;
 }
 
-/** Moves the deadline for everybody who has not sent a tape. */
+/** Moves the deadline for everybody who owes a tape. */
 export function MoveDeadlineSheet({ role, project, requests, onClose }: MoveDeadlineSheetProps) {
   const { engine } = useAccount();
   const now = useNow();
