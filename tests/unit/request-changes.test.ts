@@ -59,6 +59,15 @@ describe('the form that changes a request', () => {
     });
   });
 
+  it('leaves the notice of a request that was sent alone, whatever days off the project has got since', () => {
+    const extra_holidays = '2026-11-18, 2026-11-19, 2026-11-20';
+    const project = { body: { ...asked.project.body, extra_holidays } as Project };
+    const later = { deadline_at: '2026-11-20T19:00', instructions: 'White wall' };
+    expect(find(later, { ...asked, project })).toEqual({});
+    const unsent = { ...asked, project, request: { ...asked.request, serverId: null } };
+    expect(find(later, unsent)).toEqual({ instructions: [expect.stringContaining('hours are due')] });
+  });
+
   it('knows the rules of a request that has not left the device', () => {
     const { rules: _rules, notices: _notices, ...unsent } = request;
     const waiting = { ...asked, request: { body: unsent as AuditionRequest, serverId: null } };

@@ -80,7 +80,10 @@ function findBroken(changes: Changes, { request, role, project }: Asked, now: nu
   );
   const broken: Record<string, string[]> = {};
   for (const { rule, text } of listUnwaived(pack, checkRules(pack, terms).breaches, waivers)) {
-    const field = pack.rules.find(({ id }) => id === rule)?.kind === 'pages' ? 'sides_text' : 'instructions';
+    const kind = pack.rules.find(({ id }) => id === rule)?.kind;
+    // The server counts by the days off as they were when it was sent, and a deadline only moves later: no change breaks this rule.
+    if (isSent && kind === 'notice') continue;
+    const field = kind === 'pages' ? 'sides_text' : 'instructions';
     broken[field] = [...(broken[field] ?? []), text];
   }
   return broken;
