@@ -346,6 +346,22 @@ test('a link to some tapes shows these, and one to all shows those that come lat
   expect(await getNames(some, ofSome)).toEqual(['Omar Sheikh']);
 });
 
+test('a tape that is gone leaves the choice of a link, as long as another one is left', async () => {
+  const { owner, role, tape } = await addOpened();
+  const other = await calls.addPerformer('Omar Sheikh');
+  const gone = await calls.sendTape(other, await calls.ask(owner, role.id, other));
+  const both = await links.makeLink(owner, role.id, { tapeIds: [gone.id, tape.id] });
+  const one = await links.makeLink(owner, role.id, { tapeIds: [gone.id] });
+  await testServer.database.pool.query('delete from audition_tapes where id = $1', [gone.id]);
+  // The form has no box to untick for it, and sends it with the others.
+  const changed = await links.change(owner, one.id, { tape_ids: [gone.id, tape.id] });
+  expect([changed.status, changed.body.data.tape_ids]).toEqual([200, [tape.id]]);
+  expect((await links.makeLink(owner, role.id, { tapeIds: [tape.id, gone.id, tape.id] })).tape_ids).toEqual([tape.id]);
+  const empty = await links.change(owner, both.id, { tape_ids: [gone.id] });
+  expect([empty.status, empty.body.errors]).toEqual([422, { tape_ids: ['These tapes are no longer there'] }]);
+  expect((await getRecord(owner, both)).tape_ids).toEqual([gone.id, tape.id]);
+});
+
 test('a link gives nothing but its own tapes: no list, no other role, no call of either side', async () => {
   const { owner, link, session, tape } = await addOpened();
   const other = await calls.addAudition();

@@ -39,11 +39,17 @@ function readEnd(text: string, now: Date): Date {
   return end;
 }
 
-/** @throws 422 if one of the tapes is of another role. Those that may not be shared are accepted and never shown */
-async function requireTapesOfRole(db: Db, roleId: number, texts: readonly string[]): Promise<void> {
-  const ids = [...new Set(texts)].flatMap((text) => parseId(text) ?? []);
-  const known = await listTapes(db, eq(auditionRequests.roleId, roleId), ids);
-  if (known.length < new Set(texts).size) throw invalid({ tape_ids: ['One of these tapes is no longer there'] });
+/**
+ * The tapes of a role among those that were chosen; null for all that arrive. One that is gone meanwhile is left out, since no form can show
+ * it to be taken out of the choice. Those that may not be shared are kept, and never shown.
+ * @throws 422 if none is left
+ */
+async function readTapes(db: Db, roleId: number, texts: readonly string[] | null): Promise<string[] | null> {
+  if (texts === null) return null;
+  const ids = texts.flatMap((text) => parseId(text) ?? []);
+  const there = new Set((await listTapes(db, eq(auditionRequests.roleId, roleId), ids)).map(({ id }) => id));
+  if (there.size === 0) throw invalid({ tape_ids: ['These tapes are no longer there'] });
+  return [...new Set(ids)].filter((id) => there.has(id)).map(String);
 }
 
 /** @throws 422 if the name is that of somebody else's link, whose address the caller may have */
@@ -83,7 +89,7 @@ export function linkRoutes(app: FastifyInstance): void {
       await requireMayReach(db, caller);
       await requireFreeName(db, body.client_id);
       const expiresAt = readEnd(body.expires_at, now);
-      if (body.tape_ids) await requireTapesOfRole(db, role.id, body.tape_ids);
+      const tapeIds = await readTapes(db, role.id, body.tape_ids);
       await requireRoomForLink(db, role.id, now);
       await app.deps.sharedLimiter.take(LIMIT.shareLinks, String(userId));
       const [row] = await db
@@ -93,7 +99,7 @@ export function linkRoutes(app: FastifyInstance): void {
           roleId: role.id,
           clientId: body.client_id,
           name: body.name,
-          tapeIds: body.tape_ids,
+          tapeIds,
           expiresAt,
           tokenHash: body.token_hash,
           codeHash: body.code_hash,
@@ -116,8 +122,8 @@ export function linkRoutes(app: FastifyInstance): void {
     responses: { 200: withRecord(linkRecord) },
     handler: async ({ body, subject, caller, db, now, changes }) => {
       if (subject.revokedAt !== null) throw conflictWith('This link was revoked', await presentLink(db, subject));
-      const { name = subject.name, tape_ids: tapeIds = subject.tapeIds } = body;
-      if (body.tape_ids) await requireTapesOfRole(db, subject.roleId, body.tape_ids);
+      const { name = subject.name, tape_ids: chosen } = body;
+      const tapeIds = chosen === undefined ? subject.tapeIds : await readTapes(db, subject.roleId, chosen);
       const expiresAt = body.expires_at === undefined ? subject.expiresAt : readEnd(body.expires_at, now);
       if (subject.expiresAt <= now && expiresAt > now) {
         await lockRole(db, caller, String(subject.roleId), 'no key update', 'own');
