@@ -80,6 +80,11 @@ export function getCalendar(
   };
 }
 
+const WITH_MINORS = 'With minors, ';
+
+/** Whether a rule was broken, in these words of breaches, with the hours that are due to minors. */
+export const countsForMinors = (texts: readonly string[]): boolean => texts.some((text) => text.includes(WITH_MINORS));
+
 type CheckOf<Kind extends Rule['kind']> = (
   rule: Extract<Rule, { kind: Kind }>,
   terms: RequestTerms,
@@ -103,7 +108,7 @@ const CHECKS: { [Kind in Rule['kind']]: CheckOf<Kind> } = {
       : undefined;
     if (terms.deadlineAt >= earliest) return { ...(doubt !== undefined && { doubt }) };
     const given = countWorkingHours(counting, terms.askedAt, terms.deadlineAt);
-    const text = `${hoursText(given)} to tape. ${terms.isMinor ? 'With minors, ' : ''}${hoursText(needed)} are due, not counting weekends and holidays.`;
+    const text = `${hoursText(given)} to tape. ${terms.isMinor ? WITH_MINORS : ''}${hoursText(needed)} are due, not counting weekends and holidays.`;
     return { breach: { text, earliest }, ...(doubt !== undefined && { doubt }) };
   },
   pages: ({ first, callback }, { round, pages }) => {

@@ -29,6 +29,8 @@ export interface PerformerCard {
   name: string;
   title: string | null;
   profile_photo: string | null;
+  /** Whether the server has refused a request to them because it counts the hours that are due to minors. No device knows who is one. */
+  for_minors?: boolean | undefined;
 }
 
 /** What requests gained later: those that were stored before lack it. */

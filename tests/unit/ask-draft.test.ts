@@ -42,7 +42,8 @@ describe('a refused request goes back into the form', () => {
     card: card(id),
     ...changed,
   });
-  const put = (body: FieldValues) => putRefusedIntoAskForm(db, { roleId: '7', round: 'first' }, body, ZONE);
+  const put = (body: FieldValues, rules?: string[]) =>
+    putRefusedIntoAskForm(db, { roleId: '7', round: 'first' }, { body, rules }, ZONE);
   const wait = (draft: FieldValues) => saveDraft(db, 'ask:7', draft, 0);
   const read = async (): Promise<FieldValues> => (await loadDraft(db, 'ask:7')) ?? {};
   const names = async () => (JSON.parse(String((await read()).to)) as PerformerCard[]).map(({ name }) => name);
@@ -60,6 +61,14 @@ describe('a refused request goes back into the form', () => {
     expect(await put(refused('Meera'))).toBe(true);
     expect(await names()).toEqual(['Asha', 'Meera']);
     expect(await read()).toMatchObject({ sides_text: 'You came.', deadline: '2027-01-20T18:00' });
+  });
+
+  test('with whom the server has counted the hours for minors', async () => {
+    await put(refused('Asha'), ['9 pages of sides. In a first round, 8 are the most.']);
+    await put(refused('Meera'), [
+      '48 hours to tape. With minors, 72 hours are due, not counting weekends and holidays.',
+    ]);
+    expect(JSON.parse(String((await read()).to))).toEqual([card('Asha'), { ...card('Meera'), for_minors: true }]);
   });
 
   test('unless another one waits there', async () => {

@@ -50,6 +50,18 @@ describe('the form that asks performers', () => {
     ]);
   });
 
+  it('counts 72 hours, and takes a reason, while somebody is chosen to whom the server counts them', () => {
+    const card = { profile_id: '9', name: 'Meera', title: null, profile_photo: null };
+    const ask = (...cards: object[]) => find({ deadline: '2026-11-19T11:30', to: JSON.stringify(cards), ...reason });
+    const reason = { 'waiver:notice': 'The director flies out on Friday' };
+    expect(ask(card, { ...card, profile_id: '10', for_minors: true })).toMatchObject({
+      breaches: [{ rule: 'notice', text: expect.stringContaining('With minors, 72 hours') as string }],
+      waivers: [{ rule: 'notice' }],
+      unwaived: [],
+    });
+    expect(ask(card)).toMatchObject({ breaches: [], waivers: [] });
+  });
+
   it('sends each day of the shoot, and one day where one is chosen', () => {
     const send = (shoot_from: string, shoot_to: string) =>
       toFields({ ...start, shoot_from, shoot_to }, ZONE, []).shoot_dates;

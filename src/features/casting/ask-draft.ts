@@ -1,3 +1,4 @@
+import { countsForMinors } from '#contract/rules/check.ts';
 import { isCard } from '#db/casting-role.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -55,6 +56,16 @@ export async function putIntoAskForm(
   return getAskPath(roleId, round);
 }
 
+interface Refused {
+  body: FieldValues;
+  /** The rules that it breaks, in the words of the server. */
+  rules: readonly string[] | undefined;
+}
+
+/** Who was asked, with what only the server knows of them: the form would find all rules kept, and take no reason. */
+const toCards = ({ body: { card }, rules = [] }: Refused): PerformerCard[] =>
+  isCard(card) ? [countsForMinors(rules) ? { ...card, for_minors: true } : card] : [];
+
 /**
  * Puts a request that was refused back into the form, beside others that wait there.
  * @returns false if the form holds another request. Nothing is changed then.
@@ -62,12 +73,13 @@ export async function putIntoAskForm(
 export async function putRefusedIntoAskForm(
   db: AccountDb,
   form: Form,
-  body: FieldValues,
+  refused: Refused,
   timeZone: string,
 ): Promise<boolean> {
+  const { body } = refused;
   const { to: _to, ...words } = fromFields(body, timeZone, []);
   if (holdsOther((await loadDraft(db, getAskKey(form.roleId, form.round))) ?? {}, words)) return false;
-  await putIntoAskForm(db, form, isCard(body.card) ? [body.card] : [], (draft, performers) => ({
+  await putIntoAskForm(db, form, toCards(refused), (draft, performers) => ({
     [REFUSED]: words,
     ...words,
     ...getWritten(draft),

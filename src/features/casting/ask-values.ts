@@ -185,7 +185,12 @@ export function check(values: FormValues, circumstances: Circumstances): Finding
   const fields = toFields(values, project.time_zone, []);
   const terms = toRequestTerms(
     { ...fields, sides, round, max_height: typeof fields.max_height === 'number' ? fields.max_height : null },
-    { notices, project, askedAt: now, isPerformerMinor: false },
+    {
+      notices,
+      project,
+      askedAt: now,
+      isPerformerMinor: readPerformers(values).some(({ for_minors: isForMinors }) => isForMinors),
+    },
   );
   // Without a deadline there is nothing to count; its field says so.
   const { breaches, doubts } = checkRules(pack, { ...terms, deadlineAt: terms.deadlineAt || now + FAR_AHEAD_MS });

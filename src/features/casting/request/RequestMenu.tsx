@@ -54,7 +54,8 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   /** Puts a request that was refused back into the form, with others that wait there. */
   const rewrite = async () => {
     const round = body.round === 'callback' ? 'callback' : 'first';
-    const isPut = await putRefusedIntoAskForm(db, { roleId: role.id, round }, { ...body }, project.body.time_zone);
+    const refused = { body: { ...body }, rules: item.error?.errors?.rules };
+    const isPut = await putRefusedIntoAskForm(db, { roleId: role.id, round }, refused, project.body.time_zone);
     if (isPut && item.op !== undefined) await engine.discard(item.op);
     const isWanted =
       isPut ||
