@@ -1,4 +1,4 @@
-import { isDeclined } from '#contract/casting/state.ts';
+import { findReplaced, isDeclined } from '#contract/casting/state.ts';
 import type { Answer } from '#contract/records/casting.ts';
 import { readRole } from '#db/casting-role.ts';
 import { type CastingItem, listAuditions, listProjects, readProject } from '#db/casting.ts';
@@ -311,7 +311,7 @@ class CastingScenario {
     }
   }
 
-  /** Whoever was asked for a role that is cast, and neither declined nor was withdrawn, has an answer. */
+  /** Whoever was asked for a role that is cast, and neither declined nor was withdrawn, has an answer: to the last round, if there were several. */
   #checkAnswers(): void {
     const { store } = this.#simulation.server;
     for (const { markers, id } of store.acts.filter(({ act }) => act === 'cast')) {
@@ -320,10 +320,13 @@ class CastingScenario {
       );
       if (castAt < 0) fail('answers', `role ${id} was cast by ${markers.join()} and never became cast`);
     }
-    for (const row of store.rows.values()) {
-      if (row.type !== 'request' || store.row('role', row.profileId)?.body['status'] !== 'cast') continue;
+    const requests = [...store.rows.values()].filter(({ type }) => type === 'request');
+    const replaced = findReplaced(requests.map(factsOf));
+    for (const row of requests) {
+      if (store.row('role', row.profileId)?.body['status'] !== 'cast') continue;
       const request = factsOf(row);
-      const mayWait = request.withdrawn_at !== null || row.body['performer_id'] === null || isDeclined(request);
+      const isLeftOut = request.withdrawn_at !== null || row.body['performer_id'] === null || isDeclined(request);
+      const mayWait = isLeftOut || replaced.has(row.id);
       if (!mayWait && request.answers.length === 0) fail('answers', `request ${row.id} of a cast role has no answer`);
     }
   }
