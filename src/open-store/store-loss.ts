@@ -88,15 +88,34 @@ export async function retryRead<T>(db: AccountDb, query: (db: AccountDb) => Prom
   }
 }
 
-/** Asks the person to close the other tabs if one of them keeps an older version of the store open. */
-export function askToCloseOtherTabs(db: AccountDb): void {
-  setTimeout(() => {
-    if (db.isOpen()) return;
+/**
+ * Asks the person to close the other tabs, if those still hold a store after a moment.
+ * @param text why it matters
+ * @returns ends the wait, and closes the question if it is still open
+ */
+export function waitForOtherTabs(text: string): () => void {
+  let isAsked = false;
+  const timer = setTimeout(() => {
+    isAsked = true;
     void ask({
       title: 'Close the other Callboard tabs',
-      text: 'Callboard has been updated, but an older version is still open in another tab or window. Close it there, and this one opens by itself.',
+      text,
       choices: [{ value: 'reload', label: 'Reload', look: 'line' }],
-    }).then((answer) => answer === 'reload' && location.reload());
-    db.on('ready', closeQuestion);
+    }).then((answer) => {
+      isAsked = false;
+      if (answer === 'reload') location.reload();
+    });
   }, BLOCKED_GRACE_MS);
+  return () => {
+    clearTimeout(timer);
+    if (isAsked) closeQuestion();
+  };
+}
+
+/** Asks the person to close the other tabs if one of them keeps an older version of the store open. */
+export function askToCloseOtherTabs(db: AccountDb): void {
+  const stop = waitForOtherTabs(
+    'Callboard has been updated, but an older version is still open in another tab or window. Close it there, and this one opens by itself.',
+  );
+  db.on('ready', stop);
 }

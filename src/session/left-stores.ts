@@ -5,12 +5,9 @@ import { exclusively } from '#lib/exclusively.ts';
 import { removeTakeFolders } from '#lib/take-folder.ts';
 import { listBackups, removeBackup } from '#open-store/draft-backup.ts';
 import { writePendingWork } from '#open-store/pending-work-marker.ts';
-import { ask, closeQuestion } from '#ui/confirm.tsx';
+import { waitForOtherTabs } from '#open-store/store-loss.ts';
 import { deviceWord } from '#ui/device.ts';
 import { keepOnlyUnsent } from './keep-unsent.ts';
-
-/** How long another tab may take to close a store before the person is asked to close that tab. */
-const BLOCKED_GRACE_MS = 1500;
 
 /**
  * Deletes the stores of those who have signed out on this device, or leaves in them only what they keep. The next start and the person's next
@@ -45,22 +42,15 @@ async function keepUnsent(db: AccountDb): Promise<void> {
 
 async function deleteStore(db: AccountDb): Promise<void> {
   for (const key of listBackups(db.name)) removeBackup(db.name, key);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isAsking = false;
+  let stopWaiting: (() => void) | undefined;
   // A tab that is awake closes the store at once; one that is frozen cannot.
   db.on('blocked', () => {
-    timer ??= setTimeout(() => {
-      isAsking = true;
-      void ask({
-        title: 'Close the other Callboard tabs',
-        text: `One of them holds what is to be removed from this ${deviceWord()}. Close them, and this goes on by itself.`,
-        choices: [{ value: 'reload', label: 'Reload', look: 'line' }],
-      }).then((answer) => answer === 'reload' && location.reload());
-    }, BLOCKED_GRACE_MS);
+    stopWaiting ??= waitForOtherTabs(
+      `One of them holds what is to be removed from this ${deviceWord()}. Close them, and this goes on by itself.`,
+    );
   });
   await db.delete();
-  clearTimeout(timer);
-  if (isAsking) closeQuestion();
+  stopWaiting?.();
   // The files of takes, which are outside of the store. Nobody can reach them without it.
   await removeTakeFolders(db.name).catch(console.warn);
   // Written even though nothing waits: a missing marker means that the browser has deleted all data.
