@@ -6,6 +6,23 @@ import { expect, test } from './support/test.ts';
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: '1 change not sent yet' });
 
+/** Signs out, and gives up the one change that was not sent. */
+async function signOutAndDiscard(page: Page): Promise<void> {
+  await signOut(page);
+  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
+  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
+}
+
+/** Returns the names of a person's stores on the device. */
+async function readStoresOf(page: Page, personId: number | string): Promise<string[]> {
+  const names = await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name ?? ''));
+  return names.filter((name) => name.endsWith(`:${personId}`));
+}
+
+/** Makes a page unable to delete a store, as one that is closed at that moment. */
+const preventDeletion = (page: Page) =>
+  page.evaluate(() => void (IDBFactory.prototype.deleteDatabase = () => new EventTarget() as IDBOpenDBRequest));
+
 test('keeps unsent work at sign-out for its own user', async ({ phone, person, server }) => {
   const { page } = phone;
   const profile = await makeProfile(person);
@@ -66,12 +83,9 @@ test(
     await question(page).getByRole('button', { name: 'Stay signed in' }).click();
     await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
 
-    await signOut(page);
-    await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
-    await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
+    await signOutAndDiscard(page);
     await expect(page).toHaveURL(/\/login$/);
-    const stores = await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name));
-    expect(stores.filter((name) => name?.includes(String(person.id)))).toEqual([]);
+    expect(await readStoresOf(page, person.id)).toEqual([]);
 
     await server.start();
     await fillSignIn(page, person);
@@ -95,20 +109,14 @@ test('removes at the next start what a page that was closed while it signed out 
   await addSkill(page, 'Kathak', 'Expert');
 
   // As long as it takes to close the app.
-  await page.evaluate(() => (IDBFactory.prototype.deleteDatabase = () => new EventTarget() as IDBOpenDBRequest));
-  await signOut(page);
-  await question(page).getByRole('button', { name: 'Discard 1 change' }).click();
-  await page.getByRole('alertdialog', { name: 'Discard 1 change?' }).getByRole('button', { name: 'Discard' }).click();
-  const readStores = async () =>
-    (await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name))).filter((name) =>
-      name?.includes(String(person.id)),
-    );
+  await preventDeletion(page);
+  await signOutAndDiscard(page);
   const isLeaving = () => page.evaluate(() => localStorage.getItem('farewell') !== null);
   await expect.poll(isLeaving).toBe(true);
-  expect(await readStores()).toHaveLength(1);
+  expect(await readStoresOf(page, person.id)).toHaveLength(1);
 
   await phone.open('/');
-  await expect.poll(readStores).toEqual([]);
+  await expect.poll(() => readStoresOf(page, person.id)).toEqual([]);
   await server.start();
   await signIn(page, person);
   await expect(card(page, 'Skills')).toBeVisible();
@@ -118,7 +126,7 @@ test('removes at the next start what a page that was closed while it signed out 
 
 /** Signs out in a page that is closed before it has deleted anything. */
 async function signOutCutShort(page: Page): Promise<void> {
-  await page.evaluate(() => (IDBFactory.prototype.deleteDatabase = () => new EventTarget() as IDBOpenDBRequest));
+  await preventDeletion(page);
   await signOut(page);
   await expect.poll(() => page.evaluate(() => localStorage.getItem('farewell'))).toBe('2');
   await page.close();
@@ -166,11 +174,7 @@ test(
     await fillSignIn(page, other);
     await expect(card(page, 'Skills')).toBeVisible();
     await tab.close();
-    const readStores = async () =>
-      (await page.evaluate(async () => (await indexedDB.databases()).map((each) => each.name))).filter((name) =>
-        name?.endsWith(`:${person.id}`),
-      );
-    await expect.poll(readStores).toEqual([]);
+    await expect.poll(() => readStoresOf(page, person.id)).toEqual([]);
   },
 );
 

@@ -2,7 +2,24 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { FILM, makeAudition } from './support/casting.ts';
 import { countDrafts, countMedia } from './support/client-store.ts';
+import type { Device } from './support/device.ts';
+import type { Person } from './support/people.ts';
 import { expect, test } from './support/test.ts';
+
+interface Loop {
+  server: { url: string };
+  person: Person;
+  newDevice: () => Promise<Device>;
+}
+
+/** Makes a request to audition and opens it on the performer's phone. */
+async function openAudition({ server, person, newDevice }: Loop, query = '') {
+  const { performer, request } = await makeAudition(server.url, person);
+  const phone = await newDevice();
+  await phone.signInForOffline(performer);
+  await phone.open(`/auditions/${request.id}${query}`);
+  return { page: phone.page, request };
+}
 
 const tapeSheet = (page: Page) => page.getByRole('dialog', { name: 'Tape for Naseem' });
 
@@ -10,11 +27,7 @@ test(
   'a link out of the tape sheet asks first while a video is being copied',
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
-    const { performer, request } = await makeAudition(server.url, person);
-    const phone = await newDevice();
-    const { page } = phone;
-    await phone.signInForOffline(performer);
-    await phone.open(`/auditions/${request.id}?tape=`);
+    const { page } = await openAudition({ server, person, newDevice }, '?tape=');
     await expect(tapeSheet(page)).toBeVisible();
     // The disk is slow.
     await page.evaluate(() => {
@@ -39,11 +52,7 @@ test(
   'an open tape sheet stays when the request is withdrawn, says why it cannot be sent, and what is in it can be removed',
   { tag: '@full' },
   async ({ server, person, newDevice }) => {
-    const { performer, request } = await makeAudition(server.url, person);
-    const phone = await newDevice();
-    const { page } = phone;
-    await phone.signInForOffline(performer);
-    await phone.open(`/auditions/${request.id}`);
+    const { page, request } = await openAudition({ server, person, newDevice });
     await page.getByRole('button', { name: 'Send a tape' }).click();
     await page.getByTestId('takes').setInputFiles(FILM);
     await expect(tapeSheet(page).getByText(/^Safe on this phone/)).toBeVisible({ timeout: 60_000 });

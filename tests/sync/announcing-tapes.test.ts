@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { TAKE_STRIP_BASE64_CHARS } from '#contract/casting/take-strip.ts';
 import { announceBody } from '#contract/records/tapes.ts';
 import { sendTape } from '#sync/queue/tapes.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { bodyOf, useSendingDevice } from './sending-device.ts';
 
 const device = useSendingDevice();
@@ -10,11 +11,11 @@ const LARGE = crypto.randomUUID();
 const PLAIN = crypto.randomUUID();
 
 async function putFile(id: string, thumbBytes: number | null, stripBytes?: number): Promise<void> {
-  const file = { name: 'take.mp4', type: 'video/mp4', size: 2500, sha256: '', chunks: 1, offset: 0, createdAt: 0 };
+  const file = mediaFile({ id, name: 'take.mp4', type: 'video/mp4', size: 2500 });
   const toPicture = (bytes: number) => new Uint8Array(bytes).fill(255).buffer;
   const thumb = thumbBytes === null ? {} : { thumb: toPicture(thumbBytes) };
   const strip = stripBytes === undefined ? {} : { strip: toPicture(stripBytes) };
-  await device.db.media.put({ id, state: 'ready', ...file, ...thumb, ...strip });
+  await device.db.media.put({ ...file, ...thumb, ...strip });
 }
 
 it('sends the pictures of each take with the announcement, but no poster of more than 60 kB', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import type { MediaFile } from '#db/rows.ts';
 import { createEngine, type Engine } from '#sync/engine.ts';
 import type { EnginePorts } from '#sync/engine-ports.ts';
 import * as conflictTools from '#sync/conflict/tools.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { Disk, type Storage } from './simulation/disk.ts';
 import type { Scheduler } from './simulation/scheduler.ts';
 
@@ -39,18 +39,7 @@ describe('a write that is stored although the browser reports a failure', () => 
     db = new AccountDb('test', 'u1', storage.options());
     await db.open();
     engine = createEngine(db, ports);
-    const file: MediaFile = {
-      id: 'file',
-      state: 'ready',
-      name: 'a.jpg',
-      type: 'image/jpeg',
-      size: 1,
-      sha256: '',
-      chunks: 1,
-      offset: 0,
-      createdAt: 0,
-    };
-    await db.media.put(file);
+    await db.media.put(mediaFile({ id: 'file' }));
   });
 
   afterEach(() => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import type { Take } from '#db/rows.ts';
 import { readDraftFiles } from '#shared/picked-files/use-draft-files.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
@@ -11,18 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => db.close());
 
-const stored = {
-  state: 'ready',
-  type: 'image/jpeg',
-  size: 4,
-  sha256: '',
-  chunks: 1,
-  offset: 0,
-  createdAt: 0,
-} as const;
-
 test('a draft does not bring back a file that was queued before the page ended', async () => {
-  await db.media.bulkPut(['one', 'two'].map((id) => ({ ...stored, id, name: `${id}.jpg` })));
+  await db.media.bulkPut(['one', 'two'].map((id) => mediaFile({ id })));
   await db.outbox.put(outboxRow({ seq: 1, op: 'photo', type: 'media', target: 'L_photo', parent: '7', deps: ['one'] }));
   const draft = { files: ['one', 'two'] };
   const read = async (withSent: boolean) => (await readDraftFiles(db, draft, withSent)).map(({ mediaId }) => mediaId);
@@ -49,7 +40,7 @@ const take: Take = {
 
 test('the recording of a trimmed take, which the person chose to send, is still there when the sheet is opened again', async () => {
   await db.takes.put(take);
-  await db.media.put({ ...stored, id: 'file', name: 'Take 1.webm', type: 'video/webm' });
+  await db.media.put(mediaFile({ id: 'file', name: 'Take 1.webm', type: 'video/webm' }));
   const chosen = { id: 'A', range: null, isOriginal: true };
   const [file] = await readDraftFiles(db, { files: ['file'], takes: { file: chosen } });
   expect(file).toMatchObject({ state: 'stored', mediaId: 'file', take: chosen });
@@ -60,7 +51,7 @@ test('the recording of a trimmed take, which the person chose to send, is still 
 
 test('the MP4 of a take that was trimmed since is made once more', async () => {
   await db.takes.put(take);
-  await db.media.put({ ...stored, id: 'file', name: 'Take 1.mp4', type: 'video/mp4' });
+  await db.media.put(mediaFile({ id: 'file', name: 'Take 1.mp4', type: 'video/mp4' }));
   const read = (range: Take['range']) => readDraftFiles(db, { files: ['file'], takes: { file: { id: 'A', range } } });
   expect(await read(RANGE)).toMatchObject([{ state: 'stored', mediaId: 'file' }]);
   expect(await read(null)).toMatchObject([{ state: 'making', take: { id: 'A', range: RANGE } }]);

@@ -2,7 +2,8 @@ import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { mediaItems } from '#db/queries.ts';
-import type { MediaFile, OutboxRow } from '#db/rows.ts';
+import type { OutboxRow } from '#db/rows.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
@@ -11,17 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => db.delete());
 
-const FILE: MediaFile = {
-  id: 'f',
-  state: 'ready',
-  name: 'stage.jpg',
-  type: 'image/jpeg',
-  size: 1,
-  sha256: '',
-  chunks: 1,
-  offset: 0,
-  createdAt: 0,
-};
+const FILE = mediaFile({ id: 'f', name: 'stage.jpg' });
 
 async function pick(upload: Partial<OutboxRow>): Promise<void> {
   await db.media.put(FILE);

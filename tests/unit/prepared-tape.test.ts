@@ -2,6 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { hasPreparedTape, removePreparedTape } from '#features/auditions/prepared-tape.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 import { fakeStorage } from './support/local-storage.ts';
 
@@ -15,18 +16,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const stored = {
-  state: 'ready',
-  type: 'video/mp4',
-  size: 4,
-  sha256: '',
-  chunks: 1,
-  offset: 0,
-  createdAt: 0,
-} as const;
-
 test('what was prepared for a tape is removed with its files, and nothing else is', async () => {
-  await db.media.bulkPut(['film', 'cv', 'other', 'queued'].map((id) => ({ ...stored, id, name: id })));
+  await db.media.bulkPut(['film', 'cv', 'other', 'queued'].map((id) => mediaFile({ id })));
   await db.outbox.put(outboxRow({ seq: 1, op: 'arrive', type: 'tape', target: 'L_tape', deps: ['queued'] }));
   const keep = (key: string, ...files: string[]) => db.drafts.put({ key, values: { files }, at: 0 });
   await keep('tape:1', 'film', 'take:A', 'queued');

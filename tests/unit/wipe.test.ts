@@ -2,12 +2,12 @@ import { Dexie } from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import type { MediaFile } from '#db/rows.ts';
 import { readSession, writeSession } from '#db/device.ts';
 import { readLeftStores, readPendingSignOuts } from '#db/pending-sign-outs.ts';
 import { keepOnlyUnsent } from '#session/keep-unsent.ts';
 import { wipeLeftStores } from '#session/left-stores.ts';
 import { leaveAccount } from '#session/wipe.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 let db: AccountDb;
@@ -18,18 +18,6 @@ beforeEach(() => {
 afterEach(() => {
   db.close();
   vi.unstubAllGlobals();
-});
-
-const file = (id: string): MediaFile => ({
-  id,
-  state: 'ready',
-  name: `${id}.jpg`,
-  type: 'image/jpeg',
-  size: 4,
-  sha256: id,
-  chunks: 1,
-  offset: 0,
-  createdAt: 0,
 });
 
 test('keeps takes, drafts and unsent changes with their ids and bytes at sign-out, and nothing else', async () => {
@@ -50,7 +38,7 @@ test('keeps takes, drafts and unsent changes with their ids and bytes at sign-ou
     { local: 'L_drafted', type: 'profile', server: '9' },
   ]);
   for (const id of ['mine', 'picked', 'abandoned']) {
-    await db.media.put(file(id));
+    await db.media.put(mediaFile({ id }));
     await db.chunks.put({ media: id, n: 0, bytes: new ArrayBuffer(4) });
   }
   // Bytes of a pick that was cut off before its file was noted.
