@@ -27,6 +27,7 @@ const loadToggles = () => import('./queue/toggles.ts');
 const loadConnections = () => import('./queue/connections.ts');
 const loadCasting = () => import('./queue/casting.ts');
 const loadImport = () => import('./files/import.ts');
+const loadAttachFile = () => import('./queue/attach-file.ts');
 
 /**
  * The actions of a user. Each one resolves when the change is on disk and throws StorageError when the device could not
@@ -46,6 +47,7 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
   const withToggles = whenLoaded(loadToggles);
   const withPeople = whenLoaded(loadConnections);
   const withCasting = whenLoaded(loadCasting);
+  const withFile = whenLoaded(loadAttachFile);
   return {
     /** Saves a new record. */
     create: (type: string, parent: string | null, fields: Values) =>
@@ -79,13 +81,17 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     },
     /** Queues a stored file as a portfolio item. `fields`: the fields of its kind, with `media_type`. */
     addMedia: (profileId: string, mediaId: string, fields: Values & { media_type: MediaType }) =>
-      write((queue) => outbox.attachFile(queue, createRecord, { type: 'media', profileId, mediaId, patch: fields })),
+      withFile(({ attachFile }, queue) =>
+        attachFile(queue, createRecord, { type: 'media', profileId, mediaId, patch: fields }),
+      ),
     /** Queues a link to a YouTube video. */
     addLink: (profileId: string, fields: Values & { youtube_url: string }) =>
       write((queue) => outbox.create(queue, 'media', profileId, { ...fields, media_type: 'video' })),
     /** Queues a stored file as the photo of a profile. */
     setAvatar: (profileId: string, mediaId: string) =>
-      write((queue) => outbox.attachFile(queue, setAvatar, { type: 'profile', profileId, mediaId, patch: {} })),
+      withFile(({ attachFile }, queue) =>
+        attachFile(queue, setAvatar, { type: 'profile', profileId, mediaId, patch: {} }),
+      ),
 
     /** Saves a profile or a media item, or removes it from Saved. The last intent wins. */
     setSaved: <T extends SavedType>(type: T, card: SavedCards[T], isSaved: boolean) =>
@@ -142,3 +148,5 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     discardAll: () => save(() => discardAll(db)),
   };
 }
+
+export type Actions = ReturnType<typeof createActions>;

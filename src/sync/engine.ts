@@ -1,5 +1,5 @@
 import type { AccountDb } from '#db/database.ts';
-import { createActions } from './actions.ts';
+import { type Actions, createActions } from './actions.ts';
 import { type EngineEvent, watchJournal } from './engine-events.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { createInbox } from './inbox.ts';
@@ -23,6 +23,11 @@ export function createEngine(db: AccountDb, ports: EnginePorts) {
   return {
     db,
     ...createActions(db, ports, writer),
+    /**
+     * The actions of a form that is saved. Each removes the form's draft as it is stored: a page that ends in between does
+     * not offer again what is already saved.
+     */
+    endingDraft: (key: string): Promise<Actions> => Promise.resolve(createActions(db, ports, writer.endingDraft(key))),
     ...createInbox(db, ports.clock, pulls, writer.save),
 
     /** Starts sending and pulling. */

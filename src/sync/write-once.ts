@@ -42,15 +42,30 @@ export function createWriter(db: AccountDb, ports: EnginePorts, onWritten: () =>
     return result;
   }
 
+  /** Runs the writes in call order, so that a write that the store delayed cannot overwrite a later one. */
+  function write<T>(work: (ports: OutboxPorts) => Promise<T>): Promise<T> {
+    const next = lastWrite.then(() => writeOnce(work));
+    lastWrite = next.catch(() => undefined);
+    return next;
+  }
+
   return {
     save,
-    /** Runs the writes in call order, so that a write that the store delayed cannot overwrite a later one. */
-    write<T>(work: (ports: OutboxPorts) => Promise<T>): Promise<T> {
-      const next = lastWrite.then(() => writeOnce(work));
-      lastWrite = next.catch(() => undefined);
-      return next;
-    },
+    write,
+    /** A writer whose writes also remove a draft, in the same transaction. */
+    endingDraft: (key: string): Writer => ({
+      save,
+      write: (work) =>
+        write(async (queue) => {
+          const result = await work(queue);
+          await db.drafts.delete(key);
+          return result;
+        }),
+    }),
   };
 }
 
-export type Writer = ReturnType<typeof createWriter>;
+export interface Writer {
+  save: Save;
+  write: <T>(work: (ports: OutboxPorts) => Promise<T>) => Promise<T>;
+}

@@ -19,6 +19,22 @@ import { expect, test } from './support/test.ts';
 /** Room for little more than the app. Needs a profile on disk: an in-memory browser frees its storage only later. */
 const QUOTA_BYTES = 16 * 1024 * 1024;
 
+/** Ends the page as soon as it has stored a change: what it would tidy up afterwards stays. */
+function endPageAfterSave(): void {
+  const { add, delete: remove } = IDBObjectStore.prototype;
+  let hasEnded = false;
+  IDBObjectStore.prototype.add = function (...given: Parameters<typeof add>) {
+    hasEnded ||= this.name === 'outbox';
+    if (hasEnded) Storage.prototype.removeItem = () => undefined;
+    return add.apply(this, given);
+  };
+  IDBObjectStore.prototype.delete = function (...given: Parameters<typeof remove>) {
+    const isLater = hasEnded && this.transaction.objectStoreNames.length === 1;
+    if (isLater && this.name === 'drafts') throw new DOMException('The page has ended', 'AbortError');
+    return remove.apply(this, given);
+  };
+}
+
 /** Uses up the origin's storage, as another app's downloads would. */
 async function fillTheDevice(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -173,6 +189,31 @@ test('keeps text typed after the store was lost through the reload that restores
   await save(page, 'Add skill');
   await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
 });
+
+test(
+  'does not offer again what was saved in the moment in which the browser ended the page',
+  { tag: '@full' },
+  async ({ phone, person }) => {
+    const { page } = phone;
+    const profile = await makeProfile(person);
+    phone.allowBrowserError(/AbortError/);
+    await openSignedIn(page, person);
+    await openAdd(page, 'Skills');
+    const form = sheet(page, 'Add skill');
+    await form.getByLabel('Skill', { exact: true }).fill('Kathak');
+    await form.getByText('Expert', { exact: true }).click();
+    await page.evaluate(endPageAfterSave);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
+
+    await page.reload();
+    await expect(row(card(page, 'Skills'), 'Kathak')).toHaveCount(1);
+    await openAdd(page, 'Skills');
+    await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('');
+    await expect(form.getByText('Picked up where you left off')).toHaveCount(0);
+    await expect.poll(() => getSkills(person, profile.id)).toEqual(['Kathak']);
+  },
+);
 
 test(
   'keeps the letters typed just before the browser ended the page',

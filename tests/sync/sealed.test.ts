@@ -1,16 +1,18 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AccountDb } from '#db/database.ts';
-import type { MediaFile, OutboxRow } from '#db/rows.ts';
+import type { OutboxRow } from '#db/rows.ts';
 import { createRecord } from '#sync/operations/create-record.ts';
 import { NO_VERSION } from '#sync/operations/operation.ts';
-import { attachFile, create, type OutboxPorts, remove, undo, update, writeJournal } from '#sync/queue/outbox.ts';
+import { attachFile } from '#sync/queue/attach-file.ts';
+import { create, type OutboxPorts, remove, undo, update, writeJournal } from '#sync/queue/outbox.ts';
 import { isStale } from '#sync/queue/planner.ts';
 import { discard, retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
 import { openSealed } from '#sync/sealed/open.ts';
 import { packContents, unpackContents } from '#sync/sealed/pack.ts';
 import { sealOutbox } from '#sync/sealed/seal.ts';
+import { mediaFile } from '../support/media-file.ts';
 import { outboxRow } from '../support/outbox-row.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -42,19 +44,14 @@ const seal = async (maxBytes?: number) => sealOutbox(phone.db, NOW, maxBytes);
 const open = async () => openSealed(laptop, (await seal()).contents);
 
 async function addFile(id: string, bytes: number): Promise<void> {
-  const file: MediaFile = {
+  const file = mediaFile({
     id,
-    state: 'ready',
-    name: `${id}.jpg`,
-    type: 'image/jpeg',
     size: bytes,
-    sha256: id,
-    chunks: 1,
     offset: Math.floor(bytes / 2),
     thumb: Uint8Array.of(1, 2, 3).buffer,
     strip: Uint8Array.of(4, 5).buffer,
     createdAt: NOW,
-  };
+  });
   await phone.db.media.put(file);
   await phone.db.chunks.put({ media: id, n: 0, bytes: new Uint8Array(bytes).fill(7).buffer });
 }

@@ -116,7 +116,7 @@ function TypePicker({ types, takenTypeIds, value, onChange, error }: TypePickerP
 
 /** The wizard once the person's profiles have been read: the newest one suggests the name and the city. */
 function WizardForm({ step, profiles }: { step: Step; profiles: Item[] }) {
-  const { db, engine, user } = useAccount();
+  const { db, user } = useAccount();
   const navigate = useNavigate();
   const { state } = useLocation();
   const { types, isMissing } = useProfileTypes();
@@ -157,7 +157,7 @@ function WizardForm({ step, profiles }: { step: Step; profiles: Item[] }) {
     if (stepErrors.length > 0) return;
     if (step < stepCount && step < 3) return navigate(`/profile/step/${step + 1}`, { state });
     if (!checked.success) return navigate('/profile/step/1', { replace: true, state });
-    const isSaved = await form.submit(async () => {
+    const isSaved = await form.submit(async (actions) => {
       // Includes the type, so that the profile is complete on this device before the server has answered.
       const { fields, rows } = await copyOf(
         db,
@@ -166,7 +166,7 @@ function WizardForm({ step, profiles }: { step: Step; profiles: Item[] }) {
         new Set(values.copied.split(',')),
       );
       const own = { ...checked.data, status: 'active', ...(selectedType && { profile_type: selectedType }) };
-      await engine.createProfile({ ...fields, ...own }, rows);
+      await actions.createProfile({ ...fields, ...own }, rows);
     });
     if (!isSaved) return;
     // The Home profile does not change: the new profile opens at its own address.

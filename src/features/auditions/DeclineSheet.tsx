@@ -1,5 +1,4 @@
 import { CASTING_LIMITS } from '#contract/records/casting.ts';
-import { useAccount } from '#session/session.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -16,13 +15,12 @@ interface DeclineSheetProps {
 
 /** Says no to an audition, with a few words if the performer likes. */
 export function DeclineSheet({ id, title, sender, onClose }: DeclineSheetProps) {
-  const { engine } = useAccount();
   const form = useDraftForm({ key: `decline:${id}`, start: { text: '' } });
   if (form.kept === undefined) return null;
   const handleDecline = async () => {
     const fields = { at: new Date().toISOString(), text: form.values.text?.trim() ?? '' };
-    const decline = async () => void (await engine.act({ type: 'audition', id, act: 'decline', fields, title }));
-    if (await form.submit(decline)) {
+    const decline = { type: 'audition', id, act: 'decline', fields, title } as const;
+    if (await form.submit(async (actions) => void (await actions.act(decline)))) {
       toast({ text: 'You said no. You can still change your mind.' });
       onClose();
     }

@@ -1,5 +1,4 @@
 import { LIMITS } from '#contract/limits.ts';
-import { useAccount } from '#session/session.tsx';
 import { detectAuditionSign } from '#shared/chat/ScamWarning.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
@@ -19,7 +18,6 @@ interface QuestionSheetProps {
 
 /** Asks the sender of a request something. */
 export function QuestionSheet({ id, title, sender, onClose }: QuestionSheetProps) {
-  const { engine } = useAccount();
   const isOnline = useOnline();
   const form = useDraftForm({ key: `question:${id}`, start: { text: '' } });
   if (form.kept === undefined) return null;
@@ -28,7 +26,7 @@ export function QuestionSheet({ id, title, sender, onClose }: QuestionSheetProps
   const ask = async () => {
     if (text.trim() === '') return form.showErrors({ text: ['Write a question'] });
     const question = { auditionId: id, userId: sender.user_id, name: sender.name, text: text.trim() };
-    if (!(await form.submit(async () => void (await engine.askQuestion(question))))) return;
+    if (!(await form.submit(async (actions) => void (await actions.askQuestion(question))))) return;
     toast({ text: isOnline ? `Asked ${sender.name}` : 'Your question is sent when you’re back online' });
     onClose();
   };

@@ -85,7 +85,7 @@ interface LoadedSheetProps extends TapeSheetProps {
 }
 
 function LoadedSheet({ item, obstacle, onClose, form, cvForm, body, start, cvStart, limits }: LoadedSheetProps) {
-  const { engine, user } = useAccount();
+  const { user } = useAccount();
   const isOnline = useOnline();
   const now = useNow();
   const picker = useRef<HTMLInputElement>(null);
@@ -125,7 +125,7 @@ function LoadedSheet({ item, obstacle, onClose, form, cvForm, body, start, cvSta
     const noLinks = form.values.no_links === 'yes';
     const sentCv = pdf ? { mediaId: pdf.upload_id, name: pdf.name } : null;
     const tape = { auditionId: item.id, takes, cv: sentCv, note, noLinks, title };
-    if (await form.submit(async () => void (await engine.sendTape(tape)))) {
+    if (await form.submit(async (actions) => void (await actions.sendTape(tape)))) {
       cvForm.drop();
       tellFinished();
       onClose();

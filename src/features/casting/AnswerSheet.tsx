@@ -4,7 +4,6 @@ import { answerBody, CASTING_LIMITS } from '#contract/records/casting.ts';
 import { toErrorMap } from '#contract/schema.ts';
 import { codePoints } from '#contract/text.ts';
 import type { CastingItem } from '#db/casting.ts';
-import { useAccount } from '#session/session.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { ChoiceChips } from '#ui/ChoiceChips.tsx';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
@@ -27,7 +26,6 @@ interface AnswerSheetProps {
 
 /** Answers one performer. */
 export function AnswerSheet({ item, name, role, title, onClose }: AnswerSheetProps) {
-  const { engine } = useAccount();
   const body = useRef<HTMLDivElement>(null);
   const form = useDraftForm({ key: `answer:${item.id}`, start: { kind: '', text: '' }, body });
   if (form.kept === undefined) return null;
@@ -48,8 +46,8 @@ export function AnswerSheet({ item, name, role, title, onClose }: AnswerSheetPro
     const fields = { kind, text: text ?? null };
     if (
       await form.submit(
-        async () =>
-          void (await engine.act({ type: 'request', id: item.id, act: 'answer', fields, title: `${name}, ${title}` })),
+        async (actions) =>
+          void (await actions.act({ type: 'request', id: item.id, act: 'answer', fields, title: `${name}, ${title}` })),
       )
     ) {
       toast({ text: `${name} gets your answer` });

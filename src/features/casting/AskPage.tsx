@@ -8,7 +8,6 @@ import { readRole, type RoleView } from '#db/casting-role.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import { toLocalInput, zoneHint } from '#lib/deadline.ts';
 import { count } from '#lib/text.ts';
-import { useAccount } from '#session/session.tsx';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { shootText } from '#shared/casting/role-text.ts';
 import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
@@ -104,7 +103,6 @@ interface LoadedFormProps {
 
 function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFormProps) {
   const { role, project, requests, colleagueIds } = view;
-  const { engine } = useAccount();
   const navigate = useNavigate();
   const picking = useSheetParam('to');
   const pack = getPack(project.body.rule_pack);
@@ -157,7 +155,7 @@ function LoadedForm({ view, round, form, body, files, maxBytes, now }: LoadedFor
       performer_name: card.name,
       card,
     }));
-    if (await form.submit(async () => void (await engine.createAll('request', role.id, sent, uploads)))) {
+    if (await form.submit(async (actions) => void (await actions.createAll('request', role.id, sent, uploads)))) {
       toast({ text: `${count(sent.length, 'request')} on the way` });
       navigate(`/casting/roles/${role.id}`, { replace: true });
     }

@@ -3,7 +3,6 @@ import { CASTING_LIMITS } from '#contract/records/casting.ts';
 import type { RoleView } from '#db/casting-role.ts';
 import { type CastingItem, getRoleTitle } from '#db/casting.ts';
 import { count } from '#lib/text.ts';
-import { useAccount } from '#session/session.tsx';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -22,7 +21,6 @@ interface CastSheetProps {
 
 /** Says that a role is cast: those who got it and everybody who still waits are answered at once. */
 export function CastSheet({ view: { role, project }, candidates, onClose }: CastSheetProps) {
-  const { engine } = useAccount();
   const body = useRef<HTMLDivElement>(null);
   const { name } = role.body;
   const start = { chosen: '', cast_text: ANSWER_WORDS.cast(name), text: ANSWER_WORDS.no_thank_you(name) };
@@ -44,7 +42,9 @@ export function CastSheet({ view: { role, project }, candidates, onClose }: Cast
     };
     const title = getRoleTitle(role.body, project.body);
     if (
-      await form.submit(async () => void (await engine.act({ type: 'role', id: role.id, act: 'cast', fields, title })))
+      await form.submit(
+        async (actions) => void (await actions.act({ type: 'role', id: role.id, act: 'cast', fields, title })),
+      )
     ) {
       toast({ text: `${name} is cast` });
       onClose();

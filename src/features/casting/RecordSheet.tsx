@@ -3,7 +3,6 @@ import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import type { AnyRow, RecordForm } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { getLayout } from '#lib/section-layout.ts';
-import { useAccount } from '#session/session.tsx';
 import { FormField } from '#shared/forms/FormField.tsx';
 import { type Checked, FormSheet } from '#shared/forms/FormSheet.tsx';
 import { type FormValues, toFormValues, toRow } from '#shared/forms/form-values.ts';
@@ -29,7 +28,6 @@ const getCurrentYear = () => new Date().getFullYear();
 
 /** The form of a project or a role, from its definition. Saved on this device at once. */
 export function RecordSheet({ type, form, title, parent, item, initial = {}, onCreated, onClose }: RecordSheetProps) {
-  const { engine } = useAccount();
   const created = useRef<string | null>(null);
   const check = (values: FormValues): Checked => {
     const checked = rowSchema(form, getCurrentYear).safeParse(toRow(form, values));
@@ -44,9 +42,9 @@ export function RecordSheet({ type, form, title, parent, item, initial = {}, onC
       toRow={(values) => toRow(form, values)}
       refused={getRefusedErrors(item)}
       check={check}
-      save={async (row, edits) => {
-        if (item) return saveEdits(engine, { type, id: item.id, item }, edits);
-        const { id } = await engine.create(type, parent, row);
+      save={async (actions, row, edits) => {
+        if (item) return saveEdits(actions, { type, id: item.id, item }, edits);
+        const { id } = await actions.create(type, parent, row);
         created.current = id;
       }}
       onClose={() => (created.current === null || !onCreated ? onClose() : onCreated(created.current))}

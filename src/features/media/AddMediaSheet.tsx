@@ -141,7 +141,7 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
     if (ready === null) return;
     const ids: string[] = [];
     let links = ready.links;
-    const isSaved = await form.submit(async () => {
+    const isSaved = await form.submit(async (actions) => {
       try {
         for (const file of stored) {
           if (!file.mediaId) continue;
@@ -150,7 +150,9 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
           picks.removeAll([file]);
         }
         for (const link of ready.links) {
-          ids.push((await engine.addLink(profileId, { ...ready.row, youtube_url: link })).id);
+          // What is queued last ends the draft.
+          const { addLink } = links.length === 1 ? actions : engine;
+          ids.push((await addLink(profileId, { ...ready.row, youtube_url: link })).id);
           links = links.slice(1);
         }
       } finally {

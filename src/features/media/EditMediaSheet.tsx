@@ -5,7 +5,6 @@ import { getMediumShape } from '#lib/record-shape.ts';
 import { FormSheet } from '#shared/forms/FormSheet.tsx';
 import { toFormValues, toRow } from '#shared/forms/form-values.ts';
 import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
-import { useAccount } from '#session/session.tsx';
 import { checkFields } from './media-form.ts';
 import { MediaFields } from './MediaFields.tsx';
 
@@ -18,7 +17,6 @@ interface EditMediaSheetProps {
  * The form of one medium's details. After a refusal it opens with the server's errors, and Save sends the change again.
  */
 export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
-  const { engine } = useAccount();
   // The medium when the form opened: changes from other devices in the meantime must not count as edits.
   const [opened] = useState(item.body);
   const shape = getMediumShape(opened);
@@ -32,7 +30,7 @@ export function EditMediaSheet({ item, onClose }: EditMediaSheetProps) {
       toRow={(values) => toRow(shape, values)}
       refused={getRefusedErrors(item)}
       check={(values) => checkFields(shape, values)}
-      save={(_row, edits) => saveEdits(engine, { type: 'media', id: item.id, item }, edits)}
+      save={(actions, _row, edits) => saveEdits(actions, { type: 'media', id: item.id, item }, edits)}
       onClose={onClose}
     >
       {({ values, errors, change }) => (

@@ -5,7 +5,6 @@ import { toErrorMap } from '#contract/schema.ts';
 import type { LookupEntry } from '#db/lookups.ts';
 import type { Item } from '#db/views.ts';
 import type { Span } from '#lib/span.ts';
-import { useAccount } from '#session/session.tsx';
 import { useLookup } from '#shared/queries/use-lookup.ts';
 import { usePlaces } from '#shared/queries/use-places.ts';
 import { Select, TextField, type Option } from '#ui/Field.tsx';
@@ -34,7 +33,6 @@ function industryOptions(industries: LookupEntry[], chosen: string): Option[] {
 
 /** The Edit Profile form. A profile that the server refused opens with its errors. */
 export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => void }) {
-  const { engine } = useAccount();
   const places = usePlaces();
   const industries = useLookup('industries', CALLS.industries);
   return (
@@ -46,7 +44,7 @@ export function EditProfileForm({ item, onClose }: { item: Item; onClose: () => 
       toRow={toProfileRow}
       refused={getRefusedErrors(item)}
       check={check}
-      save={(_row, edits) => saveEdits(engine, { type: 'profile', id: item.id, item }, edits)}
+      save={(actions, _row, edits) => saveEdits(actions, { type: 'profile', id: item.id, item }, edits)}
       onClose={onClose}
     >
       {({ values, errors, change }) => {

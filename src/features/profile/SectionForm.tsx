@@ -2,7 +2,7 @@ import { toErrorMap, rowSchema } from '#contract/schema.ts';
 import { getFormTitles, type AnyRow, type Section } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
 import { getLayout } from '#lib/section-layout.ts';
-import { useAccount } from '#session/session.tsx';
+import type { Actions } from '#sync/actions.ts';
 import { FormSheet, type Checked } from '#shared/forms/FormSheet.tsx';
 import { toRow, toFormValues, type FormValues } from '#shared/forms/form-values.ts';
 import { FormField } from '#shared/forms/FormField.tsx';
@@ -25,7 +25,6 @@ const getCurrentYear = () => new Date().getFullYear();
 
 /** The form of any section, generated from its definition. A row that the server refused opens with its errors. */
 export function SectionForm({ section, title, profileId, item, onClose }: SectionFormProps) {
-  const { engine } = useAccount();
   const isSingle = section.cardinality !== 'many';
   const layout = getLayout(section);
 
@@ -33,9 +32,9 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
     const checked = rowSchema(section, getCurrentYear).safeParse(toRow(section, values));
     return checked.success ? { row: checked.data } : { errors: toErrorMap(checked.error.issues) };
   };
-  const save = async (row: AnyRow, edits: Edits) => {
-    if (!item && !isSingle) await engine.create(section.key, profileId, row);
-    else await saveEdits(engine, { type: section.key, id: item?.id ?? profileId, item }, edits);
+  const save = async (actions: Actions, row: AnyRow, edits: Edits) => {
+    if (!item && !isSingle) await actions.create(section.key, profileId, row);
+    else await saveEdits(actions, { type: section.key, id: item?.id ?? profileId, item }, edits);
   };
   const titles = getFormTitles(section);
   const heading = isSingle ? title : item ? titles.edit : titles.add;

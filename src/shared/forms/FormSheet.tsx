@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import type { AnyRow } from '#contract/section.ts';
+import type { Actions } from '#sync/actions.ts';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -24,8 +25,8 @@ interface FormSheetProps {
   /** The server's errors, if the form is open to correct a refused change. */
   refused?: Record<string, string[]> | undefined;
   check: (values: FormValues) => Checked;
-  /** Resolves once the change is stored on this device. */
-  save: (row: AnyRow, edits: Edits) => Promise<void>;
+  /** Queues the change through the given actions. Resolves once it is stored on this device. */
+  save: (actions: Actions, row: AnyRow, edits: Edits) => Promise<void>;
   onClose: () => void;
   children: (form: OpenForm) => ReactNode;
 }
@@ -43,7 +44,7 @@ export function FormSheet(props: FormSheetProps) {
   const handleSave = async () => {
     const checked = check(values);
     if ('errors' in checked) form.showErrors(checked.errors);
-    else if (await form.submit(() => save(checked.row, getEdits(checked.row)))) onClose();
+    else if (await form.submit((actions) => save(actions, checked.row, getEdits(checked.row)))) onClose();
   };
   const getEdits = (row: AnyRow): Edits => {
     const before = toRow(form.seen);

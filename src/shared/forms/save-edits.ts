@@ -1,6 +1,6 @@
 import type { AnyRow } from '#contract/section.ts';
 import type { Item } from '#db/views.ts';
-import type { Engine } from '#sync/engine.ts';
+import type { Actions } from '#sync/actions.ts';
 
 type Refusable = Pick<Item, 'op' | 'reason' | 'error'>;
 
@@ -21,7 +21,7 @@ export interface Edits {
  * @param item undefined if nothing is stored of the record yet
  */
 export async function saveEdits(
-  engine: Engine,
+  engine: Pick<Actions, 'retryWithEdits' | 'update'>,
   { type, id, item }: { type: string; id: string; item: Refusable | undefined },
   { changed, seen }: Edits,
 ): Promise<void> {

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { confirm } from '#ui/confirm.tsx';
+import type { Actions } from '#sync/actions.ts';
 import { focusFirstInvalid } from '#ui/Field.tsx';
 import { getSummaryText, isDirty, sortErrors, type FormErrors, type FormValues } from './form-values.ts';
 import { useDraft } from './use-draft.ts';
@@ -48,11 +50,13 @@ export interface DraftForm {
   /** Shows a message about the whole form; null clears it. */
   showError: (text: string | null) => void;
   /**
-   * Saves once, and then removes the draft. Resolves to false while another save runs or after it succeeded, and if this
-   * one fails: the reason is then shown, and the draft stays.
+   * Saves once and removes the draft. Resolves to false while another save runs or after it succeeded, and if this one fails: the
+   * reason is then shown, and the draft stays.
+   * @param save queues the change through the given actions, which remove the draft in the same transaction: a page that ends in
+   * between does not offer again what is saved. A form that queues several changes, one after the other, uses the engine's own.
    * @param unexpected message for an error that is not the storage's
    */
-  submit: (save: () => Promise<void>, unexpected?: string) => Promise<boolean>;
+  submit: (save: (actions: Actions) => Promise<void>, unexpected?: string) => Promise<boolean>;
   /** Allows another save after a successful one, for a form that stays open. */
   reopen: () => void;
   drop: () => void;
@@ -91,6 +95,7 @@ function getSummary(errors: FormErrors, values: FormValues): string | null {
 
 /** The state of a form whose values survive a closed sheet or page. It does not depend on the network. */
 export function useDraftForm({ key, start, refused, body }: DraftFormOptions): DraftForm {
+  const { engine } = useAccount();
   const draft = useDraft(key);
   // The values when the form opened: a pull in the meantime must not turn untouched fields into edits.
   const [stored] = useState(start);
@@ -155,8 +160,10 @@ export function useDraftForm({ key, start, refused, body }: DraftFormOptions): D
       if (isEnding.current) return false;
       isEnding.current = true;
       setErrorText(null);
+      // So that local storage has no copy any more when the change is stored.
+      draft.flush();
       try {
-        await save();
+        await save(await engine.endingDraft(key));
       } catch (error) {
         setErrorText(toErrorText(error, unexpected, { isTyped: true }));
         // Only after a failure: a second tap on a closing form must not save the values again.
@@ -164,7 +171,7 @@ export function useDraftForm({ key, start, refused, body }: DraftFormOptions): D
         if (Object.keys(latest.current).length > 0) keep({});
         return false;
       }
-      // The values are stored by now. If the draft cannot be removed, they must not be saved a second time.
+      // The values are stored by now, also if there was nothing to change. If a draft cannot be removed, they must not be saved again.
       await drop();
       return true;
     },

@@ -13,16 +13,7 @@ import { sectionOf } from '#contract/sections/index.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { JournalEntry, OutboxRow } from '#db/rows.ts';
 import { filled } from '../conflict/merge.ts';
-import {
-  coalesce,
-  combineVersions,
-  follows,
-  getMaybeArrived,
-  isRefused,
-  isSetAside,
-  isUnsent,
-  olderVersion,
-} from './planner.ts';
+import { coalesce, combineVersions, follows, getMaybeArrived, isRefused, isUnsent, olderVersion } from './planner.ts';
 import { readBasis } from './basis.ts';
 import { readMirror } from './mirror.ts';
 import { dropFiles } from './drop-files.ts';
@@ -283,35 +274,6 @@ export async function appendUpload(ports: OutboxPorts, op: string, mediaId: stri
   const media = await ports.db.media.get(mediaId);
   if (media === undefined || media.state === 'importing') throw new Error('The file is not stored yet');
   return append(ports, uploadFile, { op, type: 'upload', target: mediaId });
-}
-
-/**
- * Queues the bytes of a stored file and the change that attaches them to a profile, in one transaction. An operation
- * that creates no record of its own (an avatar) replaces the unsent and refused rows of its lane.
- */
-export async function attachFile<Patch extends object>(
-  ports: OutboxPorts,
-  operation: Operation<Patch>,
-  about: { type: string; profileId: string; mediaId: string; patch: Patch },
-): Promise<{ id: string; op: string }> {
-  const { db, chance } = ports;
-  const { type, mediaId, patch } = about;
-  const op = chance.uuid();
-  const uploadOp = chance.uuid();
-  const made = LOCAL + chance.uuid();
-  return db.transaction('rw', getTables(db), async () => {
-    const owner = await canonicalId(db, 'profile', about.profileId);
-    const id = operation.makesTarget ? made : owner;
-    const parent = operation.makesTarget ? owner : null;
-    await appendUpload(ports, uploadOp, mediaId);
-    if (!operation.makesTarget) {
-      const lane = await laneRows(db, operation.lane({ type, target: id, parent, patch }));
-      for (const row of lane.filter((each) => isUnsent(each) || isSetAside(each))) await drop(ports, row, 'replaced');
-    }
-    const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
-    await append(ports, operation, { op, type, target: id, parent, patch, deps });
-    return { id, op };
-  });
 }
 
 /** Deletes a row, with its upload and its file. Call it inside a transaction over `getTables`. */

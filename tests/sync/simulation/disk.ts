@@ -81,8 +81,9 @@ export class Storage {
   options(): { indexedDB: IDBFactory; IDBKeyRange: typeof IDBKeyRange } {
     const raw = this.#disk.factory as unknown as RawFactory;
     const open = (name: string, version?: number) => {
+      // A dead run opens nothing any more: it could still write.
+      if (this.#dead) return NEVER;
       const request = version === undefined ? raw.open(name) : raw.open(name, version);
-      if (this.#dead) return request;
       this.#opening.add(request);
       request.addEventListener('upgradeneeded', () => {
         this.#trackConnection(request);
@@ -207,6 +208,9 @@ export class Storage {
     this.#connections.clear();
   }
 }
+
+/** A request that is never answered. */
+const NEVER = { addEventListener: () => undefined } as unknown as RawTarget;
 
 function silence(request: RawTarget): void {
   Object.assign(request, { onsuccess: null, onerror: null, onblocked: null, onupgradeneeded: null });

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { keepToken, type LinkItem } from '#db/casting-links.ts';
 import { useAccount } from '#session/session.tsx';
+import type { Actions } from '#sync/actions.ts';
 import { changedFields, type FormValues } from '#shared/forms/form-values.ts';
 import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
@@ -25,7 +26,7 @@ interface LinkSheetProps {
 
 /** Makes or changes a share link. It works without signal: the link does its work once it has been sent. */
 export function LinkSheet({ roleId, tapes, link, onClose, onMade }: LinkSheetProps) {
-  const { engine, db } = useAccount();
+  const { db } = useAccount();
   const body = useRef<HTMLDivElement>(null);
   // Read once: what comes from other devices while the form is open must not count as edits.
   const [start] = useState(() => ({ stored: link?.body ?? {}, values: link ? toLinkValues(link.body) : NEW_LINK }));
@@ -38,10 +39,10 @@ export function LinkSheet({ roleId, tapes, link, onClose, onMade }: LinkSheetPro
     if ('errors' in read) return form.showErrors(read.errors);
     const { token, hash, fields } = read.fields;
     let madeId = '';
-    const store = async () => {
+    const store = async (actions: Actions) => {
       // First: a link whose token is lost is of no use. A token without a link hurts nobody.
       await keepToken(db, hash, token);
-      madeId = (await engine.create('link', roleId, fields)).id;
+      madeId = (await actions.create('link', roleId, fields)).id;
     };
     if (await form.submit(store)) (onMade ?? onClose)(madeId);
   };
@@ -49,7 +50,7 @@ export function LinkSheet({ roleId, tapes, link, onClose, onMade }: LinkSheetPro
     const read = readLinkChanges(values, Date.now());
     if ('errors' in read) return form.showErrors(read.errors);
     const edits = { changed: changedFields(start.stored, read.fields), seen: start.stored };
-    if (await form.submit(() => saveEdits(engine, { type: 'link', id: item.id, item }, edits))) onClose();
+    if (await form.submit((actions) => saveEdits(actions, { type: 'link', id: item.id, item }, edits))) onClose();
   };
   return (
     <Sheet

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { CASTING_LIMITS } from '#contract/records/casting.ts';
 import type { CastingItem } from '#db/casting.ts';
-import { useAccount } from '#session/session.tsx';
 import { FormSheet } from '#shared/forms/FormSheet.tsx';
 import { getRefusedErrors, saveEdits } from '#shared/forms/save-edits.ts';
 import { TextArea } from '#ui/Field.tsx';
@@ -21,7 +20,6 @@ interface ChangeSheetProps {
 
 /** Changes what one performer was asked. They are told, and see what the deadline was before. */
 export function ChangeSheet({ item, role, project, name, onClose }: ChangeSheetProps) {
-  const { engine } = useAccount();
   const now = useNow();
   const zone = getZone({ request: item, project });
   // Read once, as the form does: what comes from other devices meanwhile must not count as an edit.
@@ -42,8 +40,8 @@ export function ChangeSheet({ item, role, project, name, onClose }: ChangeSheetP
         const errors = findErrors(changes, stored, { request: item, role, project }, now);
         return Object.keys(errors).length === 0 ? { row: { ...changes } } : { errors };
       }}
-      save={async (_row, edits) => {
-        await saveEdits(engine, { type: 'request', id: item.id, item }, edits);
+      save={async (actions, _row, edits) => {
+        await saveEdits(actions, { type: 'request', id: item.id, item }, edits);
         if (Object.keys(edits.changed).length > 0 && item.serverId !== null)
           toast({ text: `${name} will see what has changed` });
       }}

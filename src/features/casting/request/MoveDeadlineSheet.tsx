@@ -38,7 +38,7 @@ export function MoveDeadlineSheet({ role, project, requests, onClose }: MoveDead
         const error = findDeadlineError(row.deadline_at, first, now);
         return error === null ? { row } : { errors: { deadline_at: [error] } };
       }}
-      save={async ({ deadline_at }) => {
+      save={async (_actions, { deadline_at }) => {
         const moved = requests.filter(({ body }) => body.deadline_at < String(deadline_at));
         for (const { id, body } of moved)
           await engine.update('request', id, { deadline_at }, { deadline_at: body.deadline_at });
