@@ -16,6 +16,7 @@ const POSTER = { width: 480, height: 270, quality: 70 };
 const CONCURRENCY = 2;
 const KEYS = ['a', 'b', 'c'] as const;
 const NOTE = 'Brave.';
+const BARE_WALK = 'the same keys, bare page';
 
 interface Cast {
   person: Person;
@@ -123,6 +124,53 @@ async function walk(page: Page, count: number): Promise<void> {
   }
 }
 
+/** Draws as many pictures, and over them a dialog that takes the same keys: a field for a note, grades, and nothing that is stored. */
+async function drawBare(page: Page, count: number): Promise<void> {
+  await page.goto('about:blank');
+  await page.evaluate(
+    async ({ count, keys, width, height }) => {
+      const canvas = Object.assign(document.createElement('canvas'), { width, height });
+      const pen = canvas.getContext('2d')!;
+      for (let n = 0; n < count; n += 1) {
+        pen.fillStyle = `hsl(${n * 6} 50% 50%)`;
+        pen.fillRect(0, 0, width, height);
+        document.body.append(Object.assign(new Image(), { src: canvas.toDataURL('image/jpeg'), width: 160 }));
+      }
+      const dialog = document.createElement('dialog');
+      const place = document.createElement('p');
+      const picture = Object.assign(new Image(), { width: 320 });
+      const note = document.createElement('textarea');
+      dialog.append(place, picture, note);
+      document.body.append(dialog);
+      const notes: string[] = [];
+      // A method, because a bundler may wrap a standalone function in a helper that does not exist in the page.
+      const page = {
+        show(at: number) {
+          place.textContent = `${at + 1} of ${count}`;
+          picture.src = document.images[at]!.src;
+          note.value = notes[at] ?? '';
+        },
+      };
+      note.addEventListener('input', () => (notes[Number.parseInt(place.textContent, 10) - 1] = note.value));
+      document.addEventListener('keydown', (event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault();
+          note.blur();
+        } else if (event.target === note) return;
+        else if (event.key === 'n') {
+          event.preventDefault();
+          note.focus();
+        } else if (keys.includes(event.key)) page.show(Math.min(Number.parseInt(place.textContent, 10), count - 1));
+      });
+      page.show(0);
+      dialog.showModal();
+      note.blur();
+      await Promise.all([...document.images].map((image) => image.decode()));
+    },
+    { count, keys: [...KEYS] as string[], width: POSTER.width, height: POSTER.height },
+  );
+}
+
 /** Bytes of the scripts of the page that others have not loaded, compressed as they are sent. */
 async function getScriptBytes(page: Page, before: ReadonlySet<string>): Promise<number> {
   const loaded = (await getScripts(page)).filter((address) => !before.has(address));
@@ -142,6 +190,7 @@ interface Run {
   bare: number;
   slowed: number;
   longTasks: Task[];
+  bareTasks: Task[];
 }
 
 /** Measures a role with many tapes on a phone with the server stopped: opening it, and going through all tapes by keyboard. */
@@ -186,17 +235,24 @@ export async function measureCasting({ runs, count }: { runs: number; count: num
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();
       const longTasks = await longTasksOf(session, () => walk(page, count));
+      await drawBare(page, count);
+      const bareTasks = await longTasksOf(session, () => walk(page, count));
       await slow(1);
-      found.push({ opened, bare, slowed, longTasks });
+      found.push({ opened, bare, slowed, longTasks, bareTasks });
     }
   } finally {
     await device.dispose();
     await server.dispose();
   }
   const of = (name: 'opened' | 'bare' | 'slowed') => found.map((run) => run[name]);
-  /** Of each run, the longest task over 50 ms by this measure; 0 if there is none. */
-  const longest = (measure: (task: Task) => number) =>
-    spread(found.map(({ longTasks }) => Math.max(0, ...longTasks.map(measure).filter((ms) => ms > 50))));
+  /** Of each run, the longest task over 50 ms by this measure; 0 if there is none. Beside it those of the bare page. */
+  const longest = (measure: (task: Task) => number) => {
+    const of = (tasks: readonly Task[]) => Math.max(0, ...tasks.map(measure).filter((ms) => ms > 50));
+    return {
+      value: spread(found.map(({ longTasks }) => of(longTasks))),
+      peer: { name: BARE_WALK, value: spread(found.map(({ bareTasks }) => of(bareTasks))) },
+    };
+  };
   const bare = { name: 'records read once, plain grid', runs: of('bare') };
   const part = `A role with ${count} tapes on a phone, server stopped`;
   const slow = `processor slowed down ${SLOWED} times`;
@@ -207,17 +263,23 @@ export async function measureCasting({ runs, count }: { runs: number; count: num
       part,
       name: `${count} grades and notes by keyboard, ${slow}: longest task (0: none over 50 ms)`,
       unit: 'ms',
-      value: longest(({ took }) => took),
+      ...longest(({ took }) => took),
     },
     {
       part,
       // The browser collects garbage about once in such a walk, and chooses the task in which it does.
       name: 'the same without the browser’s garbage collection',
       unit: 'ms',
-      value: longest(({ took, garbage }) => took - garbage),
+      ...longest(({ took, garbage }) => took - garbage),
       bar: atMost(50),
     },
-    { part, name: 'tasks over 50 ms', unit: 'tasks', value: spread(found.map(({ longTasks }) => longTasks.length)) },
+    {
+      part,
+      name: 'tasks over 50 ms',
+      unit: 'tasks',
+      value: spread(found.map(({ longTasks }) => longTasks.length)),
+      peer: { name: BARE_WALK, value: spread(found.map(({ bareTasks }) => bareTasks.length)) },
+    },
     { part, name: 'scripts of its page', unit: 'KiB', value: spread([bytes / 1024]) },
   ];
 }
