@@ -51,6 +51,19 @@ it('overwrites no facts that another device gave a new profile before those writ
   expect(device.sent.find(({ path }) => path === '/attributes')?.headers['if-match']).toBe('"0"');
 });
 
+it('asks nothing about where a photo stands: the last order holds', async () => {
+  const theirs = { id: '5', name: 'Stage', position: 2, version: 4 };
+  await device.db.records.put({ type: 'media', id: '5', parent: '7', body: { ...theirs, position: 0 }, version: 3 });
+  await update(device.ports, 'media', '5', { position: 1 });
+  device.answer = ({ headers }) => ({
+    status: headers['if-match'] === '"4"' ? 200 : 412,
+    body: { message: 'Changed elsewhere', data: theirs },
+  });
+  await drain();
+  expect(await rows()).toEqual([]);
+  expect(device.sent.map(bodyOf)).toMatchObject([{ position: 1 }, { position: 1 }]);
+});
+
 it('asks before an open form overwrites what came meanwhile, but not about the other fields', async () => {
   const theirs = { id: '5', name: 'Sabre', level: 2, version: 4 };
   await device.db.records.put({ type: 'skill', id: '5', parent: '7', body: theirs, version: 4 });

@@ -23,8 +23,29 @@ describe('compareVersions', () => {
   });
 
   it('returns the chosen side for every field of a line, also for a month and its year', () => {
-    expect(toChoices(pairs, () => 'theirs')).toEqual({ details: 'theirs', end_month: 'theirs', end_year: 'theirs' });
-    expect(toChoices(pairs, (pair) => (pair.label === 'Role' ? 'mine' : 'theirs')).details).toBe('mine');
+    const fields = ['details', 'end_month'];
+    const other = 'theirs';
+    expect(toChoices(pairs, () => 'theirs', { fields, other })).toEqual({
+      details: 'theirs',
+      end_month: 'theirs',
+      end_year: 'theirs',
+    });
+    const choices = toChoices(pairs, (pair) => (pair.label === 'Role' ? 'mine' : 'theirs'), { fields, other });
+    expect(choices.details).toBe('mine');
+  });
+
+  it('gives a field that no line shows the side of the whole version', () => {
+    expect(toChoices(pairs, () => 'mine', { fields: ['later'], other: 'theirs' })).toMatchObject({ later: 'theirs' });
+  });
+
+  it('shows every field of a profile that a person can change', () => {
+    const mine = { profile_industry_id: '1', industry_name: 'Theatre', description: 'I act.', location: 'Pune' };
+    const theirs = { profile_industry_id: '2', industry_name: 'Film', description: 'I sing.', location: 'Pune' };
+    const different = compareVersions(undefined, mine, theirs).filter((pair) => pair.isDifferent);
+    expect(different.map((pair) => [pair.keys, pair.label, pair.mine, pair.theirs])).toEqual([
+      [['profile_industry_id'], 'Industry', 'Theatre', 'Film'],
+      [['description'], 'About me', 'I act.', 'I sing.'],
+    ]);
   });
 });
 
@@ -51,7 +72,8 @@ describe('the text of an unsent change', () => {
     expect(profile({ per_day: 22000, dob: '1995-03-04' })).toBe('Day rate ₹22,000 · Date of birth 4 Mar 1995');
     expect(profile({ per_day: null })).toBe('Day rate removed');
     expect(profile({ status: 'inactive' })).toBe('Status Inactive');
-    expect(profile({ profile_industry_id: '7' })).toBe('Industry changed');
+    expect(profile({ profile_industry_id: '7' })).toBe('Industry Number 7');
+    expect(profile({ location: 'Pune', description: 'I act.' })).toBe('City Pune · About me I act.');
   });
 
   it('names two of many changed fields and counts the rest', () => {

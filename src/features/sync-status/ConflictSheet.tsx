@@ -1,15 +1,18 @@
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
+import { CALLS } from '#contract/calls.ts';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { clockText, dayText } from '#lib/dates.ts';
 import { toErrorText } from '#shared/error-text.ts';
 import { useAccount } from '#session/session.tsx';
+import { useLookup } from '#shared/queries/use-lookup.ts';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary } from '#ui/Field.tsx';
 import { Sheet } from '#ui/Sheet.tsx';
 import { toChoices, compareVersions, type LinePair, type Side } from './compare-versions.ts';
+import { INDUSTRY_NAME } from './record-lines.ts';
 import { getRecordShape } from './record-shape.ts';
 
 interface ConflictSheetProps {
@@ -33,7 +36,13 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
   const { row } = item;
   const theirs = row.theirs?.body ?? {};
   const mine = { ...theirs, ...row.patch };
-  const pairs = compareVersions(getRecordShape(getSubject(row), mine), mine, theirs);
+  const industries = useLookup('industries', CALLS.industries);
+  const withIndustry = (body: Record<string, unknown>) => ({
+    ...body,
+    [INDUSTRY_NAME]: industries.find(({ id }) => id === String(body.profile_industry_id))?.name,
+  });
+  const shape = getRecordShape(getSubject(row), mine);
+  const pairs = compareVersions(shape, withIndustry(mine), withIndustry(theirs));
   const differences = pairs.filter((pair) => pair.isDifferent);
   const [side, setSide] = useState<Side>('mine');
   const [lines, setLines] = useState<Record<string, Side> | null>(null);
@@ -45,7 +54,10 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
     try {
       await engine.resolveConflict(
         item.op,
-        toChoices(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side)),
+        toChoices(pairs, (pair) => (lines ? (lines[pair.label] ?? 'mine') : side), {
+          fields: Object.keys(row.patch),
+          other: lines ? 'mine' : side,
+        }),
       );
       onClose();
     } catch (cause) {

@@ -28,9 +28,18 @@ export function compareVersions(
     .filter((pair) => pair.mine !== '' || pair.theirs !== '');
 }
 
-/** Returns the chosen side of every field on a line that differs, as `resolveConflict` expects it. */
-export function toChoices(pairs: readonly LinePair[], getSide: (pair: LinePair) => Side): Record<string, Side> {
-  return Object.fromEntries(
-    pairs.filter((pair) => pair.isDifferent).flatMap((pair) => pair.keys.map((key) => [key, getSide(pair)])),
-  );
+/**
+ * Returns the chosen side of every field, as `resolveConflict` expects it.
+ * @param fields those of the change: one that no line shows follows `other`
+ */
+export function toChoices(
+  pairs: readonly LinePair[],
+  getSide: (pair: LinePair) => Side,
+  { fields, other }: { fields: readonly string[]; other: Side },
+): Record<string, Side> {
+  const shown = pairs.filter((pair) => pair.isDifferent);
+  return Object.fromEntries([
+    ...fields.map((key) => [key, other]),
+    ...shown.flatMap((pair) => pair.keys.map((key) => [key, getSide(pair)])),
+  ]) as Record<string, Side>;
 }

@@ -9,18 +9,26 @@ const formatAmount = (value: unknown) => (typeof value === 'number' ? money(valu
 const formatMoment = (value: unknown) => momentText(Date.parse(formatPlain(value)), Date.now());
 const formatDay = (value: unknown) => dayText(formatPlain(value)) || formatPlain(value);
 
-type Facts = Readonly<Record<string, { label: string; words: (value: unknown) => string }>>;
+type Facts = Readonly<Record<string, { label: string; words: (value: unknown, body: AnyRow) => string }>>;
+
+/** The field of a body that holds the name of a profile's industry, for the lines: the profile has its id alone. */
+export const INDUSTRY_NAME = 'industry_name';
 
 /** The labels and formats of a profile's fields. A profile is not a section, so no section defines them. */
 const PROFILE_FACTS: Facts = {
   stage_name: { label: 'Stage name', words: formatPlain },
   title: { label: 'Title', words: formatPlain },
   location: { label: 'City', words: formatPlain },
+  profile_industry_id: {
+    label: 'Industry',
+    words: (id, body) => (typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `Number ${String(id)}`),
+  },
   per_day: { label: 'Day rate', words: formatAmount },
   dob: { label: 'Date of birth', words: formatDay },
   min_age_range: { label: 'Youngest playing age', words: formatPlain },
   max_age_range: { label: 'Oldest playing age', words: formatPlain },
   status: { label: 'Status', words: (value) => (value === 'active' ? 'Active' : 'Inactive') },
+  description: { label: 'About me', words: formatPlain },
 };
 
 /** What the sender of a request to audition can change. */
@@ -33,7 +41,7 @@ const REQUEST_FACTS: Facts = {
 const listFacts = (facts: Facts, body: AnyRow): Line[] =>
   Object.entries(facts).map(([key, { label, words }]) => {
     const value = body[key];
-    return { keys: [key], label, words: value === null || value === undefined ? '' : words(value) };
+    return { keys: [key], label, words: value === null || value === undefined ? '' : words(value, body) };
   });
 
 /**

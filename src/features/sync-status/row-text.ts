@@ -3,14 +3,14 @@ import { findOperation } from '#sync/operations/index.ts';
 import { getSubject } from '#sync/operations/record-words.ts';
 import type { WaitingItem } from '#db/views.ts';
 import { type Line, plainText } from '#lib/section-layout.ts';
-import { getRecordLines } from './record-lines.ts';
+import { getRecordLines, INDUSTRY_NAME } from './record-lines.ts';
 import { getRecordShape } from './record-shape.ts';
 
 const getShape = ({ row, mediaType }: WaitingItem, body: Record<string, unknown>) =>
   getRecordShape(getSubject(row), { ...body, media_type: mediaType });
 
 const getLines = (item: WaitingItem, body: Record<string, unknown>): Line[] =>
-  getRecordLines(getShape(item, body), body);
+  getRecordLines(getShape(item, body), { ...body, [INDUSTRY_NAME]: item.industry });
 
 /** Returns what the user wrote, line by line, for Copy text. */
 export function getCopyText(item: WaitingItem): string {
@@ -37,16 +37,10 @@ function getChangesText(item: WaitingItem): string {
   const { row } = item;
   // Includes unchanged fields, so that a changed month is shown with its year.
   const record = { ...item.under, ...row.patch };
-  const shape = getShape(item, record);
-  const lines = getRecordLines(shape, record);
+  const lines = getLines(item, record);
   const changes = lines
     .filter(({ keys }) => keys.some((key) => key in row.patch))
     .map((line) => getChangeText(item, line, lines.length === 1));
-  // The lines of a profile leave these out.
-  if (row.type === 'profile' && shape === undefined) {
-    if (row.patch.profile_industry_id != null) changes.push(`Industry ${item.industry ?? 'changed'}`);
-    if (row.patch.description != null) changes.push('About me changed');
-  }
   const texts = changes.filter((text) => text !== '');
   const first = texts.slice(0, MAX_LISTED_CHANGES).join(' · ');
   return texts.length > MAX_LISTED_CHANGES ? `${first} and ${texts.length - MAX_LISTED_CHANGES} more` : first;

@@ -42,7 +42,7 @@ export async function mergeTheirs(
   const base = getMergeBase(row, theirs);
   const merged = merge3(base, await getStillWanted(db, row, theirs), theirs);
   const left = new Set(await leaveToLater(db, row, merged.conflicts));
-  const conflicts = merged.conflicts.filter((field) => !left.has(field));
+  const conflicts = merged.conflicts.filter((field) => !left.has(field) && !isPlace(row, field));
   const patch = pick(
     merged.patch,
     Object.keys(merged.patch).filter((field) => !left.has(field)),
@@ -72,6 +72,9 @@ export async function mergeTheirs(
   }
   await db.outbox.put({ ...next, patch, base: pick(theirs, Object.keys(patch)) });
 }
+
+/** Whether a field says where an item stands in the portfolio. Nothing can be lost of that: the last change holds, as on a shortlist. */
+const isPlace = ({ type }: OutboxRow, field: string) => type === 'media' && field === 'position';
 
 /**
  * The fields of a change, without those that have the value of a later change on the server. Another device has sent
