@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { discard, resolveConflict, retryWithEdits } from '#sync/queue/resolutions.ts';
+import { discard, resolveConflict, retryWithEdits, sendAgain } from '#sync/queue/resolutions.ts';
+import { endNetworkWaits } from '#sync/send/lease.ts';
 import { create, remove, UNDO_MS, update } from '#sync/queue/outbox.ts';
 import { openSealed } from '#sync/sealed/open.ts';
 import { sealOutbox } from '#sync/sealed/seal.ts';
@@ -29,6 +30,72 @@ it('resends a refused edit from before the first pull without the version that a
   });
   await retryWithEdits(device.ports, { op: 'op-1', type: 'skill', id: '5' }, { level: 2 });
   expect(await rows()).toMatchObject([{ patch: { level: 2, name: 'Fencing' }, baseVersion: 0 }]);
+});
+
+const skill = { ...blankRow(), kind: 'update' as const, type: 'skill', target: '5', lane: 'skill:5', baseVersion: 4 };
+const REFUSED = { state: 'attention' as const, reason: 'invalid' as const, sentOnce: true };
+
+it('cancels a refused delete when the record is edited', async () => {
+  await device.db.outbox.add({ ...skill, ...REFUSED, kind: 'delete', op: 'op-1', base: { name: 'Riding' } });
+  await update(device.ports, 'skill', '5', { name: 'Fencing' });
+  expect(await rows()).toMatchObject([{ kind: 'update', patch: { name: 'Fencing' } }]);
+});
+
+it('keeps the edit behind a refused delete that is sent again', async () => {
+  await device.db.outbox.add({ ...skill, ...REFUSED, kind: 'delete', op: 'op-1', base: { name: 'Riding' } });
+  await device.db.outbox.add({ ...skill, op: 'op-2', patch: { name: 'Fencing' } });
+  await sendAgain(device.ports, 'op-1');
+  expect(await rows()).toMatchObject([
+    { kind: 'delete', state: 'queued' },
+    { kind: 'update', patch: { name: 'Fencing' } },
+  ]);
+});
+
+it('keeps a record that was deleted elsewhere until the last change of it is discarded', async () => {
+  await device.db.records.put({
+    type: 'skill',
+    id: '5',
+    parent: '7',
+    body: { name: 'Riding' },
+    version: 4,
+    gone: true,
+  });
+  await device.db.outbox.add({ ...skill, ...REFUSED, reason: 'gone', op: 'op-1', patch: { name: 'Fencing' } });
+  await device.db.outbox.add({ ...skill, op: 'op-2', patch: { level: 3 } });
+  await discard(device.ports, 'op-1');
+  expect(await device.db.records.get(['skill', '5'])).toBeDefined();
+  await discard(device.ports, 'op-2');
+  expect(await device.db.records.get(['skill', '5'])).toBeUndefined();
+});
+
+it('hides a new photo that was refused first', async () => {
+  const patch = { media_type: 'video', name: 'Reel', youtube_url: 'https://youtu.be/aqz-KE-bpKQ' };
+  const made = await create(device.ports, 'media', '7', patch);
+  await update(device.ports, 'media', made.id, { is_hidden: true });
+  await device.db.outbox.where('op').equals(made.op!).modify(REFUSED);
+  await sendAgain(device.ports, made.op!);
+  device.answer = ({ method }) => {
+    const record = { id: 8, version: 1, ...patch, is_hidden: method === 'PUT' };
+    if (method === 'POST') return { status: 201, body: { message: 'Saved', files: [{ ...record }] } };
+    return { status: 200, body: { message: 'Saved', data: record } };
+  };
+  await drain();
+  expect(await rows()).toEqual([]);
+  expect(device.sent.map(({ method, ...request }) => [method, bodyOf({ method, ...request }).is_hidden])).toEqual([
+    ['POST', true],
+    ['PUT', true],
+  ]);
+});
+
+it('does not forget that a request was sent when the network is back', async () => {
+  const waiting = { ...skill, notBefore: 1_000_060, lastError: { status: 0, message: '' } };
+  await device.db.outbox.add({ ...waiting, op: 'op-1', tries: 3, sentOnce: true });
+  await device.db.outbox.add({ ...waiting, op: 'op-2', tries: 0, target: '6', lane: 'skill:6' });
+  await endNetworkWaits(device.db);
+  expect(await rows()).toMatchObject([
+    { tries: 1, notBefore: 0 },
+    { tries: 0, notBefore: 0 },
+  ]);
 });
 
 it('discards the contents of a new profile with the profile', async () => {

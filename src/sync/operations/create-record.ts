@@ -6,6 +6,7 @@ import { getParentField, getParentType } from '#db/canonical.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, getMergeBase, pick, sameValue } from '../conflict/merge.ts';
+import { NOT_IN_FORMS } from '../queue/planner.ts';
 import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
 import {
   type AckContext,
@@ -75,7 +76,8 @@ export const createRecord: Operation = {
       await context.queueUpdate({ ...row, target, lane }, pick(patch, changed), seen.base, seen.version);
     }
     await context.releaseFiles(row, String(record.id));
-    if (row.type === 'profile') await queueRest(row, record, version, context);
+    if (row.type === 'profile' || (row.type === 'media' && !existed))
+      await queueRest({ ...row, target, lane }, record, version, context);
     return { version, lane };
   },
 };
@@ -91,11 +93,16 @@ const isEditable = ({ type }: OutboxRow, field: string, record: Values): boolean
 const isOfAnotherDevice = (row: OutboxRow, record: Values) =>
   sectionOf(row.type)?.maxItems === 1 && record.client_id !== clientIdOf(row.target);
 
-/** Queues an update with the fields of a new profile that the create endpoint does not accept. */
+/** Whether the call that makes a profile or a medium takes a field. */
+const isInForm = ({ type }: OutboxRow, field: string): boolean =>
+  type === 'media'
+    ? !NOT_IN_FORMS.includes(field)
+    : field === 'profile_type' || (NEW_PROFILE_FIELDS as readonly string[]).includes(field);
+
+/** Queues an update with the fields of a new record that the call does not take, such as that a photo is hidden. */
 async function queueRest(row: OutboxRow, record: Values, version: number | null, context: AckContext): Promise<void> {
-  const sent: readonly string[] = [...NEW_PROFILE_FIELDS, 'profile_type'];
   const rest = Object.keys(row.patch).filter(
-    (field) => !sent.includes(field) && !sameValue(row.patch[field] ?? null, record[field] ?? null),
+    (field) => !isInForm(row, field) && !sameValue(row.patch[field], record[field]),
   );
   const before = Object.fromEntries(rest.map((field) => [field, record[field] ?? null]));
   await context.queueUpdate(row, pick(row.patch, rest), before, version);

@@ -191,9 +191,9 @@ export async function update(
     const target = await canonicalId(db, getTargetType(type), id);
     const lane = getLane(type, target);
     let rows = await laneRows(db, lane);
-    // An edit cancels a pending delete of the record, also one that waits for the user because of a conflict.
+    // An edit cancels a pending delete of the record, also one that the server refused or that waits because of a conflict.
     const removal = rows.at(-1);
-    if (removal && getEffect(removal) === 'delete' && (isUnsent(removal) || removal.reason === 'conflict')) {
+    if (removal && getEffect(removal) === 'delete' && (isUnsent(removal) || isRefused(removal))) {
       await db.outbox.delete(removal.seq);
       await writeJournal(ports, removal, 'discarded');
       rows = rows.slice(0, -1);
@@ -297,8 +297,8 @@ export async function renewWithEdits(
 ): Promise<void> {
   const { db } = ports;
   const lane = await laneRows(db, row.lane);
-  // An act has no values to correct: the edits behind it stay changes of their own.
-  const behind = getEffect(row) === 'act' ? [] : lane.filter((other) => other.seq > row.seq);
+  // An act and a delete have no values to correct: the edits behind them stay changes of their own.
+  const behind = ['act', 'delete'].includes(getEffect(row)) ? [] : lane.filter((other) => other.seq > row.seq);
   let { patch, base, baseVersion } = row;
   const givenUp = getMaybeArrived(row);
   if (getEffect(row) === 'update') {

@@ -93,7 +93,7 @@ export const combineVersions = (first: number | null, later: number | null): num
   first === null && later !== null ? NO_VERSION : olderVersion(first, later);
 
 /** Media fields that no upload form accepts. An update sets them once the record exists. */
-const NOT_IN_FORMS = ['position', 'is_hidden', 'is_primary'];
+export const NOT_IN_FORMS: readonly string[] = ['position', 'is_hidden', 'is_primary'];
 
 /**
  * Merges a new update into the last row of its lane if that one is unsent. The result keeps the first key and base.

@@ -99,10 +99,10 @@ async function giveUp(ports: OutboxPorts, row: OutboxRow, event: 'discarded' | '
 }
 
 /** Forgets a record that was deleted elsewhere and stayed for changes of it, the last of which was given up now. */
-async function forgetGone({ db }: OutboxPorts, { type, target, reason }: OutboxRow): Promise<void> {
+async function forgetGone({ db }: OutboxPorts, { type, target }: OutboxRow): Promise<void> {
   const id = await serverId(db, target);
   const record = id === null ? undefined : await db.records.get([type, id]);
-  if (!record?.gone || (reason !== 'gone' && (await isAimedAt(db, [type, record.id])))) return;
+  if (!record?.gone || (await isAimedAt(db, [type, record.id]))) return;
   await db.records.delete([type, record.id]);
 }
 

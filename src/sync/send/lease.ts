@@ -46,7 +46,11 @@ export async function drainExclusively(
 export async function endNetworkWaits(db: AccountDb): Promise<void> {
   await findWaiting(db, ['queued', 'verify'])
     .filter((row) => row.hold !== true && row.lastError?.status === 0)
-    .modify({ notBefore: 0, tries: 0 });
+    .modify((row) => {
+      row.notBefore = 0;
+      // The back-off begins anew, but it stays known that a request was sent: its answer may be that of the first one.
+      row.tries = Math.min(row.tries, 1);
+    });
 }
 
 /** Rows in these states that wait until a given time. */
