@@ -16,6 +16,7 @@ const SIGNED_IN_PATHS = [
   '/media',
   '/connections',
   '/messages',
+  '/messages/:conversationId',
   '/notifications',
   '/waiting',
   '/saved',

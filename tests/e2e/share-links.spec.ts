@@ -113,7 +113,13 @@ async function shareTape(url: string, person: Person, code?: string) {
     code_hash: code === undefined ? null : toHash(toCodeText(token, code)),
     watermark: 'Anand Rege',
   });
-  return { role, link, address: `/watch/${link.client_id}#${token}${code === undefined ? '' : '-code'}` };
+  return {
+    performer,
+    role,
+    request,
+    link,
+    address: `/watch/${link.client_id}#${token}${code === undefined ? '' : '-code'}`,
+  };
 }
 
 const READ = /\/watch\/[^/?]+$/;
@@ -208,5 +214,27 @@ test(
     await enterCode();
     await endSession();
     await enterCode();
+  },
+);
+
+test(
+  'plays no other tape when the one that plays leaves the link',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const { performer, request, address } = await shareTape(server.url, person);
+    const device = await newDevice({ isFirstVisit: true });
+    const { page } = device;
+    await device.open(address);
+    await page.getByRole('button', { name: `Play the tape by ${performer.name}` }).click();
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+
+    // The performer sends a better one in its place. The address of the first ends, so it fails.
+    await sendTape(server.url, performer, request.id, { film: await readFile(FILM) });
+    await page.locator('video').dispatchEvent('error');
+    await expect(page.getByText('This tape is no longer shared. Choose another one.')).toBeVisible();
+    await expect(page.locator('video')).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('listitem').getByRole('button', { name: performer.name }).click();
+    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
   },
 );

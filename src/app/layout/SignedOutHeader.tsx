@@ -10,7 +10,8 @@ const LINK = 'tap shrink-0 px-2 font-semibold whitespace-nowrap text-primary';
 /** The two forms pass on the return address that they were given. */
 const isForm = (pathname: string) => pathname === '/login' || pathname === '/register';
 /** Whether signing in returns to this page: yes for content, no for pages such as the terms. */
-const isWorthReturning = (pathname: string) => /^\/(profile|search|insights)\b/.test(pathname);
+const isWorthReturning = (pathname: string) =>
+  /^\/(profile|search|insights|auditions|casting|cv|booth)\b/.test(pathname);
 
 /** The header of every signed-out page. On a phone the two large buttons have a row of their own. */
 export function SignedOutHeader() {

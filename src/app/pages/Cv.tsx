@@ -3,6 +3,7 @@ import type { Profile } from '#contract/records/profile.ts';
 import { CvPage } from '#features/cv/CvPage.tsx';
 import { useOwnProfile } from '#features/profile/use-own-profile.ts';
 import { useSession } from '#session/session.tsx';
+import { SignInFirst } from '#shared/SignInFirst.tsx';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
@@ -14,11 +15,10 @@ export function Cv() {
   if (state === 'starting') return null;
   if (account === null) {
     return (
-      <ErrorPage
+      <SignInFirst
         icon={FileText}
         title="Sign in to make your CV"
         text="Callboard makes it from your profile, as a PDF."
-        action={<ButtonLink to="/login">Sign in</ButtonLink>}
       />
     );
   }

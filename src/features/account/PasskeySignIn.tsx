@@ -51,6 +51,7 @@ export function PasskeySignIn() {
       // The form was open for longer than the challenge works, for example on a phone that slept.
       if (isAutofill && outcome.error.errors?.['challenge_id']) await offerAutofill();
     } catch (error) {
+      setStatus('ready');
       setProblem(getPasskeyErrorText(error));
     }
   };

@@ -1,8 +1,7 @@
 import { Clapperboard } from 'lucide-react';
 import { useSession } from '#session/session.tsx';
+import { SignInFirst } from '#shared/SignInFirst.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { ButtonLink } from '#ui/Button.tsx';
-import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { useSearchParams } from '#ui/router.tsx';
 import { Booth } from './Booth.tsx';
@@ -15,11 +14,10 @@ export function BoothPage() {
   const { account } = useSession();
   if (account === null) {
     return (
-      <ErrorPage
+      <SignInFirst
         icon={Clapperboard}
         title="Sign in to record a take"
         text="The tape booth keeps your takes on this device, for your account alone."
-        action={<ButtonLink to="/login">Sign in</ButtonLink>}
       />
     );
   }

@@ -7,6 +7,7 @@ import type { Take } from '#db/rows.ts';
 import { listTakes, listTakesOf } from '#db/takes.ts';
 import { lowerFirst, momentText } from '#lib/deadline.ts';
 import { useAccount, useSession } from '#session/session.tsx';
+import { SignInFirst } from '#shared/SignInFirst.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { useQuery } from '#shared/queries/use-query.ts';
 import { recoverTakes } from '#shared/takes/recover-takes.ts';
@@ -49,11 +50,10 @@ export function TakesPage() {
   const { account } = useSession();
   if (account === null) {
     return (
-      <ErrorPage
+      <SignInFirst
         icon={Clapperboard}
         title="Sign in to see your takes"
         text="Takes are kept for your account alone."
-        action={<ButtonLink to="/login">Sign in</ButtonLink>}
       />
     );
   }

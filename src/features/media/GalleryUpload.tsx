@@ -1,5 +1,6 @@
 import { Link2, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { Link } from '#ui/router.tsx';
 import { MEDIA_KINDS } from '#contract/media-kinds.ts';
 import { capitalized } from '#contract/text.ts';
 import { mediaItems } from '#db/queries.ts';
@@ -244,7 +245,19 @@ function UploadProgress({
   const items = useQuery((db) => mediaItems(db, profileId), [profileId]);
   const ours = items?.filter((item) => ids.includes(item.id)) ?? [];
   const { sent, size } = getUploadedBytes(ours);
+  // They were deleted since.
+  if (items && ours.length === 0) return null;
   const isAllSaved = ours.length > 0 && ours.every((item) => item.state === 'saved');
+  if (ours.some((item) => item.state === 'needs')) {
+    return (
+      <p aria-live="polite" className="font-semibold">
+        One of them needs you.{' '}
+        <Link to="/waiting" className="inline-flex min-h-11 items-center text-primary underline">
+          See what happened
+        </Link>
+      </p>
+    );
+  }
   return (
     <div aria-live="polite" className="space-y-2">
       <p className="font-semibold">

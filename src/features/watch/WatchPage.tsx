@@ -150,12 +150,11 @@ const toShown = ({ tapes }: WatchedLink): Shown[] =>
 function Tapes({ watching, link }: { watching: Watching; link: WatchedLink }) {
   const now = useNow();
   const shown = toShown(link);
+  /** The take that was chosen or played; the first one until then. */
   const [currentId, setCurrentId] = useState<string | null>(null);
   const [watched, setWatched] = useState<ReadonlySet<string>>(new Set());
-  const index = Math.max(
-    0,
-    shown.findIndex(({ id }) => id === currentId),
-  );
+  const index = currentId === null ? 0 : shown.findIndex(({ id }) => id === currentId);
+  // A take can leave the link while it plays. Another one would play by itself, and its performer would hear that it was watched.
   const current = shown[index];
   const go = (step: number) => {
     const next = shown[index + step];
@@ -168,21 +167,31 @@ function Tapes({ watching, link }: { watching: Watching; link: WatchedLink }) {
         {link.project} · shared by {link.shared_by} · open until{' '}
         {lowerFirst(momentText(Date.parse(link.expires_at), now))}
       </p>
-      {current === undefined ? (
+      {shown.length === 0 ? (
         <p className="mt-6 text-muted">No tape has arrived yet, or none that can be shared. Come back later.</p>
       ) : (
         <div className="mt-4 grid grid-cols-1 items-start gap-4 md:gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
           <div>
-            <WatchPlayer
-              key={current.id}
-              take={current.take}
-              title={[current.name, current.label].filter(Boolean).join(', ')}
-              watermark={link.watermark}
-              isStarted={currentId !== null}
-              watching={watching}
-              onGo={go}
-              onWatched={() => setWatched((before) => new Set([...before, current.id]))}
-            />
+            {current === undefined ? (
+              <p
+                role="status"
+                className="grid aspect-video place-items-center rounded-[18px] bg-base-200 p-4 text-center text-muted"
+              >
+                This tape is no longer shared. Choose another one.
+              </p>
+            ) : (
+              <WatchPlayer
+                key={current.id}
+                take={current.take}
+                title={[current.name, current.label].filter(Boolean).join(', ')}
+                watermark={link.watermark}
+                isStarted={currentId !== null}
+                watching={watching}
+                onPlay={() => setCurrentId(current.id)}
+                onGo={go}
+                onWatched={() => setWatched((before) => new Set([...before, current.id]))}
+              />
+            )}
             <p className="mt-2.5 flex gap-1.5 text-sm text-muted">
               <Eye className="ic mt-0.5 size-4" aria-hidden />
               <span>To watch only. {link.shared_by} sees when you watched, and for how long.</span>

@@ -22,6 +22,7 @@ interface WatchPlayerProps {
   /** The person chose it, so it plays at once. */
   isStarted: boolean;
   watching: Watching;
+  onPlay: () => void;
   onGo: (step: number) => void;
   onWatched: () => void;
 }
@@ -30,7 +31,16 @@ interface WatchPlayerProps {
  * Plays one take under the watermark. It has controls of its own: those of the browser offer to save the video, and their full screen leaves the
  * watermark out. Space plays and pauses, the arrow keys jump, N and P go to the next and the previous take, F fills the screen.
  */
-export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo, onWatched }: WatchPlayerProps) {
+export function WatchPlayer({
+  take,
+  title,
+  watermark,
+  isStarted,
+  watching,
+  onPlay,
+  onGo,
+  onWatched,
+}: WatchPlayerProps) {
   const box = useRef<HTMLDivElement>(null);
   const video = useRef<HTMLVideoElement>(null);
   const now = useNow();
@@ -145,7 +155,10 @@ export function WatchPlayer({ take, title, watermark, isStarted, watching, onGo,
             if (isPlaying) currentTarget.play().catch(() => setIsPlaying(false));
           }}
           onTimeUpdate={({ currentTarget }) => handleTime(currentTarget)}
-          onPlay={() => setIsPlaying(true)}
+          onPlay={() => {
+            setIsPlaying(true);
+            onPlay();
+          }}
           onPause={() => setIsPlaying(false)}
           onEnded={() => setIsPlaying(false)}
           onError={() => void handleError()}

@@ -4,9 +4,9 @@ import { isPulled } from '#db/first-pull.ts';
 import type { AccountDb } from '#db/database.ts';
 import { keepIdentity } from '#db/keep-identity.ts';
 import { useSession } from '#session/session.tsx';
+import { SignInFirst } from '#shared/SignInFirst.tsx';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
-import { ButtonLink } from '#ui/Button.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 
@@ -27,14 +27,7 @@ export function CastingPageFrame<T>({ signInText, ...props }: FrameProps<T>) {
   usePageTitle(props.title);
   const { account } = useSession();
   if (account !== null) return <View {...props} />;
-  return (
-    <ErrorPage
-      icon={Clapperboard}
-      title="Sign in first"
-      text={signInText}
-      action={<ButtonLink to="/login">Sign in</ButtonLink>}
-    />
-  );
+  return <SignInFirst icon={Clapperboard} title="Sign in first" text={signInText} />;
 }
 
 function View<T>({ title, query, deps, noun, children }: Omit<FrameProps<T>, 'signInText'>) {
