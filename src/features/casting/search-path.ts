@@ -14,7 +14,9 @@ export function getSearchPath({ age_min, age_max, skills, location }: SearchedRo
   // The search looks for one skill at a time. A role names the most important one first.
   const [skill = ''] = (skills ?? '').split(',');
   if (skill.trim() !== '') params.set('skill', skill.trim());
-  if (location !== null) params.set('location', location);
+  // The search takes commas as "or", so "Mumbai, India" would list everybody in India.
+  const [place = ''] = (location ?? '').split(',');
+  if (place.trim() !== '') params.set('location', place.trim());
   if (shortlistOf !== undefined) params.set('shortlist', shortlistOf);
   return `/search?${params}`;
 }
