@@ -5,6 +5,7 @@ import type { SearchFilters } from '#lib/search-filters.ts';
 import { useSession } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { findPeople, type SearchResult, toQueryString } from './find-people.ts';
+import { keepLastResult, readLastResult } from './last-results.ts';
 
 interface PeopleSearch {
   /** Null until the first response. */
@@ -34,15 +35,6 @@ function keepIdentity(before: SearchResult | undefined, found: SearchResult): Se
   return JSON.stringify(before.rows) === JSON.stringify(found.rows) ? before : found;
 }
 
-interface QueryResult {
-  query: string;
-  found: SearchResult;
-}
-
-/** The last results of each account, and of visitors, so that Back from a profile restores them. */
-const lastResults = new WeakMap<object, QueryResult>();
-const VISITOR_KEY = {};
-
 /**
  * Searches for people who match the filters. The previous results stay until the new ones arrive. Searches again when the device
  * goes online.
@@ -54,17 +46,14 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
   const db = account?.db ?? null;
   const query = filters && toQueryString(filters);
   const isBack = useNavigationType() === 'POP';
-  const [result, setResult] = useState<QueryResult | null>(() => {
-    const last = isBack ? lastResults.get(db ?? VISITOR_KEY) : undefined;
-    return last?.query === query ? last : null;
-  });
+  const [result, setResult] = useState(() => (isBack ? readLastResult(db, query) : null));
   // Results restored by Back are not requested again, unless they came from this device only.
   const restoredQuery = useRef(result?.found.status === 'loaded' && result.found.source !== 'device' ? query : null);
   const [attempt, setAttempt] = useState(0);
   const search = useEffectEvent(() => findPeople({ db, filters: filters ?? {}, limit }));
 
   useEffect(() => {
-    if (result) lastResults.set(db ?? VISITOR_KEY, result);
+    if (result) keepLastResult(db, result);
   }, [result, db]);
 
   useEffect(() => {

@@ -5,10 +5,11 @@ import { undoAction } from '#shared/undo-action.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { toast } from '#ui/Toast.tsx';
+import { tellBlocked } from './when-blocked.ts';
 
 /** Actions on a person. All of them work offline. */
 export function usePeopleActions() {
-  const { engine } = useAccount();
+  const { db, engine } = useAccount();
 
   /**
    * Ends a connection or request at once and shows a toast with Undo.
@@ -55,6 +56,7 @@ export function usePeopleActions() {
       const block = async () => {
         await engine.disconnect(person, 'block', connectionId);
         isBlocked = true;
+        tellBlocked(db);
         toast({ text: `You blocked ${person.name}`, icon: Ban });
       };
       await toastOnError(block());
