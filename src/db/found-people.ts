@@ -2,6 +2,7 @@ import type { Connection, ProfileCard } from '#contract/records/people.ts';
 import type { Profile } from '#contract/records/profile.ts';
 import type { SearchFacts, SearchRow } from '#contract/records/search.ts';
 import { type SearchablePerson, toSearchable } from '#lib/match-people.ts';
+import { readBlocked } from './blocked-people.ts';
 import type { AccountDb } from './database.ts';
 import { loadLookup } from './lookups.ts';
 import type { CachedProfilePage } from './rows.ts';
@@ -100,7 +101,7 @@ async function bodiesOf<T>(db: AccountDb, type: string): Promise<T[]> {
 
 /**
  * Everybody who can be found offline: connections, saved profiles, earlier search hits and cached profile pages. A
- * later source in this order replaces an earlier one, because it knows more about a person.
+ * later source in this order replaces an earlier one, because it knows more about a person. Omits whom the user has blocked.
  */
 export async function listFoundPeople(db: AccountDb): Promise<SearchablePerson[]> {
   const industries = await industryNames(db);
@@ -117,7 +118,8 @@ export async function listFoundPeople(db: AccountDb): Promise<SearchablePerson[]
     if (known && person.row.facts) person.row.facts.is_active_lately = known.is_active_lately;
     people.set(page.address, person);
   }
-  return [...people.values()];
+  const isBlocked = await readBlocked(db);
+  return [...people.values()].filter(({ row }) => !isBlocked(row.slug, row.facts?.user_id));
 }
 
 /** The recent searches, newest first. */

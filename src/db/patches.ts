@@ -42,10 +42,12 @@ export type AcceptPatch = {
 /** remove: withdraws a request or ends a connection. decline: refuses a request. block: ends it for good. */
 export type DisconnectReason = 'remove' | 'decline' | 'block';
 
+/** `slug`: of the blocked person's pages, if this device knew it. */
 export type DisconnectPatch = {
   way: DisconnectReason;
   userId: string;
   name: string;
+  slug?: string;
 };
 
 export type SeenPatch = Required<Pick<z.infer<typeof readNotificationsBody>, 'ids'>>;

@@ -2,7 +2,7 @@ import { Bookmark, BookmarkX } from 'lucide-react';
 import { Link } from '#ui/router.tsx';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { isPulled } from '#db/first-pull.ts';
-import { type SavedItem, listSaved } from '#db/saved-and-connected.ts';
+import type { SavedItem } from '#db/saved-and-connected.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useAccount } from '#session/session.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -15,12 +15,13 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { SavedMediaCard } from './SavedMediaCard.tsx';
+import { listSavedMedia, listSavedProfiles } from './saved-lists.ts';
 
 /** The profiles and media that the person saved, read from this device so that they are the same offline. */
 export function SavedPage() {
   usePageTitle('Saved');
-  const profiles = useQuery((db) => listSaved(db, 'saved_profile'), []);
-  const media = useQuery((db) => listSaved(db, 'saved_media'), []);
+  const profiles = useQuery(listSavedProfiles, []);
+  const media = useQuery(listSavedMedia, []);
   const isFirstPullDone = useQuery(isPulled, []);
   if (!profiles || !media || isFirstPullDone === undefined) return null;
   if (profiles.length + media.length === 0 && !isFirstPullDone) return <FirstPull label="Loading what you saved" />;

@@ -35,8 +35,8 @@ async function loadNames(db: AccountDb): Promise<NameOf> {
   return (filter, id) => lists[filter].find((each) => each.id === id)?.name;
 }
 
-/** Tables that `keptPeople` reads. */
-const PEOPLE_TABLES = new Set(['seen', 'visited', 'records']);
+/** Tables that `listFoundPeople` reads. */
+const PEOPLE_TABLES = new Set(['seen', 'visited', 'records', 'outbox']);
 const cachedPeople = new Map<string, Promise<SearchablePerson[]>>();
 
 // A change of these tables drops the cache. Without it, every keystroke would read thousands of rows.

@@ -1,3 +1,4 @@
+import type { Profile } from '#contract/records/profile.ts';
 import type { AccountDb } from '#db/database.ts';
 import { hasEffect, getPersonLane, type AcceptPatch, type DisconnectReason, type RequestPatch } from '#db/patches.ts';
 import { CONNECTION, type PersonCard } from '#db/saved-and-connected.ts';
@@ -86,7 +87,7 @@ export async function disconnect(
   const { db, chance, clock } = ports;
   const op = chance.uuid();
   const isBlock = reason === 'block';
-  if (isBlock) await forgetPerson(db, userId);
+  const slug = isBlock ? await forgetPerson(db, userId) : undefined;
   return db.transaction('rw', getTables(db), async () => {
     const lane = getPersonLane(userId);
     let mayBeThere = false;
@@ -104,7 +105,7 @@ export async function disconnect(
     if (connectionId === null && !isBlock && !mayBeThere) return { op: null, mayBeThere };
     const held = isBlock ? {} : { hold: true as const, notBefore: clock.now() + UNDO_MS };
     const target = connectionId ?? lane;
-    const patch = { way: reason, userId, name };
+    const patch = { way: reason, userId, name, ...(slug !== undefined && { slug }) };
     await append(ports, disconnectOperation, { op, type: CONNECTION, target, patch, ...held });
     return { op, mayBeThere: mayBeThere && connectionId === null };
   });
@@ -113,14 +114,21 @@ export async function disconnect(
 /** Whether the row ends a connection that exists on the server. */
 const endsConnection = (row: OutboxRow): boolean => hasEffect(row, 'delete') && row.target !== row.lane;
 
-/** Removes a blocked person's cached pages, search results and suggestions from this device. */
-async function forgetPerson(db: AccountDb, userId: string): Promise<void> {
-  await db.visited.filter(({ profile }) => String(profile.user_id) === userId).delete();
-  await db.seen.filter(({ person }) => person.row.facts?.user_id === userId).delete();
+/**
+ * Removes a blocked person's cached pages, search results and suggestions from this device.
+ * @returns the slug of their pages, by which what stays here can still be told to be theirs
+ */
+async function forgetPerson(db: AccountDb, userId: string): Promise<string | undefined> {
+  const visited = db.visited.filter(({ profile }) => String(profile.user_id) === userId);
+  const seen = db.seen.filter(({ person }) => person.row.facts?.user_id === userId);
+  const slug = ((await visited.first())?.profile as Profile | undefined)?.slug ?? (await seen.first())?.person.row.slug;
+  await visited.delete();
+  await seen.delete();
   await db.meta
     .where('k')
     .equals('suggestions')
     .modify((row) => {
       if ('people' in row) row.people = row.people.filter(({ user_id }) => String(user_id) !== userId);
     });
+  return slug;
 }
