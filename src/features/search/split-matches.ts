@@ -5,6 +5,8 @@ export interface TextPart {
   isMatch: boolean;
 }
 
+const LATIN = /^[\p{Script=Latin}\d]+$/u;
+
 /** Splits a name into parts, so that the start of each matching word can be highlighted: 'Mee|ra Kul|karni'. */
 export function splitMatches(name: string, query: string): TextPart[] {
   const queryWords = toWords(query);
@@ -12,8 +14,10 @@ export function splitMatches(name: string, query: string): TextPart[] {
   for (const piece of name.split(/(\s+)/)) {
     const [word] = toWords(piece);
     const match = word === undefined ? undefined : queryWords.find((each) => word.startsWith(each));
-    // If normalization changed the length of the word, the end of the match is unknown: highlight the whole word.
-    const length = match === undefined ? 0 : word!.length === piece.length ? match.length : piece.length;
+    // The end of the match is known only in Latin letters whose number normalization did not change. Letters of other scripts
+    // can consist of several characters, or change their shape when they are cut apart: highlight the whole word.
+    const isCut = word?.length === piece.length && LATIN.test(piece);
+    const length = match === undefined ? 0 : isCut ? match.length : piece.length;
     if (length > 0) parts.push({ text: piece.slice(0, length), isMatch: true });
     if (length < piece.length) parts.push({ text: piece.slice(length), isMatch: false });
   }
