@@ -261,6 +261,32 @@ test('bar search: keeps every letter typed while it loads, and selects the last 
   await expect(field).toHaveValue('meera');
 });
 
+test(
+  'bar search: its suggestions do not replace the results that Back restores',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    const troupe = `Q${randomUUID().replace(/[^a-f]/g, '')}uvwx`;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => makeProfile(await makePerson(server.url), { title: `Actor, ${troupe}` })),
+    );
+    const desk = await newDevice({ shape: 'desktop' });
+    await desk.signInAs(person);
+    const { page } = desk;
+    await desk.open(`/search?q=${troupe}`);
+    const people = page.getByRole('list', { name: 'People' }).getByRole('listitem');
+    await expect(people).toHaveCount(8);
+    await people.first().getByRole('link').click();
+    await expect(page).toHaveURL(/\/profile\//);
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search people' }).fill(troupe);
+    await expect(page.getByRole('option')).toHaveCount(7);
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    await expect(page).toHaveURL(/\/search/);
+    await expect(people).toHaveCount(8);
+  },
+);
+
 /** Opens the sheet of filters on a search, and chooses one. */
 async function openWithHair(phone: Device, person: Person) {
   await makeProfile(person);

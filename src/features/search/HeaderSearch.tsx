@@ -33,7 +33,7 @@ function useSuggestions(words: string, isOpen: boolean) {
     const timer = setTimeout(() => setDebounced(words), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [words]);
-  const people = usePeopleSearch(isOpen && debounced !== '' ? { q: debounced } : null, MAX_SUGGESTIONS);
+  const people = usePeopleSearch(isOpen && debounced !== '' ? { q: debounced } : null, MAX_SUGGESTIONS, false);
   const found = words === '' || people.found?.status !== 'loaded' ? null : people.found;
   return { found, isBusy: people.isBusy || debounced !== words };
 }

@@ -34,7 +34,7 @@ export function SearchPage() {
   const state = useFilters(sheet.isOpen);
   const { filters, count, change, clear } = state;
   const options = useFilterOptions();
-  const people = usePeopleSearch(filters, PAGE_SIZE);
+  const people = usePeopleSearch(filters, PAGE_SIZE, true);
   const words = filters.q ?? '';
   const note = useCallback(
     (query: string) => {

@@ -39,13 +39,14 @@ function keepIdentity(before: SearchResult | undefined, found: SearchResult): Se
  * Searches for people who match the filters. The previous results stay until the new ones arrive. Searches again when the device
  * goes online.
  * @param filters null to search nothing
+ * @param isPage whether the results are the page's, which Back restores. Suggestions are fewer, and would take their place
  */
-export function usePeopleSearch(filters: SearchFilters | null, limit: number): PeopleSearch {
+export function usePeopleSearch(filters: SearchFilters | null, limit: number, isPage: boolean): PeopleSearch {
   const { account, state } = useSession();
   const isOnline = useOnline();
   const db = account?.db ?? null;
   const query = filters && toQueryString(filters);
-  const isBack = useNavigationType() === 'POP';
+  const isBack = useNavigationType() === 'POP' && isPage;
   const [result, setResult] = useState(() => (isBack ? readLastResult(db, query) : null));
   // Results restored by Back are not requested again, unless they came from this device only.
   const restoredQuery = useRef(result?.found.status === 'loaded' && result.found.source !== 'device' ? query : null);
@@ -53,8 +54,8 @@ export function usePeopleSearch(filters: SearchFilters | null, limit: number): P
   const search = useEffectEvent(() => findPeople({ db, filters: filters ?? {}, limit }));
 
   useEffect(() => {
-    if (result) keepLastResult(db, result);
-  }, [result, db]);
+    if (result && isPage) keepLastResult(db, result);
+  }, [result, db, isPage]);
 
   useEffect(() => {
     if (query === null || state === 'starting') return;
