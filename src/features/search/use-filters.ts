@@ -34,6 +34,18 @@ function withoutSheet(params: URLSearchParams): URLSearchParams {
   return rest;
 }
 
+/** Returns the parameters of a URL with a change of filters. */
+export function applyChange(params: URLSearchParams, changes: FilterChange): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) next.set(name, value);
+    else next.delete(name);
+  }
+  // The level is one of the skill, and its field is gone with it.
+  if (!next.get('skill')) next.delete('level');
+  return next;
+}
+
 /**
  * Returns the filters, which are in the URL so that a search can be shared, bookmarked and returned to.
  * @param isInSheet whether they are changed in the open sheet. All changes then are one step: Back after it must not open the sheet again
@@ -43,17 +55,7 @@ export function useFilters(isInSheet: boolean): FilterState {
   const filters = useMemo(() => parseFilters(params), [params]);
   const change = useCallback(
     (changes: FilterChange, how: 'step' | 'typing' = 'step') => {
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before);
-          for (const [name, value] of Object.entries(changes)) {
-            if (value) next.set(name, value);
-            else next.delete(name);
-          }
-          return next;
-        },
-        { replace: isInSheet || how === 'typing' },
-      );
+      setParams((before) => applyChange(before, changes), { replace: isInSheet || how === 'typing' });
     },
     [setParams, isInSheet],
   );
