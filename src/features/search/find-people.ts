@@ -97,8 +97,9 @@ const toSearchRow = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
   };
 };
 
-/** The loaded list, which stays until the page is closed. */
-let listedPeople: Promise<SearchablePerson[] | null> | null = null;
+/** The loaded list of each account, and of visitors, which stays until the page is closed. The server shows each their own. */
+const listedPeople = new WeakMap<object, Promise<SearchablePerson[] | null>>();
+const VISITOR_KEY = {};
 
 /** Loads the profiles of a server that has no search; null if a request fails. */
 async function loadListed(): Promise<SearchablePerson[] | null> {
@@ -119,10 +120,12 @@ async function loadListed(): Promise<SearchablePerson[] | null> {
 
 /** Searches the list of profiles of a server that has no search. */
 async function searchListed(db: AccountDb | null, filters: SearchFilters): Promise<SearchResult> {
-  listedPeople ??= loadListed();
-  const people = await listedPeople;
+  const key = db ?? VISITOR_KEY;
+  const listed = listedPeople.get(key) ?? loadListed();
+  listedPeople.set(key, listed);
+  const people = await listed;
   if (people === null) {
-    listedPeople = null;
+    listedPeople.delete(key);
     return searchDevice(db, filters);
   }
   // The list has few facts, so people whom this device knows better replace their entry.
