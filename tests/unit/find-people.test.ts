@@ -2,7 +2,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { AccountDb } from '#db/database.ts';
 import { findPeople } from '#features/search/find-people.ts';
-import { toAppError } from '#net/app-error.ts';
+import { toAppError, toNetworkError } from '#net/app-error.ts';
 import type { Read } from '#net/client.ts';
 
 const { read } = vi.hoisted(() => ({ read: vi.fn<(path: string) => Promise<Read<unknown>>>() }));
@@ -37,4 +37,13 @@ test('on a server without search, each account searches the list that the server
   };
   expect(await search(openStore('1'), list('Meera'))).toEqual(['Meera']);
   expect(await search(openStore('2'), list('Arjun'))).toEqual(['Arjun']);
+});
+
+test.each([
+  ['an error of the server', fail(503), 503],
+  ['no answer', { ok: false, error: toNetworkError('timeout') } as Read<unknown>, 0],
+])('people from this device come with the reason: %s', async (_, answer, status) => {
+  read.mockResolvedValue(answer);
+  const found = await findPeople({ db: null, filters: {}, limit: 24 });
+  expect(found).toMatchObject({ source: 'device', error: { status } });
 });

@@ -1,6 +1,7 @@
 import { ChartColumn, CloudOff, Monitor, Smartphone, TriangleAlert } from 'lucide-react';
 import type { Insights } from '#contract/records/insights.ts';
 import { dayText } from '#lib/dates.ts';
+import type { AppError } from '#net/app-error.ts';
 import { useSession } from '#session/session.tsx';
 import { Button } from '#ui/Button.tsx';
 import { deviceWord } from '#ui/device.ts';
@@ -18,7 +19,7 @@ const TITLE = 'Industry Insights';
 export function InsightsPage() {
   usePageTitle(TITLE);
   const { state, retry } = useInsights();
-  if (state.status === 'loaded') return <Figures figures={state.figures} isStale={state.isStale} />;
+  if (state.status === 'loaded') return <Figures {...state} retry={retry} />;
   return (
     <div className="px-3">
       {state.status === 'loading' && (
@@ -52,7 +53,13 @@ export function InsightsPage() {
   );
 }
 
-function Figures({ figures, isStale }: { figures: Insights; isStale: boolean }) {
+interface FiguresProps {
+  figures: Insights;
+  failure: AppError | null;
+  retry: () => void;
+}
+
+function Figures({ figures, failure, retry }: FiguresProps) {
   const { state: session } = useSession();
   const { as_of, rates, demand, cities } = figures;
   const isEmpty = rates.length === 0 && cities.length === 0 && demand.people === 0;
@@ -64,11 +71,17 @@ function Figures({ figures, isStale }: { figures: Insights; isStale: boolean }) 
         <h1 className={`text-2xl font-bold ${session === 'signed in' ? 'max-md:sr-only' : ''}`}>{TITLE}</h1>
         <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
           <span>As of {dayText(as_of)}</span>
-          {isStale && (
+          {failure && (
             <span className="state state-phone" role="status">
               <Icon className="ic" aria-hidden />
-              No signal. As last seen on this {deviceWord()}
+              {failure.status === 0 ? 'No signal' : 'Newer figures could not be loaded now'}. As last seen on this{' '}
+              {deviceWord()}
             </span>
+          )}
+          {failure && failure.status !== 0 && (
+            <Button look="plain" onClick={retry}>
+              Try again
+            </Button>
           )}
         </p>
         <p className="mt-2 max-w-2xl text-sm text-muted">

@@ -42,6 +42,8 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
     );
   }
   const isOnDevice = found.source === 'device';
+  // A status means that there was an answer, and so signal.
+  const hasFailed = found.error !== undefined && found.error.status !== 0;
   if (found.rows.length === 0) {
     return (
       <ErrorPage
@@ -49,11 +51,13 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
         title={isOnDevice ? `No one found on this ${deviceWord()}` : 'No one found'}
         text={
           isOnDevice
-            ? 'Without signal, you can only search people you have seen before.'
+            ? hasFailed
+              ? 'The search could not be loaded now. Only people you have seen before were searched.'
+              : 'Without signal, you can only search people you have seen before.'
             : 'Try fewer words or fewer filters.'
         }
         action={
-          clear ? (
+          clear && !hasFailed ? (
             <Button onClick={clear}>Clear the filters</Button>
           ) : (
             isOnDevice && <Button onClick={retry}>Try again</Button>
@@ -62,12 +66,16 @@ export function Results({ found, isBusy, more, retry, clear, onOpen }: ResultsPr
       />
     );
   }
-  return <People {...{ found, isBusy, more, onOpen }} />;
+  return <People {...{ found, isBusy, more, onOpen }} retry={hasFailed ? retry : null} />;
 }
 
-type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & { found: SearchResult & { status: 'loaded' } };
+type PeopleProps = Pick<ResultsProps, 'isBusy' | 'more' | 'onOpen'> & {
+  found: SearchResult & { status: 'loaded' };
+  /** Searches again after the server answered with an error; null if it did not. */
+  retry: (() => void) | null;
+};
 
-function People({ found: { rows, source }, isBusy, more, onOpen }: PeopleProps) {
+function People({ found: { rows, source }, isBusy, more, onOpen, retry }: PeopleProps) {
   const { account } = useSession();
   const db = account?.db ?? null;
   const marks = useStoreQuery(db, (on) => readAllSaved(on, 'saved_profile'), []);
@@ -88,6 +96,14 @@ function People({ found: { rows, source }, isBusy, more, onOpen }: PeopleProps) 
           <span className="text-muted">· best match first</span>
         </h1>
         {source === 'device' && <OnDeviceMark />}
+        {retry && (
+          <>
+            <span role="status">The search could not be loaded now.</span>
+            <Button look="plain" onClick={retry}>
+              Try again
+            </Button>
+          </>
+        )}
       </div>
       <ul
         className="grid grid-cols-1 gap-2.5 md:grid-cols-2 md:gap-4 lg:grid-cols-3"

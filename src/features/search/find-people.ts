@@ -8,13 +8,14 @@ import { loadLookup } from '#db/lookups.ts';
 import type { AccountDb } from '#db/database.ts';
 import { type SearchablePerson, matchPeople, type NameOf, toSearchable } from '#lib/match-people.ts';
 import { FILTERS, type SearchFilters } from '#lib/search-filters.ts';
-import type { AppError } from '#net/app-error.ts';
+import { type AppError, toAppError } from '#net/app-error.ts';
 import { read, type Read } from '#net/client.ts';
 
 /** Where the results come from. `listed`: the list of profiles of a server that has no search. */
 export type ResultSource = 'server' | 'listed' | 'device';
 export type SearchResult =
-  | { status: 'loaded'; source: ResultSource; rows: SearchRow[]; cursor: string | null }
+  /** `error`: why the server did not answer the search, if the people are from this device. */
+  | { status: 'loaded'; source: ResultSource; rows: SearchRow[]; cursor: string | null; error?: AppError }
   /** The server refused the query. */
   | { status: 'refused'; error: AppError };
 
@@ -56,11 +57,11 @@ function readCachedPeople(db: AccountDb): Promise<SearchablePerson[]> {
 }
 
 /** Searches the people stored on this device. */
-async function searchDevice(db: AccountDb | null, filters: SearchFilters): Promise<SearchResult> {
-  if (db === null) return { status: 'loaded', source: 'device', rows: [], cursor: null };
+async function searchDevice(db: AccountDb | null, filters: SearchFilters, error: AppError): Promise<SearchResult> {
+  if (db === null) return { status: 'loaded', source: 'device', rows: [], cursor: null, error };
   const people = await readCachedPeople(db);
   const rows = matchPeople(people, filters, await loadNames(db)).map(({ row }) => row);
-  return { status: 'loaded', source: 'device', rows, cursor: null };
+  return { status: 'loaded', source: 'device', rows, cursor: null, error };
 }
 
 const MAX_LISTED = 5000;
@@ -98,16 +99,20 @@ const toSearchRow = ({ id, user_id, user, ...profile }: Profile): SearchRow => {
 };
 
 /** The loaded list of each account, and of visitors, which stays until the page is closed. The server shows each their own. */
-const listedPeople = new WeakMap<object, Promise<SearchablePerson[] | null>>();
+const listedPeople = new WeakMap<object, Promise<SearchablePerson[] | AppError>>();
 const VISITOR_KEY = {};
 
-/** Loads the profiles of a server that has no search; null if a request fails. */
-async function loadListed(): Promise<SearchablePerson[] | null> {
+/** The error of an answer that succeeded, but is not a list. */
+const UNREADABLE = toAppError(500, null, null);
+
+/** Loads the profiles of a server that has no search, or the error if a request fails. */
+async function loadListed(): Promise<SearchablePerson[] | AppError> {
   const people: SearchablePerson[] = [];
   for (let cursor: string | null = ''; cursor !== null && people.length < MAX_LISTED;) {
     const page: URLSearchParams = new URLSearchParams({ limit: LISTED_PAGE_SIZE, ...(cursor && { cursor }) });
     const answer: Read<Profile[]> = await read(`${CALLS.profiles.path}?${page}`);
-    if (!answer.ok || 'same' in answer || !Array.isArray(answer.data)) return null;
+    if (!answer.ok) return answer.error;
+    if ('same' in answer || !Array.isArray(answer.data)) return UNREADABLE;
     people.push(
       ...answer.data
         .filter(({ status }) => status === 'active')
@@ -124,9 +129,9 @@ async function searchListed(db: AccountDb | null, filters: SearchFilters): Promi
   const listed = listedPeople.get(key) ?? loadListed();
   listedPeople.set(key, listed);
   const people = await listed;
-  if (people === null) {
+  if (!Array.isArray(people)) {
     listedPeople.delete(key);
-    return searchDevice(db, filters);
+    return searchDevice(db, filters, people);
   }
   // The list has few facts, so people whom this device knows better replace their entry.
   const stored = db === null ? [] : await readCachedPeople(db);
@@ -166,5 +171,5 @@ export async function findPeople({ db, filters, limit, cursor }: SearchRequest):
   }
   if (!answer.ok && answer.error.reason === 'missing') return searchListed(db, filters);
   if (!answer.ok && isRefusal(answer.error)) return { status: 'refused', error: answer.error };
-  return searchDevice(db, filters);
+  return searchDevice(db, filters, answer.ok ? UNREADABLE : answer.error);
 }

@@ -23,7 +23,7 @@ const appendNew = (before: readonly SearchRow[], rows: readonly SearchRow[]) => 
   return [...before, ...rows.filter(({ id }) => !known.has(id))];
 };
 
-/** Returns the previous result if the people on this device are the same, so that the number of rendered rows is kept. */
+/** Keeps the previous rows if the people on this device are the same, so that the number of rendered rows is kept. */
 function keepIdentity(before: SearchResult | undefined, found: SearchResult): SearchResult {
   if (
     before?.status !== 'loaded' ||
@@ -32,7 +32,8 @@ function keepIdentity(before: SearchResult | undefined, found: SearchResult): Se
     found.source !== 'device'
   )
     return found;
-  return JSON.stringify(before.rows) === JSON.stringify(found.rows) ? before : found;
+  // The reason can be another one, such as a server that fails after there was no signal.
+  return JSON.stringify(before.rows) === JSON.stringify(found.rows) ? { ...found, rows: before.rows } : found;
 }
 
 /**
