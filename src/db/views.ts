@@ -28,7 +28,11 @@ export interface Item {
 
 /** A change in "Waiting to send". An upload and the change that attaches it are one item. */
 export interface WaitingItem {
+  /** The key of `row`. Several changes that share a refused file have the same one. */
   op: string;
+  /** The key of the change itself, which no other item has. */
+  changeOp: string;
+  /** What decides the state: the upload if that needs attention, else the change itself. */
   row: OutboxRow;
   /** 'Credit: The Long Monsoon'. */
   title: string;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sides } from '#contract/records/casting.ts';
 import { collectFiles } from '#sync/files/collect.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import { HOUR_MS, KillableApp, NOW } from './killable-app.ts';
 
 const title = 'Naseem, The Salt Road';
@@ -82,6 +83,19 @@ describe('PDFs of requests to audition', () => {
     await app.engine.act({ type: 'request', id: second!.target, act: 'withdraw', title });
     expect((await app.rows()).map(({ type }) => type)).toEqual(['project', 'role']);
     expect(await app.countStored()).toEqual([0, 0]);
+  });
+
+  it('stay with the other requests when one of those that share a refused PDF is discarded', async () => {
+    const pdf = await app.pick(7);
+    await ask(profiles, [pdf]);
+    const waiting = async () => (await app.rows()).filter(({ type }) => type === 'request').map(({ op }) => op);
+    const [first, second, third] = await waiting();
+    await app.db.outbox.where('lane').equals(`upload:${pdf}`).modify({ state: 'attention', reason: 'toobig' });
+    const { needs } = await listWaiting(app.db, 0);
+    expect(needs.map(({ changeOp }) => changeOp)).toEqual([first, second, third]);
+    await app.engine.discard(needs[2]!.changeOp);
+    expect(await waiting()).toEqual([first, second]);
+    expect((await app.db.media.get(pdf))?.state).toBe('ready');
   });
 
   it('go back into the form with a refused request, and can be sent again without another upload', async () => {

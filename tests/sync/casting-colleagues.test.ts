@@ -61,7 +61,14 @@ const rate = (fields: FieldValues) =>
 const say = (what: 'join' | 'refuse' | 'leave') =>
   act(device.ports, { type: 'project_member', id: '5', act: what, title: 'The Salt Road' });
 const waiting = async () => (await rows()).map(({ kind, type, patch }) => `${String(patch.act ?? kind)} ${type}`);
-const toItem = (row: OutboxRow): WaitingItem => ({ op: row.op, row, title: 'Mark', state: 'needs', blocked: false });
+const toItem = (row: OutboxRow): WaitingItem => ({
+  op: row.op,
+  changeOp: row.op,
+  row,
+  title: 'Mark',
+  state: 'needs',
+  blocked: false,
+});
 const lines = () => device.sent.map(({ method, path }) => `${method} ${path}`);
 
 describe('an invitation', () => {

@@ -52,6 +52,7 @@ describe('compareVersions', () => {
 describe('the text of an unsent change', () => {
   const item = (row: Partial<WaitingItem['row']>): WaitingItem => ({
     op: 'op',
+    changeOp: 'op',
     title: 'Credit: Paper Boats',
     state: 'phone',
     blocked: false,

@@ -107,6 +107,7 @@ const REASONS: Reason[] = [
 function waitingItem(reason: Reason, row: Partial<WaitingItem['row']> = {}): WaitingItem {
   return {
     op: 'op',
+    changeOp: 'op',
     title: 'Credit: Paper Boats',
     state: 'needs',
     blocked: false,

@@ -120,7 +120,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           <ul>
             {needs.map((item) => (
               <AttentionRow
-                key={item.op}
+                key={item.changeOp}
                 item={item}
                 onFix={() => fixing.open(item.op)}
                 onChoose={() => choosing.open(item.op)}
@@ -138,7 +138,7 @@ export function WaitingPage({ fixForm }: WaitingPageProps) {
           <SafariNote />
           <ul>
             {moving.map((item) => (
-              <PendingRow key={item.op} item={item} />
+              <PendingRow key={item.changeOp} item={item} />
             ))}
           </ul>
           {moreCount > 0 && (

@@ -34,7 +34,7 @@ export function useResolutions() {
         yes: 'Discard',
         danger: true,
       });
-      if (isSure) await toastOnError(engine.discard(item.op));
+      if (isSure) await toastOnError(engine.discard(item.changeOp));
     },
     /** Needs no confirmation: the button says what it does. */
     keepTheirs: (item: WaitingItem) => toastOnError(engine.resolveConflict(item.op, {})),

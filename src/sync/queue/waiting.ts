@@ -73,6 +73,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
       industryId == null ? undefined : (await loadLookup(db, 'industries')).find(({ id }) => id === String(industryId));
     out.push({
       op: telling.op,
+      changeOp: row.op,
       row: telling,
       title: describeChange(row, under),
       under,
