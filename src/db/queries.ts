@@ -228,6 +228,7 @@ export async function portraitOf(db: AccountDb, profileId: string) {
 
 export interface ChangeWithUpload {
   row: OutboxRow;
+  /** One of its uploads: one that needs attention, if there is any. */
   upload: OutboxRow | undefined;
   state: Exclude<SaveState, 'saved'>;
   blocked: boolean;
@@ -245,7 +246,8 @@ export function groupChanges(all: readonly OutboxRow[]): ChangeWithUpload[] {
   return all
     .filter((row) => getEffect(row) !== 'upload' || !attached.has(row.target))
     .map((row) => {
-      const upload = row.deps.map((dep) => uploads.get(dep)).find((each) => each !== undefined);
+      const own = row.deps.flatMap((dep) => uploads.get(dep) ?? []);
+      const upload = own.find((each) => each.state === 'attention') ?? own[0];
       const states = upload ? [getSaveState(row), getSaveState(upload)] : [getSaveState(row)];
       const state = states.includes('needs') ? 'needs' : states.includes('sending') ? 'sending' : 'phone';
       const blocked = state !== 'needs' && (stuck.has(row.lane) || row.deps.some((dep) => stuck.has(dep)));

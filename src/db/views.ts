@@ -43,8 +43,8 @@ export interface WaitingItem {
   state: Exclude<SaveState, 'saved'>;
   /** Type of the media item: 'image', 'youtube', …. */
   mediaType?: string;
-  /** The upload, if there is one. `sent` and `size` in bytes. */
-  upload?: { mediaId: string; sent: number; size: number; thumb?: ArrayBuffer; name: string };
+  /** The upload, if there is one; of several, one that needs attention. `sent` and `size` in bytes, `type` as the device named it. */
+  upload?: { mediaId: string; sent: number; size: number; thumb?: ArrayBuffer; name: string; type: string };
   /** Waits behind a change that needs attention. */
   blocked: boolean;
   /** The server had no space for its bytes. The engine sends them again. */

@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { queueSummary } from '#db/queue-summary.ts';
+import { WAITING_FOR_WIFI } from '#lib/mobile-data.ts';
+import { listWaiting } from '#sync/queue/waiting.ts';
 import { KillableApp, NOW } from './killable-app.ts';
 
 describe('a tape with a CV', () => {
@@ -97,6 +100,17 @@ describe('a tape with a CV', () => {
     await send(await app.pick(9), second);
     expect(await names()).toEqual(WAITING);
     expect([await app.db.media.get(first), (await app.db.media.get(second))?.state]).toEqual([undefined, 'ready']);
+  });
+
+  it('needs the person when its CV is refused while its take waits for Wi-Fi', async () => {
+    const [take, cv] = [await app.pick(7), await app.pick(8)];
+    await send(take, cv);
+    const change = (mediaId: string) => app.db.outbox.where('lane').equals(`upload:${mediaId}`);
+    await change(take).modify({ lastError: { status: 0, message: WAITING_FOR_WIFI } });
+    await change(cv).modify({ state: 'attention', reason: 'toobig' });
+    const { needs } = await listWaiting(app.db, 0);
+    expect(needs.map(({ row, upload }) => [row.target, upload?.mediaId])).toEqual([[cv, cv]]);
+    expect((await queueSummary(app.db)).needs).toBe(1);
   });
 
   it('is not sent with a CV that is not stored yet', async () => {

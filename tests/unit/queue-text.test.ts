@@ -147,7 +147,7 @@ describe('resolutionsFor', () => {
   it('shows the age of a stale change and the size of a large file', () => {
     expect(resolutionsFor(waitingItem('stale'), 3 * 86_400_000).message).toBe('Written 3 days ago. Send now?');
     const item = waitingItem('toobig', { type: 'media', kind: 'create' });
-    item.upload = { mediaId: 'm', sent: 0, size: 13_002_342, name: 'a.jpg' };
+    item.upload = { mediaId: 'm', sent: 0, size: 13_002_342, name: 'a.jpg', type: 'image/jpeg' };
     expect(resolutionsFor(item, 0).message).toBe('12.40 MB. The limit is 10 MB.');
     expect(resolutionsFor(item, 0, { ...LIMITS.fileBytes, image: 5 * 1024 * 1024 }).message).toBe(
       '12.40 MB. The limit is 5 MB.',
@@ -192,6 +192,18 @@ describe('resolutionsFor', () => {
       resolutions: [{ label: 'Remove' }],
     });
     expect(labels(waitingItem('wrongtype', { type: 'profile', kind: 'avatar' }))).toEqual(['Turn into JPEG', 'Remove']);
+  });
+
+  it('takes the kind of a file that goes with a tape or a request from the file', () => {
+    const refused = (file: { name: string; type: string }, reason: Reason): WaitingItem => ({
+      ...waitingItem(reason, { type: 'upload', kind: 'upload' }),
+      upload: { mediaId: 'm', sent: 0, size: 600 * 1024 * 1024, ...file },
+    });
+    const take = { name: 'take.mp4', type: 'video/mp4' };
+    expect(resolutionsFor(refused(take, 'toobig'), 0).message).toContain('limit is 500 MB.');
+    expect(labels(refused(take, 'toobig'))).toEqual(['Remove']);
+    expect(labels(refused({ name: 'Scene 14.PDF', type: '' }, 'wrongtype'))).toEqual(['Remove']);
+    expect(labels(refused({ name: 'me.webp', type: 'image/webp' }, 'wrongtype'))).toEqual(['Turn into JPEG', 'Remove']);
   });
 
   it('offers to retry or drop a refused delete of a media item', () => {

@@ -1,7 +1,7 @@
 import { getEffect } from '#db/effects.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { sectionOf } from '#contract/sections/index.ts';
-import { getMediaKindOfRecord } from '#contract/media-kinds.ts';
+import { getMediaKind, getMediaKindOfFile, getMediaKindOfRecord, type MediaKind } from '#contract/media-kinds.ts';
 import type { MediaType } from '#contract/media-types.ts';
 import { capitalized } from '#contract/text.ts';
 import type { WaitingItem } from '#db/views.ts';
@@ -140,9 +140,13 @@ function getRemovalPrompt(item: WaitingItem): ResolutionPrompt {
   return { message, resolutions: [TRY_AGAIN, KEEP] };
 }
 
-/** The kind of the item's file. An item without a media type is a portrait, which is an image. */
-const getMediaKind = ({ mediaType }: WaitingItem) => getMediaKindOfRecord(mediaType ?? 'image')!;
-const isPicture = (item: WaitingItem) => getMediaKind(item).key === 'image';
+/**
+ * The kind of the item's file. Only a medium says its own; a file of another change tells by itself. A portrait may be a picture of a type
+ * that no kind accepts.
+ */
+const getFileKind = ({ mediaType, upload }: WaitingItem): MediaKind =>
+  getMediaKindOfRecord(mediaType) ?? (upload && getMediaKindOfFile(upload)) ?? getMediaKind('image')!;
+const isPicture = (item: WaitingItem) => getFileKind(item).key === 'image';
 
 /** Returns the resolutions of a refused file. Only an image can be converted; any other file must be replaced. */
 const getFileResolutions = (item: WaitingItem, label: string): Resolution[] =>
@@ -159,12 +163,12 @@ function getFilePrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
   if (reason === 'toobig') {
     const size = upload ? `${fileSize(upload.size)}. The` : 'Too large. The';
     return {
-      message: `${size} limit is ${megabytes(limits[getMediaKind(item).key])} MB.`,
+      message: `${size} limit is ${megabytes(limits[getFileKind(item).key])} MB.`,
       resolutions: getFileResolutions(item, 'Make smaller'),
     };
   }
   if (reason === 'wrongtype') {
-    const kind = getMediaKind(item);
+    const kind = getFileKind(item);
     const message = `This type of file can’t be used. ${capitalized(kind.plural)} must be ${formatFileTypes(kind)}.`;
     return { message, resolutions: getFileResolutions(item, 'Turn into JPEG') };
   }

@@ -61,7 +61,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
   for (const change of groupChanges(rows)) {
     const { row, state, blocked } = change;
     const files = await db.media.bulkGet(getEffect(row) === 'upload' ? [row.target] : row.deps);
-    const file = files.find((each) => each !== undefined);
+    const file = files.find((each) => each?.id === change.upload?.target) ?? files.find((each) => each !== undefined);
     const telling = getDecidingRow(change);
     const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
     const waitsForWifi =
@@ -89,6 +89,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
           sent: file.offset,
           size: file.size,
           name: file.name,
+          type: file.type,
           ...(file.thumb && { thumb: file.thumb }),
         },
       }),
