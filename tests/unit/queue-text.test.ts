@@ -249,6 +249,27 @@ describe('resolutionsFor', () => {
     expect(words({ kind: 'accept', type: 'person' })).toBe('Credit: Paper Boats. This will not be sent.');
   });
 
+  const queuedText = (row: Partial<WaitingItem['row']>) =>
+    getDiscardText({ title: 'Credit: Paper Boats', row: outboxRow(row) });
+
+  it.each(['create', 'update', 'send', 'accept'] as const)(
+    'says of a discarded change (%s) whose answer was lost that it may have arrived',
+    (kind) => {
+      expect(queuedText({ kind, sentOnce: true })).toContain('It may have reached Callboard already.');
+      expect(queuedText({ kind, sentOnce: false })).not.toContain('may have reached');
+    },
+  );
+
+  it('does not say that a record stays when its delete may have arrived', () => {
+    const deleted = { kind: 'delete', sentOnce: true } as const;
+    expect(queuedText(deleted)).toBe('Credit: Paper Boats. Callboard may have deleted it already.');
+  });
+
+  it('does not say of a request that was never tried that it may have arrived', () => {
+    const request = { type: 'request', kind: 'create', sentOnce: false } as const;
+    expect(getDiscardText(waitingItem('stale', request))).toBe('Credit: Paper Boats. This will not be sent.');
+  });
+
   it('does not offer to recreate a deleted media item', () => {
     expect(labels(mediaItem('audio', 'gone', { kind: 'update' }))).toEqual(['Copy text', 'Discard']);
   });

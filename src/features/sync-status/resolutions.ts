@@ -10,7 +10,7 @@ import { spanText } from '#lib/deadline.ts';
 import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 import { getMediumShape } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
-import { mayHaveArrived } from '#sync/queue/planner.ts';
+import { hasNotArrived } from '#sync/queue/planner.ts';
 
 /** What a button of the Waiting to send page does. */
 export type ResolutionAction =
@@ -38,7 +38,8 @@ export const hasCopyableText = (item: Pick<WaitingItem, 'row'>): boolean =>
 /** Returns the text that asks for confirmation before a change is discarded. A change that may have arrived stays on the server. */
 export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string {
   const { row, title } = item;
-  if (mayHaveArrived(row)) {
+  if (!hasNotArrived(row)) {
+    if (getAbout(item) === 'removal') return `${title}. Callboard may have deleted it already.`;
     return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
   }
   if (getEffect(row) === 'create' && row.type === 'profile') {
