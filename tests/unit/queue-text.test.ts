@@ -212,6 +212,20 @@ describe('resolutionsFor', () => {
     expect(prompt.resolutions.map((resolution) => resolution.label)).toEqual(['Try again', 'Keep it']);
   });
 
+  it.each(['project_member', 'candidate'])(
+    'offers to send a refused change of a %s again, which has no form',
+    (type) => {
+      const refused = { type, lastError: { status: 409, message: 'They have left the project' } };
+      expect(resolutionsFor(waitingItem('invalid', refused), 0)).toEqual({
+        message: 'They have left the project.',
+        resolutions: [
+          { action: 'send', label: 'Send again' },
+          { action: 'discard', label: 'Discard' },
+        ],
+      });
+    },
+  );
+
   it('offers no form for a refused delete', () => {
     for (const reason of ['invalid', 'forbidden'] as const) {
       expect(labels(waitingItem(reason, { kind: 'delete' }))).toEqual(['Try again', 'Keep it']);

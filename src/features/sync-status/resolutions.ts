@@ -96,7 +96,7 @@ function getServerMessage({ row: { lastError } }: WaitingItem, fallback: string)
   return `${(first ?? lastError?.message ?? fallback).replace(/\.$/, '')}.`;
 }
 
-/** An intent cannot be edited, so it can only be sent again or discarded. */
+/** An intent has no form, so it can only be sent again or discarded. */
 function getIntentPrompt(item: WaitingItem): ResolutionPrompt {
   const { row } = item;
   // Somebody may have written words with it, such as a note about a tape.
@@ -211,8 +211,11 @@ function getGonePrompt({ row }: WaitingItem): ResolutionPrompt {
   return { message, resolutions: [{ action: 'recreate', label: 'Recreate' }, DISCARD] };
 }
 
+/** Records that are changed with one tap, such as what a colleague may do and where a card stands. No form corrects them. */
+const WITHOUT_FORM: readonly string[] = ['project_member', 'candidate'];
+
 function getRecordPrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
-  const { reason } = item.row;
+  const { reason, type } = item.row;
   if (isAboutFile(item)) return getFilePrompt(item, limits);
   if (reason === 'conflict') {
     return {
@@ -225,6 +228,7 @@ function getRecordPrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
   }
   if (reason === 'gone') return getGonePrompt(item);
   if (reason === 'forbidden') return { message: 'You can’t change this any more.', resolutions: [COPY, DISCARD] };
+  if (WITHOUT_FORM.includes(type)) return getIntentPrompt(item);
   if (reason === 'toobig') {
     return {
       message: 'This is more than the server takes at once. Make it shorter.',
