@@ -53,6 +53,8 @@ export function keepForAuditions(db: AccountDb, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastRun: Promise<unknown> = Promise.resolve();
   const run = () => {
+    // Before the auditions are known, every file would count as one of an audition that has ended.
+    if (paths === null) return;
     clearTimeout(timer);
     const retry = () => {
       clearTimeout(timer);
