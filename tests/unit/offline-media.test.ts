@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { clearStoredMedia } from '#lib/stored-media.ts';
+import { setSender } from '#net/client.ts';
+import type { Sender } from '#net/wire.ts';
 import { getPinnedFiles, getPinChoices } from '#shared/offline-media/offline-cache.ts';
 import {
   pinMedium,
@@ -13,6 +16,7 @@ import { cacheStorage } from './support/cache-storage.ts';
 const MB = 1024 * 1024;
 const reel = { path: '/storage/reel.mp4', thumb_path: '/storage/reel.webp' };
 const voice = { path: '/storage/voice.wav' };
+const person: Sender = { token: 'secret', userId: '1', apiBase: '' };
 const server = vi.fn<(path: string, options: RequestInit) => Promise<Response>>();
 const file = (size: number) => new Response('x'.repeat(size), { headers: { 'Content-Length': String(size) } });
 const kept = async () => [...(await getPinnedFiles()).keys()].map((url) => new URL(url).pathname).sort();
@@ -26,7 +30,10 @@ beforeEach(() => {
     server.mockReset().mockImplementation(() => Promise.resolve(file(10))),
   );
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  setSender(() => null);
+  vi.unstubAllGlobals();
+});
 
 it('keeps what was kept by itself when its page is let go', async () => {
   await pinMedium(voice);
@@ -95,4 +102,48 @@ it('fetches a file again when a sign-in page was stored in its place', async () 
   expect(await kept()).toEqual([]);
   expect(await pinMedium(voice)).toBe('kept');
   expect(await kept()).toEqual(['/storage/voice.wav']);
+});
+
+/** Pins a medium and a page, and signs out while the first file is on its way. */
+async function signOutMeanwhile(makeAnswer: (signal: AbortSignal) => Response) {
+  let arrive = () => {};
+  server.mockImplementation(
+    (_, { signal }) =>
+      new Promise((resolve) => {
+        arrive = () => resolve(makeAnswer(signal!));
+      }),
+  );
+  setSender(() => person);
+  const pins = [pinMedium(reel), pinPageMedia([voice])];
+  await vi.waitFor(() => expect(server).toHaveBeenCalled());
+  setSender(() => null);
+  await clearStoredMedia();
+  server.mockImplementation(() => Promise.resolve(file(10)));
+  arrive();
+  return Promise.all(pins);
+}
+
+it('leaves the next person nothing that was on its way at sign-out', async () => {
+  await signOutMeanwhile(() => file(10));
+  expect(await kept()).toEqual([]);
+});
+
+it('asks for no further file after a sign-out', async () => {
+  expect(await signOutMeanwhile(() => file(10))).toEqual(['stopped', 'stopped']);
+  expect(server).toHaveBeenCalledOnce();
+});
+
+it('ends a download at sign-out', async () => {
+  const parts = vi.fn();
+  const film = (signal: AbortSignal) =>
+    new ReadableStream({
+      pull(stream) {
+        if (signal.aborted) return stream.error(signal.reason);
+        if (parts.mock.calls.length === 1000) return stream.close();
+        parts();
+        stream.enqueue(new Uint8Array(1000));
+      },
+    });
+  await signOutMeanwhile((signal) => new Response(film(signal), { headers: { 'Content-Length': '1000000' } }));
+  expect(parts.mock.calls.length).toBeLessThan(10);
 });

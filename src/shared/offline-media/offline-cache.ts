@@ -43,9 +43,26 @@ export async function getPinnedFiles(): Promise<ReadonlyMap<string, number>> {
   return kept;
 }
 
+/** The caches that pinning a file reads and writes. */
+export interface PinCaches {
+  pinned: Cache;
+  viewed: Cache;
+  marks: Cache;
+}
+
+/**
+ * Opens these caches. What is stored in them after a sign-out has deleted them can be opened by nobody. If they were opened again for
+ * each file, the files would be in new caches, which the next person has.
+ */
+export async function openPinCaches(): Promise<PinCaches> {
+  const names = [PINNED_CACHE, MEDIA_CACHE, MEDIA_MARKS];
+  const [pinned, viewed, marks] = await Promise.all(names.map((name) => caches.open(name)));
+  return { pinned: pinned!, viewed: viewed!, marks: marks! };
+}
+
 /** Size of a pinned file in bytes; 0 if it is not pinned. */
-export async function getPinnedBytes(path: string): Promise<number> {
-  const answer = await (await caches.open(PINNED_CACHE)).match(toCacheKey(path));
+export async function getPinnedBytes({ pinned }: PinCaches, path: string): Promise<number> {
+  const answer = await pinned.match(toCacheKey(path));
   return answer ? getSize(answer) : 0;
 }
 
@@ -101,19 +118,20 @@ interface PinOptions {
  * Pins a file until it is unpinned. Uses the cached copy if the file was viewed before, and fetches it otherwise.
  * @param path of the file on the server
  */
-export async function pinFile(path: string, { headers, usedBytes, signal, onPart }: PinOptions): Promise<PinResult> {
+export async function pinFile(
+  { pinned, viewed, marks }: PinCaches,
+  path: string,
+  { headers, usedBytes, signal, onPart }: PinOptions,
+): Promise<PinResult> {
   const key = toCacheKey(path);
-  const [pinned, viewed, marks] = await Promise.all(
-    [PINNED_CACHE, MEDIA_CACHE, MEDIA_MARKS].map((name) => caches.open(name)),
-  );
   const getValidCopy = async (cache: Cache) => {
     const copy = await cache.match(key);
     return copy && isStoredFile(copy, key) ? copy : undefined;
   };
-  if (await getValidCopy(pinned!)) return 'kept';
+  if (await getValidCopy(pinned)) return 'kept';
   const giveUp = (): PinResult => (signal.aborted ? 'stopped' : 'unreachable');
   const answer =
-    (await getValidCopy(viewed!)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
+    (await getValidCopy(viewed)) ?? (await fetch(path, { headers, cache: 'no-store', signal }).catch(giveUp));
   if (!(answer instanceof Response)) return answer;
   if (!isStoredFile(answer, key)) return 'unreachable';
   // Do not download a file that exceeds the budget.
@@ -130,13 +148,13 @@ export async function pinFile(path: string, { headers, usedBytes, signal, onPart
   stored.delete('Content-Encoding');
   stored.set('Content-Length', String(body.size));
   try {
-    await pinned!.put(key, new Response(body, { status: 200, headers: stored }));
+    await pinned.put(key, new Response(body, { status: 200, headers: stored }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'QuotaExceededError') return 'full';
     throw error;
   }
   // The copy in the cache of viewed files is no longer needed.
-  await Promise.all([viewed!.delete(key), marks!.delete(key)]);
+  await Promise.all([viewed.delete(key), marks.delete(key)]);
   return 'kept';
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import {
   areAllPinned,
   getMediaPaths,
+  openPinCaches,
   pinFile,
   getPinnedBytes,
   type PinResult,
@@ -13,6 +14,7 @@ import {
   type PinChoice,
 } from '#shared/offline-media/offline-cache.ts';
 import { currentSender } from '#net/client.ts';
+import type { Sender } from '#net/wire.ts';
 import { createSlot } from '#ui/slot.ts';
 
 type Medium = Record<string, unknown>;
@@ -24,48 +26,74 @@ interface Job {
   isPage: boolean;
   /** Whether the user's budget for pinned files leaves it alone. */
   isUnlimited: boolean;
+  /** Whoever started it; null if nobody was signed in. */
+  sender: Sender | null;
   ends: AbortController;
   /** Number of files downloaded, plus the share of the current one. */
   done: number;
 }
 
 interface State {
+  /** Whose state it is; null if nobody is signed in. */
+  sender: Sender | null;
   /** Sizes of pinned files in bytes, by cache key; null until they have been read. */
   kept: ReadonlyMap<string, number> | null;
   /** The oldest first; that one is being downloaded. */
   jobs: readonly Job[];
 }
 
-const slot = createSlot<State>({ kept: null, jobs: [] });
+const UNREAD: State = { sender: null, kept: null, jobs: [] };
+const slot = createSlot<State>(UNREAD);
+
+/** The state of whoever is signed in now. A sign-out deletes the files that an earlier state is about. */
+const getState = (): State => (slot.get().sender === currentSender() ? slot.get() : UNREAD);
+
+function setState(change: Partial<Omit<State, 'sender'>>): void {
+  const sender = currentSender();
+  // Nobody sees the jobs of an earlier person any more, and the next ones must not wait for them.
+  for (const job of slot.get().jobs) if (job.sender !== sender) job.ends.abort();
+  slot.set({ ...getState(), ...change, sender });
+}
 
 async function refreshPinned(): Promise<void> {
+  const sender = currentSender();
   const kept = await getPinnedFiles();
-  slot.set({ ...slot.get(), kept });
+  if (sender === currentSender()) setState({ kept });
+}
+
+/** Whether a job must stop: it was canceled, or whoever started it has signed out. */
+function hasEnded({ sender, ends }: Job): boolean {
+  if (sender !== currentSender()) ends.abort();
+  return ends.signal.aborted;
 }
 
 /** Jobs run one after the other; otherwise two could both find enough budget. */
 let queueTail: Promise<unknown> = Promise.resolve();
 
 async function fetchAll(job: Job): Promise<PinResult> {
-  const sender = currentSender();
-  const headers: Record<string, string> = sender ? { Authorization: `Bearer ${sender.token}` } : {};
-  const { signal } = job.ends;
+  const { sender, ends } = job;
   // Rounded to hundredths of a file: each update re-renders every tile, and a fast download has thousands of chunks.
   const reportProgress = (done: number) => {
     const rounded = Math.floor(done * 100) / 100;
     if (rounded === job.done) return;
     job.done = rounded;
-    slot.set({ ...slot.get() });
+    setState({});
   };
+  // Opened before it is asked whether the person has signed out: a later sign-out deletes these caches.
+  const pinCaches = await openPinCaches();
   const kept = await getPinnedFiles();
   const before = new Set(kept.keys());
   let usedBytes = job.isUnlimited ? 0 : [...kept.values()].reduce((sum, size) => sum + size, 0);
   for (const [index, path] of job.paths.entries()) {
-    if (signal.aborted) return 'stopped';
-    const onPart = (share: number) => reportProgress(index + share);
-    const result = await pinFile(path, { headers, usedBytes, signal, onPart });
+    if (hasEnded(job)) return 'stopped';
+    const onPart = (share: number) => {
+      if (!hasEnded(job)) reportProgress(index + share);
+    };
+    // The token may have been renewed since the last file.
+    const headers: Record<string, string> = sender ? { Authorization: `Bearer ${sender.token}` } : {};
+    const result = await pinFile(pinCaches, path, { headers, usedBytes, signal: ends.signal, onPart });
     if (result !== 'kept') return result;
-    if (!before.has(toCacheKey(path))) usedBytes += await getPinnedBytes(path);
+    if (!before.has(toCacheKey(path))) usedBytes += await getPinnedBytes(pinCaches, path);
     reportProgress(index + 1);
   }
   return 'kept';
@@ -74,21 +102,23 @@ async function fetchAll(job: Job): Promise<PinResult> {
 /** Pins files one after the other and stops at the first failure. The files before it stay pinned. */
 async function pinAll(media: readonly Medium[], isPage: boolean, isUnlimited = false): Promise<PinResult> {
   const paths = [...new Set(media.flatMap(getMediaPaths))];
-  const job: Job = { paths, isPage, isUnlimited, ends: new AbortController(), done: 0 };
-  slot.set({ ...slot.get(), jobs: [...slot.get().jobs, job] });
+  const job: Job = { paths, isPage, isUnlimited, sender: currentSender(), ends: new AbortController(), done: 0 };
+  setState({ jobs: [...getState().jobs, job] });
   const work = queueTail.then(() => fetchAll(job));
   queueTail = work.catch(() => undefined);
   try {
-    return await work;
+    const result = await work;
+    // Neither a success nor a failure says anything to whoever did not wait for it.
+    return hasEnded(job) ? 'stopped' : result;
   } finally {
-    slot.set({ ...slot.get(), jobs: slot.get().jobs.filter((each) => each !== job) });
+    setState({ jobs: getState().jobs.filter((each) => each !== job) });
     await refreshPinned();
   }
 }
 
 /** Cancels jobs that download any of these files, and unpins the files; without `paths`, all of them. */
 async function unpinAndRefresh(paths?: readonly string[]): Promise<void> {
-  const ended = slot.get().jobs.filter((job) => !paths || job.paths.some((path) => paths.includes(path)));
+  const ended = getState().jobs.filter((job) => !paths || job.paths.some((path) => paths.includes(path)));
   for (const job of ended) job.ends.abort();
   if (ended.length > 0) await queueTail;
   await unpinFiles(paths);
@@ -181,10 +211,10 @@ interface OfflineMedia {
 
 /** The state of pinned media on this device. */
 export function useOfflineMedia(): OfflineMedia {
-  const state = useSyncExternalStore(slot.subscribe, slot.get);
+  const state = useSyncExternalStore(slot.subscribe, getState);
   useEffect(() => {
-    if (slot.get().kept === null) refreshPinned().catch(reportError);
-  }, []);
+    if (getState().kept === null) refreshPinned().catch(reportError);
+  }, [state.kept]);
   return {
     kept: state.kept,
     getStatus: (medium) => getOfflineStatus(state, medium),
