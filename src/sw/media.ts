@@ -219,13 +219,14 @@ export function mediaStore(
     async answer(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
       const key = toCacheKey(request);
       const range = request.headers.get('Range');
-      const mediaCaches = await openCaches();
-      const copies = [mediaCaches.pinned, mediaCaches.files].map((cache) => getValidCopy(cache, key));
-      const [pinnedCopy, viewed] = await Promise.all(copies);
+      // Caches that cannot be opened or read are treated as empty ones.
+      const mediaCaches = await openCaches().catch(() => null);
+      const copies = mediaCaches && [mediaCaches.pinned, mediaCaches.files].map((cache) => getValidCopy(cache, key));
+      const [pinnedCopy, viewed] = await Promise.all(copies ?? []).catch(() => []);
       const cached = pinnedCopy ?? viewed;
       // Offline, revalidation fails and the cached copy stays.
       const inBackground = (work: Promise<unknown>) => waitUntil(work.catch(() => undefined));
-      if (cached !== undefined) {
+      if (mediaCaches && cached) {
         const size = Number(cached.headers.get('Content-Length'));
         if (!pinnedCopy) inBackground(mutex(() => touch(mediaCaches, key, size)));
         inBackground(revalidate(mediaCaches, request, cached.clone()));
@@ -234,14 +235,14 @@ export function mediaStore(
       if (range !== null) {
         const { answer: part } = await fetchWithToken(request);
         if (part.status !== 206) return part;
-        if (!isTooLarge(part)) inBackground(fill(mediaCaches, request));
+        if (mediaCaches && !isTooLarge(part)) inBackground(fill(mediaCaches, request));
         // The next part may come from a cache, also of a large film, which its viewer may pin meanwhile. A player goes on
         // with it only if both were made here: Chromium takes a part of the server and one of the worker for those of two films.
         return new Response(part.body, part);
       }
       const { answer, signed } = await fetchWithToken(request);
       // A request that pins the file uses 'no-store' and stores its own copy.
-      if (canStore(answer, request) && !isTooLarge(answer) && request.cache !== 'no-store')
+      if (mediaCaches && canStore(answer, request) && !isTooLarge(answer) && request.cache !== 'no-store')
         inBackground(store(mediaCaches, request, { answer: answer.clone(), signed }));
       return answer;
     },

@@ -213,6 +213,28 @@ describe('kept media files', () => {
     expect(await get(open(), '/storage/a.mp4', { Range: 'bytes=0-' })).toEqual({ status: 206, body: 'x' });
   });
 
+  describe.each([
+    ['opened', { open: () => Promise.reject(new DOMException('Unexpected internal error', 'UnknownError')) }],
+    ['read', { open: () => Promise.resolve({ match: () => Promise.reject(new TypeError('Failed to read')) }) }],
+  ])('when the caches cannot be %s', (_, broken) => {
+    beforeEach(() => {
+      token = 'mine';
+      vi.stubGlobal('caches', broken);
+    });
+
+    it('answers a private picture from the server', async () => {
+      server.mockImplementation((request) =>
+        Promise.resolve(request.headers.get('Authorization') === 'Bearer mine' ? file(5) : refusal()),
+      );
+      expect(await get(open(), '/storage/a.jpg')).toEqual({ status: 200, body: 'xxxxx' });
+    });
+
+    it('answers a part of a film from the server', async () => {
+      server.mockImplementation(() => Promise.resolve(new Response('x', { status: 206 })));
+      expect(await get(open(), '/storage/a.mp4', { Range: 'bytes=0-0' })).toEqual({ status: 206, body: 'x' });
+    });
+  });
+
   it('is empty after sign-out', async () => {
     server.mockImplementation(() => Promise.resolve(file(5)));
     await get(open(), '/storage/a');
