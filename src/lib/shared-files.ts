@@ -33,19 +33,19 @@ export async function readShared(): Promise<Shared | null> {
   if (typeof caches === 'undefined') return null;
   const cache = await caches.open(SHARED_CACHE);
   const files = new Map<File, Request>();
-  const words = new Map<string, Request>();
+  const words = new Map<Request, string>();
   for (const request of await cache.keys()) {
     const answer = await cache.match(request);
     if (!answer) continue;
     const name = answer.headers.get(NAME);
     const type = answer.headers.get('Content-Type') ?? '';
-    if (name === null) words.set(await answer.text(), request);
+    if (name === null) words.set(request, await answer.text());
     else files.set(new File([await answer.blob()], decodeURIComponent(name), { type }), request);
   }
   if (files.size + words.size === 0) return null;
   const drop = async (taken: readonly File[], andWords: boolean) => {
-    const requests = [...taken.map((file) => files.get(file)), ...(andWords ? words.values() : [])];
+    const requests = [...taken.map((file) => files.get(file)), ...(andWords ? words.keys() : [])];
     for (const request of requests) if (request) await cache.delete(request);
   };
-  return { files: [...files.keys()], text: [...words.keys()].join('\n'), drop };
+  return { files: [...files.keys()], text: [...words.values()].join('\n'), drop };
 }
