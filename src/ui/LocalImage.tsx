@@ -11,7 +11,11 @@ interface LocalImageProps {
 function show(image: HTMLImageElement, bytes: ArrayBuffer | Blob) {
   const url = URL.createObjectURL(bytes instanceof Blob ? bytes : new Blob([bytes]));
   image.src = url;
-  return () => URL.revokeObjectURL(url);
+  return () => {
+    // Chromium logs an error for a picture that still loads when its address is revoked.
+    image.removeAttribute('src');
+    URL.revokeObjectURL(url);
+  };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
+const REVOKE_DELAY_MS = 5000;
+
 /**
- * Returns an object URL for a file that `make` reads or fetches, and revokes it when the component no longer shows the
- * file. Undefined until the file is loaded, null if it cannot be loaded.
+ * Returns an object URL for a file that `make` reads or fetches, and revokes it soon after the component no longer
+ * shows the file. Undefined until the file is loaded, null if it cannot be loaded.
  * @param name identifies the file; null if none is shown
  */
 export function useObjectUrl(
@@ -24,7 +26,9 @@ export function useObjectUrl(
       .catch(reportError);
     return () => {
       leaving.abort();
-      if (address !== null) URL.revokeObjectURL(address);
+      const left = address;
+      // The element that showed it may still be loading, and Chromium logs an error if the address is gone by then.
+      if (left !== null) setTimeout(() => URL.revokeObjectURL(left), REVOKE_DELAY_MS);
     };
   }, [name]);
   return made && made.name === name ? made.address : undefined;
