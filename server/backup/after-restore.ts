@@ -32,13 +32,20 @@ export async function collectErasures(folders: readonly string[], installationId
   return [...found.values()].sort((a, b) => a.user - b.user);
 }
 
-/** Deletes the accounts again that were deleted after the backup was made. @returns how many */
+/**
+ * Deletes the accounts again that were deleted after the backup was made, and notes all of them in the database.
+ * @returns how many there were in it
+ */
 async function eraseAgain(db: Db, known: readonly Erasure[]): Promise<number> {
   let erased = 0;
   for (const { user, at } of known) {
     const time = new Date(at);
     const [person] = await db.select({ id: users.id }).from(users).where(eq(users.id, user));
-    if (person === undefined) continue;
+    if (person === undefined) {
+      // The backup is from before they joined. A later one has them, and who restores that must know of the deletion from here.
+      await db.insert(erasures).values({ userId: user, erasedAt: time }).onConflictDoNothing();
+      continue;
+    }
     await db.transaction(async (tx) => {
       const changes = new ChangeLog();
       await removePerson(tx, changes, user, time);
@@ -47,6 +54,16 @@ async function eraseAgain(db: Db, known: readonly Erasure[]): Promise<number> {
     erased += 1;
   }
   return erased;
+}
+
+/**
+ * Gives the number of a deleted account to nobody else. The same backup, restored twice, gives the same numbers again, and whoever got one would
+ * be deleted by the next restore.
+ */
+async function skipNumbers(db: Db, known: readonly Erasure[]): Promise<void> {
+  const last = known.reduce((most, { user }) => Math.max(most, user), 0);
+  const sequence = sql`pg_get_serial_sequence('public.users', 'id')`;
+  await db.execute(sql`select setval(${sequence}, greatest(nextval(${sequence}), ${last}::bigint))`);
 }
 
 /** The deletions that the database knows of. */
@@ -118,6 +135,7 @@ export async function settle(
   await raiseVersions(db);
   const ended = endSessions ? await db.delete(sessions) : null;
   const erasedAgain = await eraseAgain(db, known);
+  await skipNumbers(db, known);
   await noteErasures(folder, await listErasures(db, installationId));
   return { droppedMails: dropped.rowCount ?? 0, erasedAgain, endedSessions: ended?.rowCount ?? 0 };
 }

@@ -106,6 +106,29 @@ describe('accounts that were deleted after the backup', () => {
     expect(await readErasures(backedUp.into)).toEqual([{ installation, user, at }]);
   });
 
+  test('stay known when an older backup is restored, in which they are not yet', async () => {
+    const { installation } = await readManifest(backedUp.backup);
+    const erasure = { installation, user: Number(backedUp.testServer.nell.id) + 500_000, at };
+    await noteErasures(backedUp.into, [erasure]);
+    await mkdir(path.join(backedUp.into, 'files'));
+    await backedUp.restore({ replace: true });
+    expect(await readErasures(backedUp.into)).toEqual([erasure]);
+    // A backup of this server notes them beside it again.
+    expect(await backedUp.askRestored('select user_id::int as user from erasures')).toEqual([{ user: erasure.user }]);
+  });
+
+  test('leave their numbers to nobody else', async () => {
+    const { installation } = await readManifest(backedUp.backup);
+    const user = Number(backedUp.testServer.nell.id) + 2_000_000;
+    await noteErasures(backedUp.root, [{ installation, user, at }]);
+    await backedUp.restore({ erasureFolders: [backedUp.root] });
+    const [next] = await backedUp.askRestored<{ id: string }>(
+      `insert into users (name, email, password_hash, slug, created_at) values ('Bo', 'bo@callboard.example', '', 'bo', now())
+       returning id`,
+    );
+    expect(Number(next!.id)).toBeGreaterThan(user);
+  });
+
   test('are noted by the job that deletes them', async () => {
     const person = await backedUp.testServer.join();
     const body = { password: person.password };
