@@ -189,7 +189,9 @@ export async function makeBackup(source: BackupSource, options: BackupOptions): 
     await finish(partial, created.folder, to);
     partial = null;
     // An older backup may hold the files that this one lacks.
-    if (keep !== undefined && files.missing.length === 0) await removeOld(to, identity.installation, keep);
+    if (keep !== undefined && files.missing.length === 0) {
+      await removeOld(to, identity.installation, keep, created.folder);
+    }
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     return { folder: created.folder, rows, files: files.count, bytes: files.bytes, missing: files.missing };
   } catch (error) {

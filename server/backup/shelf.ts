@@ -73,10 +73,13 @@ export async function finish(partial: string, folder: string, to: string): Promi
   await syncFolder(to);
 }
 
-/** Removes the oldest backups of this Callboard beyond `keep`. */
-export async function removeOld(to: string, installation: string, keep: number): Promise<void> {
-  const all = await listBackups(to, installation);
-  for (const { folder } of all.slice(0, Math.max(0, all.length - keep))) {
+/**
+ * Removes the oldest backups of this Callboard beyond `keep`.
+ * @param made the backup that was just made. It stays, even if a clock that is wrong dates it before all others
+ */
+export async function removeOld(to: string, installation: string, keep: number, made: string): Promise<void> {
+  const others = (await listBackups(to, installation)).filter(({ folder }) => folder !== made);
+  for (const { folder } of others.slice(0, Math.max(0, others.length + 1 - keep))) {
     await rm(folder, { recursive: true, force: true });
   }
 }

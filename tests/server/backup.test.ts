@@ -224,6 +224,12 @@ test('keeps as many backups as asked, of this Callboard only', async () => {
   expect(path.basename(again.folder)).toBe('callboard-20261104T090000Z-2');
 });
 
+test('keeps the backup that was just made, whatever the clock says', async () => {
+  await backUp({ now: new Date('2026-11-02T09:00:00Z') });
+  const { folder } = await backUp({ keep: 1, now: new Date('2026-11-01T09:00:00Z') });
+  expect(await readdir(to)).toEqual([path.basename(folder)]);
+});
+
 if (isFull) {
   const steps = ['Copying table 1', 'Copying table 12', 'Copying file', 'Finishing'];
   test.each(steps)('killed at "%s", it leaves no backup, and the next one clears up', async (step) => {
