@@ -36,12 +36,19 @@ export async function createPartial(
   }
 }
 
+/** Which Callboard an unfinished backup is of; null if it does not say. */
+async function readOwner(folder: string): Promise<string | null> {
+  const named = await readFile(path.join(folder, OWNER_FILE), 'utf8').catch(() => null);
+  // In its last moments the file is gone, but the manifest is there.
+  return named ?? (await readManifest(folder).catch(() => null))?.installation ?? null;
+}
+
 /** Removes what killed backups of this Callboard left. The lock tells that none of them is still being made. */
 export async function removePartials(to: string, installation: string): Promise<void> {
   for (const name of await readdir(to).catch(() => [])) {
     const folder = path.join(to, name);
     if (!name.endsWith(PARTIAL) || !NAME.test(name.slice(0, -PARTIAL.length))) continue;
-    const owner = await readFile(path.join(folder, OWNER_FILE), 'utf8').catch(() => null);
+    const owner = await readOwner(folder);
     if (owner === installation) await rm(folder, { recursive: true, force: true });
   }
 }

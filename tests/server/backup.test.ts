@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -227,6 +227,13 @@ test('keeps as many backups as asked, of this Callboard only', async () => {
 test('keeps the backup that was just made, whatever the clock says', async () => {
   await backUp({ now: new Date('2026-11-02T09:00:00Z') });
   const { folder } = await backUp({ keep: 1, now: new Date('2026-11-01T09:00:00Z') });
+  expect(await readdir(to)).toEqual([path.basename(folder)]);
+});
+
+test('clears up what a backup that was killed before its last step left', async () => {
+  const killed = (await backUp()).folder;
+  await rename(killed, `${killed}.partial`);
+  const { folder } = await backUp();
   expect(await readdir(to)).toEqual([path.basename(folder)]);
 });
 
