@@ -2,17 +2,20 @@ import { mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ConfigError } from '#server/platform/config.ts';
 import { findRunningPostgres } from '#server/platform/db/embedded.ts';
+import { readCommand } from '#server/platform/running-process.ts';
 import type { Progress } from './make.ts';
 import { syncFolder } from './files.ts';
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-};
+/** What `npm run restore` runs. */
+const SCRIPT = 'restore.ts';
+
+/**
+ * Whether this process restores. Its number alone says little: after a container restarts, this process, or npm, may have the number of one
+ * that was killed.
+ */
+async function isRestoring(pid: number): Promise<boolean> {
+  return pid !== process.pid && (await readCommand(pid)).some((each) => path.basename(each) === SCRIPT);
+}
 
 async function isThere(folder: string): Promise<boolean> {
   return (await stat(folder).catch(() => null)) !== null;
@@ -23,9 +26,11 @@ async function removeUnfinished(into: string): Promise<void> {
   const prefix = `${path.basename(into)}.new-`;
   for (const name of await readdir(path.dirname(into))) {
     const pid = Number(name.slice(prefix.length));
-    if (!name.startsWith(prefix) || !Number.isSafeInteger(pid)) continue;
+    if (!name.startsWith(prefix) || !Number.isSafeInteger(pid) || pid <= 0) continue;
     const folder = path.join(path.dirname(into), name);
-    if (isAlive(pid)) throw new ConfigError(`Process ${pid} restores into ${into} already. Wait until it ends`);
+    if (await isRestoring(pid)) {
+      throw new ConfigError(`Process ${pid} restores into ${into} already. Wait until it ends`);
+    }
     // Its database ends a moment after it, and may still write.
     if ((await findRunningPostgres(folder)) !== null) {
       throw new ConfigError(`The database of an interrupted restore is still stopping. Try again in a few seconds`);

@@ -1,22 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-
-function getCommand(pid: number): string {
-  return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '';
-}
+import { readCommand } from '#server/platform/running-process.ts';
 
 async function isPostgres(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const command = existsSync('/proc/self/cmdline')
-    ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    : getCommand(pid);
-  return command.includes('postgres');
+  return (await readCommand(pid)).some((each) => each.includes('postgres'));
 }
 
 /**
