@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
 import { eq } from 'drizzle-orm';
@@ -244,6 +245,14 @@ test('bytes that are on their way break off within a second after the link ended
   };
   await expect(read()).rejects.toThrow('ended');
   expect(passed.length).toBeLessThanOrEqual(5);
+});
+
+test('a viewer who leaves before the first byte leaves no file open', async () => {
+  const source = Readable.from(['never read']);
+  const shown = passWhile(() => Promise.resolve(true), source);
+  shown.destroy();
+  await once(shown, 'close');
+  expect(source.destroyed).toBe(true);
 });
 
 test('a suspended owner shows nothing, nor does one whose account is deleted', async () => {

@@ -28,7 +28,10 @@ export function passWhile(isAllowed: () => Promise<boolean>, bytes: Readable): R
       yield chunk;
     }
   }
-  return Readable.from(pass(), { objectMode: false });
+  const passed = Readable.from(pass(), { objectMode: false });
+  // A viewer who leaves before the first byte is asked for would leave them open.
+  passed.once('close', () => bytes.destroy());
+  return passed;
 }
 
 const query = z.object({
