@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import type { Media } from '#contract/records/media.ts';
+import { checkUpload } from '#server/features/media/direct/check.ts';
+import type { Place } from '#server/platform/storage/quarantine.ts';
 import { newFileKey } from '#server/platform/storage/storage.ts';
 import { cut, directCalls, sha256, toFilm } from './support/direct.ts';
 import { useTwoPerformers } from './support/files.ts';
@@ -138,6 +140,19 @@ describe('a film that a device sends to the bucket', () => {
 });
 
 describe('trouble with the bucket', () => {
+  test('a check that goes on after another has ended leaves the checked file alone', async () => {
+    const id = randomUUID();
+    await nell().send(id, film);
+    const { deps } = testServer.app;
+    const quarantine = deps.storage.quarantine!;
+    const listParts = async (place: Place) => {
+      await testServer.runJobs();
+      return quarantine.listParts(place);
+    };
+    await checkUpload({ ...deps, storage: { ...deps.storage, quarantine: { ...quarantine, listParts } } }, id);
+    expect((await nell().look(id)).body).toMatchObject({ state: 'ready' });
+  });
+
   test('an error inside a 200 is a failure, and the check is done again', async () => {
     const id = randomUUID();
     await nell().send(id, film);

@@ -55,6 +55,9 @@ const isSameFile = (upload: DirectUpload, { size, sha256, parts }: PartsBody): b
 /** Files that devices send to the bucket themselves, in PostgreSQL. The row is also what allows a file in the quarantine to stay. */
 export function directStore(db: Db, clock: Clock) {
   const byId = (id: string) => eq(directUploads.id, id);
+  /** Matches this very upload while it is being checked, not one that was created anew under the same id. */
+  const isChecking = ({ id, createdAt }: DirectUpload) =>
+    and(byId(id), eq(directUploads.createdAt, createdAt), eq(directUploads.state, 'checking'));
 
   async function find(userId: number, id: string, on: Db = db): Promise<DirectUpload | null> {
     const [upload] = await on
@@ -150,14 +153,20 @@ export function directStore(db: Db, clock: Clock) {
       return upload ?? null;
     },
 
-    /** Changes an upload that is being checked. @returns false if it was ended meanwhile */
-    async note({ id, createdAt }: DirectUpload, values: Partial<typeof directUploads.$inferInsert>): Promise<boolean> {
+    /** Changes an upload that is being checked. @returns false if it was ended or checked meanwhile */
+    async note(upload: DirectUpload, values: Partial<typeof directUploads.$inferInsert>): Promise<boolean> {
       const changed = await db
         .update(directUploads)
         .set(values)
-        .where(and(byId(id), eq(directUploads.createdAt, createdAt), eq(directUploads.state, 'checking')))
+        .where(isChecking(upload))
         .returning({ id: directUploads.id });
       return changed.length > 0;
+    },
+
+    /** Forgets an upload that is being checked. @returns false if it was ended or checked meanwhile */
+    async forget(upload: DirectUpload): Promise<boolean> {
+      const forgotten = await db.delete(directUploads).where(isChecking(upload)).returning({ id: directUploads.id });
+      return forgotten.length > 0;
     },
 
     /** Deletes an upload, in the caller's transaction if there is one; null if this person has no such upload. */

@@ -120,14 +120,16 @@ export async function checkUpload(parts: Parts, id: string): Promise<void> {
   if (upload === null) return;
   if (quarantine === undefined) {
     // The operator has switched this off. The device sends the file again, through the server.
-    await store.end(upload.userId, id);
+    await store.forget(upload);
     return;
   }
   const place = { name: upload.quarantineName, uploadId: upload.bucketUploadId ?? '' };
   const outcome = await putTogether(quarantine, upload, place);
   if (outcome === 'lost' || (outcome === 'unproven' && !(await hasDigest(quarantine, upload)))) {
-    log?.warn({ upload: id, outcome }, 'a file did not arrive in the bucket as it was announced, and is sent again');
-    await store.end(upload.userId, id);
+    // Another run of this job may have checked it meanwhile, and taken it out of the quarantine.
+    if (await store.forget(upload)) {
+      log?.warn({ upload: id, outcome }, 'a file did not arrive in the bucket as it was announced, and is sent again');
+    }
   } else {
     await inspectAndPublish(parts, store, quarantine, upload).catch(async (error: unknown) => {
       if (!(error instanceof FileRefused)) throw error;
