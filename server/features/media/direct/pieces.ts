@@ -7,14 +7,10 @@ const LEAST_BYTES = 5 * MIB;
 /** A bucket copies up to 5 GiB at once. A smaller piece is copied well within the time that a response may take. */
 const MOST_COPIED_BYTES = 256 * MIB;
 
-/** Cuts the bytes from `start` up to `end` into pieces of about the same size. */
+/** Cuts the bytes from `start` up to `end` into pieces whose sizes differ by a byte at most: none is a small rest. */
 function cut(start: number, end: number, count: number, isRewritten: boolean): Piece[] {
-  const size = Math.ceil((end - start) / count);
-  return Array.from({ length: count }, (_, index) => ({
-    start: start + index * size,
-    end: Math.min(end, start + (index + 1) * size),
-    isRewritten,
-  }));
+  const at = (index: number) => start + Math.floor(((end - start) * index) / count);
+  return Array.from({ length: count }, (_, index) => ({ start: at(index), end: at(index + 1), isRewritten }));
 }
 
 const copy = (start: number, end: number) => cut(start, end, Math.ceil((end - start) / MOST_COPIED_BYTES), false);
