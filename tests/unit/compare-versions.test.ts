@@ -73,7 +73,7 @@ describe('the text of an unsent change', () => {
     expect(profile({ per_day: 22000, dob: '1995-03-04' })).toBe('Day rate ₹22,000 · Date of birth 4 Mar 1995');
     expect(profile({ per_day: null })).toBe('Day rate removed');
     expect(profile({ status: 'inactive' })).toBe('Status Inactive');
-    expect(profile({ profile_industry_id: '7' })).toBe('Industry Number 7');
+    expect(profile({ profile_industry_id: '7' })).toBe('Industry changed');
     expect(profile({ location: 'Pune', description: 'I act.' })).toBe('City Pune · About me I act.');
   });
 

@@ -19,15 +19,15 @@ const PROFILE_FACTS: Facts = {
   stage_name: { label: 'Stage name', words: formatPlain },
   title: { label: 'Title', words: formatPlain },
   location: { label: 'City', words: formatPlain },
-  profile_industry_id: {
-    label: 'Industry',
-    words: (id, body) => (typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `Number ${String(id)}`),
-  },
   per_day: { label: 'Day rate', words: formatAmount },
   dob: { label: 'Date of birth', words: formatDay },
   min_age_range: { label: 'Youngest playing age', words: formatPlain },
   max_age_range: { label: 'Oldest playing age', words: formatPlain },
   status: { label: 'Status', words: (value) => (value === 'active' ? 'Active' : 'Inactive') },
+  profile_industry_id: {
+    label: 'Industry',
+    words: (id, body) => (typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `Number ${String(id)}`),
+  },
   description: { label: 'About me', words: formatPlain },
 };
 

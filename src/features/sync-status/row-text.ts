@@ -47,9 +47,11 @@ function getChangesText(item: WaitingItem): string {
 }
 
 /** @param isOnly whether the record has no other line */
-function getChangeText({ row, title }: WaitingItem, { label, words }: Line, isOnly: boolean): string {
+function getChangeText({ row, title, industry }: WaitingItem, { keys, label, words }: Line, isOnly: boolean): string {
   const isNew = getEffect(row) === 'create';
   if (words === '') return isNew ? '' : `${label} removed`;
+  // The list of industries is not on this device.
+  if (keys.includes('profile_industry_id') && industry === undefined) return `${label} changed`;
   // The title already contains the value.
   if (title.endsWith(words)) return isNew || isOnly ? '' : `${label} changed`;
   return title === label ? words : `${label} ${words}`;
