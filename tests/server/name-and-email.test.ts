@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { SignedIn, User } from '#contract/records/account.ts';
+import { SEND_MAIL } from '#server/features/mail/queue.ts';
 import { FRESH_MS } from '#server/platform/http/fresh-sign-in.ts';
+import { addJob } from '#server/platform/jobs/add.ts';
 import { addProfile, connect } from './support/people.ts';
 import { mailboxOf } from './support/mailbox.ts';
 import { openTestServer, useTestServer, type Person } from './support/test-server.ts';
@@ -41,6 +43,26 @@ async function moveAddress(): Promise<{ person: Person; email: string }> {
   expect((await changeEmail(person, email)).status).toBe(202);
   expect((await post('/email/verify', await readToken({ email }, 'email.change'))).status).toBe(200);
   return { person, email };
+}
+
+/** A person whose confirmed address somebody has changed to another and then to a third one, and the link that takes the first change back. */
+async function moveTwice(): Promise<{ person: Person; between: string; first: string }> {
+  const { person, email: between } = await moveAddress();
+  const first = await readToken(person, 'email.changed');
+  const email = buildAddress();
+  expect((await changeEmail(person, email)).status).toBe(202);
+  expect((await post('/email/verify', await readToken({ email }, 'email.change'))).status).toBe(200);
+  return { person, between, first };
+}
+
+/** Sends a mail a second time, as after a crash between the answer of the mail server and the commit. */
+async function sendAgain({ email }: Person, kind: string): Promise<void> {
+  const { db, pool } = testServer.database;
+  const { rows } = await pool.query<{ id: string }>(
+    `update mails set state = 'queued' where address = $1 and kind = $2 returning id`,
+    [email, kind],
+  );
+  await addJob(db, SEND_MAIL, { mail: Number(rows[0]!.id) });
 }
 
 describe('a name', () => {
@@ -154,6 +176,35 @@ describe('an e-mail address', () => {
     expect([await signIn(person.email, person), await signIn(email, person)]).toEqual([200, 422]);
     const again = await post('/secure', token);
     expect([again.status, again.body.message]).toEqual([200, 'All devices are signed out']);
+  });
+
+  test('that was restored is safe from the links of later changes', async () => {
+    const { person, between, first } = await moveTwice();
+    const later = await readToken({ email: between }, 'email.changed');
+    expect((await post('/secure', first)).status).toBe(200);
+    expect((await post('/secure', later)).body.errors).toEqual(BROKEN);
+    expect(await signIn(person.email, person)).toBe(200);
+  });
+
+  test('that was restored is safe from the link of a later change whose mail still waits', async () => {
+    const { between, first } = await moveTwice();
+    expect((await post('/secure', first)).status).toBe(200);
+    expect(await readMails({ email: between }, 'email.changed')).toEqual([]);
+  });
+
+  test('that was restored is safe from the link of a later change whose mail was sent first', async () => {
+    const { person, between } = await moveTwice();
+    const later = await readToken({ email: between }, 'email.changed');
+    await sendAgain(person, 'email.changed');
+    expect((await post('/secure', await readToken(person, 'email.changed'))).status).toBe(200);
+    expect((await post('/secure', later)).body.errors).toEqual(BROKEN);
+  });
+
+  test('that was changed first comes back although the link of a later change was used before', async () => {
+    const { person, between, first } = await moveTwice();
+    expect((await post('/secure', await readToken({ email: between }, 'email.changed'))).status).toBe(200);
+    expect((await post('/secure', first)).status).toBe(200);
+    expect(await signIn(person.email, person)).toBe(200);
   });
 
   test('that somebody else has taken by then does not come back', async () => {

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
-import { endLinks, type Link } from '#server/features/mail/links.ts';
+import { endLaterMails, endLinks, type Link } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { EMAIL_CHANGED } from '#server/features/mail/templates/email-changed.ts';
 import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
@@ -67,8 +67,11 @@ export async function restoreAddress(tx: Db, link: Link, now: Date): Promise<str
   await endLinks(tx, userId, 'change-email');
   const done = 'All devices are signed out';
   // A link that is opened again days later must not undo what the person has changed since.
-  if (purpose !== 'restore-email' || email === address || usedAt !== null) return done;
-  return (await setAddress(tx, userId, address, now))
-    ? `${done}, and your e-mail is ${address} again`
-    : `${done}. There is another account with ${address} by now, so your e-mail stays as it is`;
+  if (purpose !== 'restore-email' || usedAt !== null) return done;
+  if (email !== address && !(await setAddress(tx, userId, address, now))) {
+    return `${done}. There is another account with ${address} by now, so your e-mail stays as it is`;
+  }
+  // Whoever changed the address may have changed it several times, and reads the mail of the addresses in between.
+  await endLaterMails(tx, EMAIL_CHANGED, link, now);
+  return email === address ? done : `${done}, and your e-mail is ${address} again`;
 }

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { deleteInBatches } from '#server/platform/db/delete-in-batches.ts';
-import { accountTokens, guardians, users } from '#server/platform/db/schema.ts';
+import { accountTokens, guardians, mails, users } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import type { LinkPurpose } from './kind.ts';
+import type { LinkPurpose, MailKind } from './kind.ts';
 
 /** Expired tokens are kept this long. */
 const RETENTION_MS = 7 * 24 * 60 * 60_000;
@@ -112,6 +112,31 @@ export async function spendLink(tx: Db, { request }: Pick<Link, 'request'>, now:
 /** Ends the person's unused links for a purpose, for example older links for a new password once there is a new one. */
 export async function endLinks(tx: Db, userId: number, purpose: LinkPurpose): Promise<void> {
   await tx.delete(accountTokens).where(and(eq(accountTokens.userId, userId), eq(accountTokens.purpose, purpose)));
+}
+
+/**
+ * Ends the links in the person's mails of this kind that were queued after the mail with the given link, and drops those that still wait.
+ * Goes by the order of the mails and not of the links: a link is made when its mail is sent, and an earlier mail may be sent later.
+ * @param tx has locked the person, so that no link is being made for one of these mails
+ */
+export async function endLaterMails(
+  tx: Db,
+  kind: Pick<MailKind<unknown>, 'name'>,
+  { userId, request }: Pick<Link, 'userId' | 'request'>,
+  now: Date,
+): Promise<void> {
+  const [mail] = await tx
+    .select({ id: mails.id })
+    .from(mails)
+    .where(and(eq(mails.userId, userId), eq(mails.request, request)));
+  if (mail === undefined) return;
+  const isLater = and(eq(mails.userId, userId), eq(mails.kind, kind.name), gt(mails.id, mail.id));
+  await tx
+    .update(mails)
+    .set({ state: 'dropped', lastCode: 'taken back', endedAt: now })
+    .where(and(isLater, eq(mails.state, 'queued')));
+  const requests = tx.select({ request: mails.request }).from(mails).where(isLater);
+  await tx.delete(accountTokens).where(and(eq(accountTokens.userId, userId), inArray(accountTokens.request, requests)));
 }
 
 /** Deletes links that expired some time ago. */

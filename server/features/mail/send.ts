@@ -43,18 +43,20 @@ const CONTENT_DAYS = 7;
 const WAITING_DAYS = 7;
 const ROW_DAYS = 90;
 
-/** Makes the link of a mail. @returns '' for a kind without a link */
-async function createUrl({ db, clock, home }: MailParts, mail: MailRow & { address: string }): Promise<string> {
+/** Makes the link of a mail. @returns '' for a kind without a link; null if the mail has been dropped meanwhile */
+async function createUrl({ db, clock, home }: MailParts, mail: MailRow & { address: string }): Promise<string | null> {
   const link = MAIL_KINDS.get(mail.kind)?.link;
-  if (link === undefined || mail.userId === null) return '';
-  const token = await createLinkToken(db, {
-    request: mail.request,
-    userId: mail.userId,
-    purpose: link.purpose,
-    address: mail.address,
-    expiresAt: new Date(clock.now().getTime() + link.lifetimeMs),
+  const { userId, request, address } = mail;
+  if (link === undefined || userId === null) return '';
+  const { purpose, page, lifetimeMs } = link;
+  return db.transaction(async (tx) => {
+    // Whoever takes back what the mail is about locks the person: they come first and drop the mail, or find its link and end it.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share');
+    const [current] = await tx.select({ state: mails.state }).from(mails).where(eq(mails.id, mail.id));
+    if (current?.state !== 'queued') return null;
+    const expiresAt = new Date(clock.now().getTime() + lifetimeMs);
+    return `${home}${page}#t=${await createLinkToken(tx, { request, userId, purpose, address, expiresAt })}`;
   });
-  return `${home}${link.page}#t=${token}`;
 }
 
 async function judge(
@@ -103,6 +105,7 @@ export async function sendMail(parts: MailParts, id: number): Promise<void> {
       ? undefined
       : await createStopUrl(db, home, { userId: user.id, address, switchedBy });
   const url = await createUrl(parts, { ...mail, address });
+  if (url === null) return;
   const text = kind.compose(verdict.params, { name: user?.name ?? '', address, home, url });
   const messageId = `<${mail.messageId}@${new URL(home).hostname}>`;
   try {
