@@ -3,9 +3,11 @@ import type { SignedIn } from '#contract/records/account.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import { replaceCodes } from '#server/features/account/recovery-codes.ts';
 import { isFull } from '../support/quantity.ts';
+import { mailboxOf } from './support/mailbox.ts';
 import { openTestServer, useTestServer, type Person, type TestServer } from './support/test-server.ts';
 
 const testServer = useTestServer();
+const { readToken } = mailboxOf(testServer);
 
 async function make({ token }: Person, server: TestServer = testServer): Promise<string[]> {
   const answer = await server.call<NewRecoveryCodes>('POST /recovery-codes', { token });
@@ -14,6 +16,7 @@ async function make({ token }: Person, server: TestServer = testServer): Promise
 }
 const signIn = (email: string, code: string, server: TestServer = testServer) =>
   server.call<SignedIn & { errors?: object }>('POST /login/recovery', { body: { email, code } });
+const secure = (token: string) => testServer.call('POST /secure', { body: { token } });
 const countLeft = async ({ token }: Person) =>
   (await testServer.call<{ left: number }>('GET /recovery-codes', { token })).body.left;
 
@@ -55,6 +58,32 @@ describe('recovery codes', () => {
     expect(mails.map(({ text }) => text.replace(/\s+/g, ' '))).toEqual([
       expect.stringContaining('You have 9 codes left.'),
     ]);
+  });
+
+  test('are told by mail when they are made, and end by the link in it', async () => {
+    const person = await testServer.join();
+    const [code] = await make(person);
+    const token = await readToken(person, 'recovery.made');
+    expect((await secure(token)).status).toBe(200);
+    expect((await signIn(person.email, code!)).status).toBe(422);
+  });
+
+  test('end by “It wasn’t me” in any mail, so that they survive no new password', async () => {
+    const person = await testServer.join();
+    const codes = await make(person);
+    await signIn(person.email, codes[0]!);
+    expect((await secure(await readToken(person, 'recovery.used'))).status).toBe(200);
+    expect((await signIn(person.email, codes[1]!)).status).toBe(422);
+  });
+
+  test('that were made since stay when the link of a mail is opened again', async () => {
+    const person = await testServer.join();
+    await make(person);
+    const token = await readToken(person, 'recovery.made');
+    await secure(token);
+    const [code] = await make(await testServer.signIn(person));
+    expect((await secure(token)).status).toBe(200);
+    expect((await signIn(person.email, code!)).status).toBe(200);
   });
 
   test('work once for two requests at the same moment', async () => {

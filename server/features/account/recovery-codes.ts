@@ -13,6 +13,7 @@ import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { actionRoute, publicAccess, readRoute, requiredAccount } from '#server/platform/http/route.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
+import { RECOVERY_MADE } from '#server/features/mail/templates/recovery-made.ts';
 import { RECOVERY_USED } from '#server/features/mail/templates/recovery-used.ts';
 import { toDeviceName } from './device.ts';
 import { createSalt, hashWithSalt, readSalt } from './passwords.ts';
@@ -50,11 +51,16 @@ export async function countRecoveryCodes(db: Db, userId: number): Promise<number
   return found?.total ?? 0;
 }
 
+/** Ends the person's codes. */
+export async function deleteCodes(tx: Db, userId: number): Promise<void> {
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+}
+
 /** Replaces the person's codes. */
 export async function replaceCodes(tx: Db, userId: number, hashes: readonly string[], now: Date): Promise<void> {
   // Otherwise two devices could each add ten: neither sees the codes of the other.
   await lockPerson(tx, userId);
-  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+  await deleteCodes(tx, userId);
   await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash, createdAt: now })));
 }
 
@@ -97,6 +103,8 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
       const hashes = await batchLimiter.run(() => hashCodes(codes));
       return runUnrecordedWrite(app, async ({ tx }) => {
         await replaceCodes(tx, caller.userId, hashes, now);
+        const mailTo = { userId: caller.userId, address: caller.email };
+        await queueMail(tx, RECOVERY_MADE, { at: now.toISOString() }, mailTo, now);
         return created({ message: 'These are your new codes', codes }, { 'cache-control': 'no-store' });
       });
     },

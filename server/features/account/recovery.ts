@@ -27,6 +27,7 @@ import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
 import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
+import { deleteCodes } from './recovery-codes.ts';
 import { signDeviceIn } from './sign-in.ts';
 import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import { endAllSessions, findUserByEmail, lockUser } from './store.ts';
@@ -168,12 +169,14 @@ export function recoveryRoutes(app: FastifyInstance): void {
   linkRoute(app, {
     endpoint: ACCOUNT_CALLS.secureAccount,
     summary:
-      'Signs out all devices with a link from a mail, and takes back what the mail was about: a passkey or a new e-mail address',
+      'Signs out all devices with a link from a mail, ends the recovery codes, and takes back what the mail was about: a passkey or a new e-mail address',
     purposes: ['secure', 'restore-email'],
     act: async ({ tx, changes }, link, now) => {
       await endAllSessions(tx, changes, link.userId);
       const added = await findMailParams(tx, PASSKEY_ADDED, link);
       if (added) await deletePasskey(tx, link.userId, added.passkey);
+      // Codes sign in without the password, also after a new one. Those made since the link was used stay when it is opened again.
+      if (link.usedAt === null) await deleteCodes(tx, link.userId);
       return restoreAddress(tx, link, now);
     },
   });

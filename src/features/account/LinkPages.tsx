@@ -121,13 +121,13 @@ export function ConfirmEmail() {
 /** What the server says, unless it also has something to say about the e-mail. */
 const SIGNED_OUT = 'All devices are signed out';
 
-/** The page of the link in mails about a new sign-in or a changed password or e-mail: 'It wasn’t me'. */
+/** The page of the link in mails about a sign-in or a changed way to sign in: 'It wasn’t me'. */
 export function SecureAccount() {
   return (
     <LinkPage
       icon={LogOut}
       title="Sign out all devices"
-      text="If somebody else is in your account, this signs them out at once, and all your own devices too. Changes that wait there stay safe until you sign in again. If your e-mail was changed, you get it back."
+      text="If somebody else is in your account, this signs them out at once, and all your own devices too. Changes that wait there stay safe until you sign in again. It also ends your recovery codes. If your e-mail was changed, you get it back."
       label="Sign out all devices"
       busyLabel="Signing out…"
       endpoint={ACCOUNT_CALLS.secureAccount}

@@ -7,6 +7,7 @@ export const MAIL_PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
   'passkey.added': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop', passkey: 'id' },
   'passkey.removed': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
   'passkey.refused': { at: '2026-11-21T09:00:00Z', name: 'Studio laptop' },
+  'recovery.made': { at: '2026-11-21T09:00:00Z' },
   'recovery.used': { at: '2026-11-21T09:00:00Z', device: 'Chrome on Android', left: 9 },
   'account.deleted': { name: 'Ila' },
   'desk.waiting': { reports: 2, children: 1, appeals: 1, ageRequests: 0 },

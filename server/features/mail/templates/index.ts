@@ -17,6 +17,7 @@ import { PASSWORD_CHANGED } from './password-changed.ts';
 import { PASSKEY_ADDED } from './passkey-added.ts';
 import { PASSKEY_REFUSED } from './passkey-refused.ts';
 import { PASSKEY_REMOVED } from './passkey-removed.ts';
+import { RECOVERY_MADE } from './recovery-made.ts';
 import { RECOVERY_USED } from './recovery-used.ts';
 import { RESET } from './reset.ts';
 import { VERIFY } from './verify.ts';
@@ -46,6 +47,7 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(PASSKEY_ADDED),
     toStored(PASSKEY_REMOVED),
     toStored(PASSKEY_REFUSED),
+    toStored(RECOVERY_MADE),
     toStored(RECOVERY_USED),
     toStored(ACCOUNT_DELETED),
     toStored(GUARDIAN_ASK),
