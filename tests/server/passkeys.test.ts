@@ -349,6 +349,57 @@ describe('taking an account back', () => {
   });
 });
 
+describe('mails about passkeys and recovery codes', () => {
+  const limited = useTestServer({ env: { RATE_LIMIT_SCALE: '1', PUBLIC_URL: TEST_HOME } });
+
+  const addTo = async ({ token }: Person, passkey = new TestAuthenticator(TEST_HOME)) => {
+    const asked = await limited.call<ChallengeRecord>('POST /passkeys/options', { token });
+    const added = await limited.call('POST /passkeys', { token, body: passkey.create(asked.body) });
+    expect(added.status).toBe(201);
+    return passkey;
+  };
+  const removeFrom = async ({ token }: Person, id: string) =>
+    (await limited.call(`DELETE /passkeys/${id}`, { token, body: {} })).status;
+  const countMails = async ({ email }: Person) => {
+    await limited.runJobs();
+    return limited.mails.filter(({ to }) => to === email).length;
+  };
+
+  test('are five an hour, whatever they are about, and further changes succeed without a word', async () => {
+    const person = await limited.join();
+    for (let n = 0; n < 2; n += 1) expect(await removeFrom(person, (await addTo(person)).id)).toBe(200);
+    const { token } = person;
+    const made = await limited.call<{ codes: string[] }>('POST /recovery-codes', { token });
+    expect([made.status, await countMails(person)]).toEqual([201, 5]);
+    await addTo(person);
+    const body = { email: person.email, code: made.body.codes[0] };
+    expect((await limited.call('POST /login/recovery', { body })).status).toBe(200);
+    expect(await countMails(person)).toBe(5);
+  });
+
+  test('about a copied passkey count as well', async () => {
+    const person = await limited.join();
+    const passkey = await addTo(person, new TestAuthenticator(TEST_HOME, { isSynced: false }));
+    const signInWith = async (counter: number) => {
+      passkey.counter = counter;
+      const asked = await limited.call<ChallengeRecord>('POST /login/passkey/options');
+      return (await limited.call('POST /login/passkey', { body: passkey.get(asked.body) })).status;
+    };
+    expect(await signInWith(5)).toBe(200);
+    for (let n = 0; n < 6; n += 1) expect(await signInWith(0)).toBe(422);
+    await limited.runJobs();
+    const kinds = limited.mails.filter(({ to }) => to === person.email).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'passkey.refused')).toHaveLength(4);
+  });
+
+  test('are not used up by changes that are refused', async () => {
+    const person = await limited.join();
+    for (let n = 0; n < 6; n += 1) expect(await removeFrom(person, 'unknown')).toBe(404);
+    await addTo(person);
+    expect(await countMails(person)).toBe(1);
+  });
+});
+
 describe('limits', () => {
   test('count refused passkeys of a network, and not good ones', async () => {
     const server = await openTestServer({ env: { RATE_LIMIT_SCALE: '0.05', PUBLIC_URL: TEST_HOME } });

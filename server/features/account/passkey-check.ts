@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticatorTransport } from '@simplewebauthn/server';
 import type { AuthenticationResponse, ChallengeRecord } from '#contract/records/sign-in.ts';
-import type { Db } from '#server/platform/db/connect.ts';
 import type { users } from '#server/platform/db/schema.ts';
 import { invalid } from '#server/platform/http/errors.ts';
-import { queueMail } from '#server/features/mail/queue.ts';
 import { PASSKEY_REFUSED } from '#server/features/mail/templates/passkey-refused.ts';
 import { addChallenge, takeChallenge } from './challenges.ts';
 import { findPasskey, PASSKEY_REMOVED_TEXT, type PasskeyRow } from './passkeys.ts';
 import { requireRelyingParty } from './relying-party.ts';
+import { queueWayMail } from './way-mail.ts';
 import { loadWebAuthn } from './webauthn.ts';
 
 /** Signed-in people confirm who they are; before a sign-in, the passkey says who it is. */
@@ -37,9 +36,15 @@ export async function askForPasskey(
 const REFUSED = 'This passkey was not accepted. Try again, or use another way to sign in.';
 
 /** Tells the person that their passkey may exist twice. The sign-in is refused, so its transaction would not keep the mail. */
-async function reportCopy(db: Db, { id, email }: typeof users.$inferSelect, passkey: PasskeyRow, now: Date) {
-  await db.transaction((tx) =>
-    queueMail(tx, PASSKEY_REFUSED, { at: now.toISOString(), name: passkey.name }, { userId: id, address: email }, now),
+async function reportCopy(
+  { deps }: FastifyInstance,
+  { id, email }: typeof users.$inferSelect,
+  passkey: PasskeyRow,
+  now: Date,
+): Promise<void> {
+  const params = { at: now.toISOString(), name: passkey.name };
+  await deps.db.transaction((tx) =>
+    queueWayMail(deps, tx, PASSKEY_REFUSED, params, { userId: id, address: email }, now),
   );
 }
 
@@ -86,7 +91,7 @@ export async function verifyPasskey(
   const isCopy = !passkey.isSynced && Math.max(counter, passkey.counter) > 0 && counter <= passkey.counter;
   if (isCopy) {
     request.log.warn({ user: user.id }, 'the counter of a passkey fell: it may have been copied');
-    await reportCopy(db, user, passkey, now);
+    await reportCopy(app, user, passkey, now);
     throw invalid({ response: [REFUSED] });
   }
   return { passkey, user, counter };

@@ -22,7 +22,6 @@ import { toNetwork } from '#server/platform/http/rate-limiter.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { actionRoute, publicAccess, readRoute, requiredAccount, writeRoute } from '#server/platform/http/route.ts';
 import { withRecord } from '#server/platform/http/schemas.ts';
-import { queueMail } from '#server/features/mail/queue.ts';
 import { PASSKEY_ADDED } from '#server/features/mail/templates/passkey-added.ts';
 import { PASSKEY_REMOVED } from '#server/features/mail/templates/passkey-removed.ts';
 import { addChallenge, takeChallenge } from './challenges.ts';
@@ -43,6 +42,7 @@ import { limitSignIn } from './sign-in-limits.ts';
 import { isToldOfSignIn, queueSignInMail, signDeviceIn } from './sign-in.ts';
 import { endAllSessions, lockUser } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
+import { queueWayMail } from './way-mail.ts';
 import { loadWebAuthn } from './webauthn.ts';
 
 const idParams = z.object({ id: z.string() });
@@ -130,7 +130,8 @@ function addRoutes(app: FastifyInstance): void {
           .returning();
         if (added === undefined) throw invalid({ response: ['This passkey has been added already'] });
         const mailTo = { userId: caller.userId, address: caller.email };
-        await queueMail(tx, PASSKEY_ADDED, { at: now.toISOString(), name: added.name, passkey: added.id }, mailTo, now);
+        const params = { at: now.toISOString(), name: added.name, passkey: added.id };
+        await queueWayMail(app.deps, tx, PASSKEY_ADDED, params, mailTo, now);
         return created({ message: 'Passkey added', data: presentPasskey(added) });
       });
     },
@@ -183,7 +184,7 @@ function changeRoutes(app: FastifyInstance): void {
       }
       if (body.sign_out_others) await endAllSessions(db, changes, caller.userId, caller.sessionId);
       const mailTo = { userId: caller.userId, address: caller.email };
-      await queueMail(db, PASSKEY_REMOVED, { at: now.toISOString(), name: removed.name }, mailTo, now);
+      await queueWayMail(app.deps, db, PASSKEY_REMOVED, { at: now.toISOString(), name: removed.name }, mailTo, now);
       // Where passkeys do not work, no password manager has to hear of it.
       const party = findRelyingParty(app, request);
       const data = party && (await presentRemaining(db, caller.userId, party));

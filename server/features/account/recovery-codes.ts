@@ -12,7 +12,6 @@ import { invalid } from '#server/platform/http/errors.ts';
 import { requireFreshSignIn } from '#server/platform/http/fresh-sign-in.ts';
 import { created, ok } from '#server/platform/http/response.ts';
 import { actionRoute, publicAccess, readRoute, requiredAccount } from '#server/platform/http/route.ts';
-import { queueMail } from '#server/features/mail/queue.ts';
 import { RECOVERY_MADE } from '#server/features/mail/templates/recovery-made.ts';
 import { RECOVERY_USED } from '#server/features/mail/templates/recovery-used.ts';
 import { toDeviceName } from './device.ts';
@@ -21,6 +20,7 @@ import { signDeviceIn } from './sign-in.ts';
 import { getSignInUses, limitSignIn } from './sign-in-limits.ts';
 import { findUserByEmail, lockUserIfThere } from './store.ts';
 import { runUnrecordedWrite } from './unrecorded-write.ts';
+import { queueWayMail } from './way-mail.ts';
 
 const CODE_COUNT = 10;
 /** Ten characters of five bits each. */
@@ -104,7 +104,7 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
       return runUnrecordedWrite(app, async ({ tx }) => {
         await replaceCodes(tx, caller.userId, hashes, now);
         const mailTo = { userId: caller.userId, address: caller.email };
-        await queueMail(tx, RECOVERY_MADE, { at: now.toISOString() }, mailTo, now);
+        await queueWayMail(app.deps, tx, RECOVERY_MADE, { at: now.toISOString() }, mailTo, now);
         return created({ message: 'These are your new codes', codes }, { 'cache-control': 'no-store' });
       });
     },
@@ -129,7 +129,7 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
           if (current === null || !(await spendCode(tx, user.id, hash, now))) throw invalid({ code: [WRONG] });
           const left = await countRecoveryCodes(tx, user.id);
           const params = { at: now.toISOString(), device: toDeviceName(request.headers['user-agent']), left };
-          await queueMail(tx, RECOVERY_USED, params, { userId: user.id, address: current.email }, now);
+          const mailTo = { userId: user.id, address: current.email };
           const { body: signed, headers } = await signDeviceIn(
             write,
             request,
@@ -138,6 +138,7 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
             now,
             'recovery',
           );
+          await queueWayMail(app.deps, tx, RECOVERY_USED, params, mailTo, now);
           return ok(signed, headers);
         });
       });

@@ -58,6 +58,8 @@ export const LIMIT = {
   signInMails: { name: 'signin_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
   /** Mails that tell one person of changed passwords. Counted by themselves: sign-ins must not use them up. */
   passwordMails: { name: 'password_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
+  /** Mails that tell one person of passkeys and recovery codes. Counted by themselves as well. */
+  wayMails: { name: 'way_mail.user', count: 5, windowMs: HOUR, scope: 'installation' },
   /** Guardians that are named or asked again. */
   guardians: { name: 'guardian.user', count: 3, windowMs: DAY, scope: 'installation' },
   /** Mails that ask one address, whoever names it. */
