@@ -140,3 +140,13 @@ test('a request that is under way when the account is deleted is answered like o
   );
   for (const read of [getFeedHead, getSettings]) await expect(read(db, gone)).rejects.toMatchObject({ status: 401 });
 });
+
+test('two deletions of one account that are under way at once delete it once', async () => {
+  const person = await testServer.join();
+  const { token, password } = person;
+  const remove = () => testServer.call('DELETE /account', { token, body: { password } });
+  const answers = await Promise.all([remove(), remove(), remove()]);
+  const [deleted, ...rest] = answers.map(({ status }) => status).sort();
+  expect([deleted, new Set(rest)]).toEqual([200, new Set([401])]);
+  await expect(startDeletion(person)).rejects.toMatchObject({ status: 401 });
+});

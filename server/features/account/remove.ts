@@ -24,7 +24,7 @@ import { recordRequestsRemoved } from '#server/features/casting/rows.ts';
 import { closeConversationsOf } from '#server/features/chat/conversations.ts';
 import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
 import { ERASE_ACCOUNT } from './erase.ts';
-import { endAllSessions } from './store.ts';
+import { endAllSessions, lockUser } from './store.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
 
 /** Records the deletion for everyone who has this person's connections, requests to audition, profiles, media, feedback or notifications in their mirror. */
@@ -97,9 +97,10 @@ async function getFileKeys(tx: Db, userId: number): Promise<string[]> {
 /**
  * Deletes a person from the database. Nobody sees them any more, and they cannot sign in. Jobs remove what may be too much for one
  * transaction: their messages, their sync feed and their files.
+ * @throws 401 if the account has just been deleted
  */
 export async function removePerson(tx: Db, changes: ChangeLog, userId: number, now: Date): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  await lockUser(tx, userId);
   const own = await tx.select({ id: profiles.id }).from(profiles).where(eq(profiles.userId, userId));
   await recordChangesForOthers(
     tx,
