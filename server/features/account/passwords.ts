@@ -26,10 +26,18 @@ export function readSalt(stored: string): Buffer {
 }
 
 let decoy: Promise<string> | null = null;
+/** A hash to compare with where there is none. One that is refused because too many hashes wait is computed again by the next sign-in. */
+function getDecoy(): Promise<string> {
+  decoy ??= hashPassword('nobody has this password').catch((error: unknown) => {
+    decoy = null;
+    throw error;
+  });
+  return decoy;
+}
+
 /** Takes the same time whether or not the account exists. @param stored the account's hash, or null if there is no account */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password');
-  const against = stored ?? (await decoy);
+  const against = stored ?? (await getDecoy());
   const fits = await hashLimiter.run(() => verify(against, password));
   return fits && stored !== null;
 }

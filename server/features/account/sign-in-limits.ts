@@ -31,7 +31,7 @@ export async function getSignInUses(
 
 /**
  * Runs an attempt to sign in within these limits, and counts it in the metrics. It is counted as failed before it begins, so that
- * concurrent guesses cannot exceed the limits.
+ * concurrent guesses cannot exceed the limits; an attempt that ends without a verdict, for example because too many hashes wait, is refunded.
  * @throws 429, and what the attempt throws
  */
 export async function limitSignIn<T>(
@@ -51,7 +51,9 @@ export async function limitSignIn<T>(
     count('ok');
     return result;
   } catch (error) {
-    if (error instanceof HttpError && error.status === 422) count('wrong');
+    const isWrong = error instanceof HttpError && error.status === 422;
+    if (isWrong) count('wrong');
+    else await refund();
     throw error;
   }
 }
