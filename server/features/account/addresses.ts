@@ -2,13 +2,15 @@ import { eq } from 'drizzle-orm';
 import { updateWithholding } from '#server/platform/access/withholding.ts';
 import type { Db } from '#server/platform/db/connect.ts';
 import { users } from '#server/platform/db/schema.ts';
-import { invalid } from '#server/platform/http/errors.ts';
 import type { WriteTransaction } from '#server/platform/http/write.ts';
 import { endLaterMails, endLinks, type Link } from '#server/features/mail/links.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { EMAIL_CHANGED } from '#server/features/mail/templates/email-changed.ts';
 import { isAddressConfirmed } from '#server/platform/access/address-state.ts';
 import { findUserByEmail, lockUser } from './store.ts';
+
+/** What a person is told whose address is confirmed. The page of the link knows these words. */
+export const CONFIRMED = 'Your e-mail is confirmed';
 
 /** Marks the address as confirmed, unless it is, and shows the profiles of a new person to others. */
 export async function confirmAddress(
@@ -42,21 +44,25 @@ async function setAddress(tx: Db, userId: number, email: string, now: Date): Pro
 }
 
 /**
- * Replaces a person's address with the one that the link was sent to, and tells the old one. Does nothing for a link that was used.
- * @throws 422 naming `token` if another account has the address by now
+ * Replaces a person's address with the one that the link was sent to, and tells the old one. Does nothing for a link that was used. If another
+ * account has the address by now, the change is given up: Settings must not go on promising it.
+ * @returns what the person is told
  */
-export async function replaceAddress(write: WriteTransaction, link: Link, now: Date): Promise<void> {
+export async function replaceAddress(write: WriteTransaction, link: Link, now: Date): Promise<string> {
   const { tx, changes } = write;
   const { userId, address } = link;
   const before = await lockUser(tx, userId);
-  if (before.email === address) return;
+  if (before.email === address) return CONFIRMED;
   if (!(await setAddress(tx, userId, address, now))) {
-    throw invalid({ token: ['There is an account with this e-mail by now, so yours stays as it is.'] });
+    await tx.update(users).set({ pendingEmail: null }).where(eq(users.id, userId));
+    return 'There is an account with this e-mail by now, so yours stays as it is';
   }
   if (before.mustConfirmEmail) await updateWithholding(tx, changes, userId);
   // An address that was never confirmed may belong to somebody else, whom the account does not concern.
-  if (before.emailVerifiedAt === null) return;
-  await queueMail(tx, EMAIL_CHANGED, { at: now.toISOString(), to: address }, { userId, address: before.email }, now);
+  if (before.emailVerifiedAt !== null) {
+    await queueMail(tx, EMAIL_CHANGED, { at: now.toISOString(), to: address }, { userId, address: before.email }, now);
+  }
+  return CONFIRMED;
 }
 
 /** Takes a change of the address back, or one that is still to be confirmed. @returns what the person is told */

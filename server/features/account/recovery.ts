@@ -24,7 +24,7 @@ import { PASSKEY_ADDED } from '#server/features/mail/templates/passkey-added.ts'
 import { PASSWORD_CHANGED } from '#server/features/mail/templates/password-changed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
-import { confirmAddress, replaceAddress, restoreAddress } from './addresses.ts';
+import { confirmAddress, CONFIRMED, replaceAddress, restoreAddress } from './addresses.ts';
 import { hashPassword, refuseWeak } from './passwords.ts';
 import { deletePasskey, deleteUnconfirmedWays } from './passkeys.ts';
 import { deleteCodes } from './recovery-codes.ts';
@@ -123,9 +123,9 @@ function verifyRoutes(app: FastifyInstance): void {
     summary: 'Confirms an e-mail address, or a new one, with a link from a mail; signs nobody in',
     purposes: ['verify', 'change-email'],
     act: async (write, link, now) => {
-      if (link.purpose === 'verify') await confirmAddress(write, link.userId, now);
-      else await replaceAddress(write, link, now);
-      return 'Your e-mail is confirmed';
+      if (link.purpose === 'change-email') return replaceAddress(write, link, now);
+      await confirmAddress(write, link.userId, now);
+      return CONFIRMED;
     },
   });
 

@@ -77,6 +77,9 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, pathToken, on
   );
 }
 
+/** What the server says of an address that is confirmed. Anything else says why the person's e-mail has not changed. */
+const CONFIRMED = 'Your e-mail is confirmed';
+
 /** The page of the link that confirms an e-mail address. */
 export function ConfirmEmail() {
   const { state, user } = useSession();
@@ -97,11 +100,15 @@ export function ConfirmEmail() {
       busyLabel="Confirming…"
       endpoint={ACCOUNT_CALLS.verifyEmail}
       onDone={refreshUser}
-      done={() => (
+      done={(message) => (
         <ErrorPage
-          icon={MailCheck}
-          title="Your e-mail is confirmed"
-          text="Thank you. If you ever forget your password, we can send you a link."
+          {...(message === CONFIRMED
+            ? {
+                icon: MailCheck,
+                title: CONFIRMED,
+                text: 'Thank you. If you ever forget your password, we can send you a link.',
+              }
+            : { icon: MailQuestion, title: 'Your e-mail was not changed', text: `${message}.` })}
           action={
             <ButtonLink to={isSignedIn ? '/' : '/login'}>{isSignedIn ? 'Go to your profile' : 'Sign in'}</ButtonLink>
           }
