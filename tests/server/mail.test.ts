@@ -8,7 +8,9 @@ import { readConfig } from '#server/platform/config.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { renderMail } from '#server/features/mail/layout.ts';
 import { sendMail } from '#server/features/mail/send.ts';
+import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
 import { MAIL_KINDS } from '#server/features/mail/templates/index.ts';
+import { MODERATION_LIFTED } from '#server/features/mail/templates/moderation-lifted.ts';
 import { VERIFY } from '#server/features/mail/templates/verify.ts';
 import { openMailer, type Mailer } from '#server/features/mail/transport.ts';
 import { MAIL_PARAMS } from './support/mail-params.ts';
@@ -35,9 +37,9 @@ async function openSmtpAndMailer(options?: SMTPServerOptions): Promise<{ smtp: T
 }
 
 /** Queues a mail to the person and returns its id. */
-async function queue({ id, email }: Person): Promise<number> {
+async function queue({ id, email }: Person, kind: typeof VERIFY = VERIFY): Promise<number> {
   const { db, pool } = testServer.database;
-  await queueMail(db, VERIFY, {}, { userId: Number(id), address: email }, testServer.clock.now());
+  await queueMail(db, kind, {}, { userId: Number(id), address: email }, testServer.clock.now());
   const { rows } = await pool.query<{ id: string }>('select max(id) as id from mails');
   return Number(rows[0]!.id);
 }
@@ -121,6 +123,23 @@ describe('a mail', () => {
     await send(mailer, id);
     expect(smtp.mails).toEqual([]);
     expect(await readRow(id)).toMatchObject({ state: 'dropped' });
+  });
+
+  test('that waits without a link is dropped with the account, unlike the one that confirms the deletion', async () => {
+    const person = await testServer.join();
+    await queue(person, MODERATION_LIFTED);
+    await testServer.call('DELETE /account', { token: person.token, body: { password: person.password } });
+    await testServer.runJobs();
+    const sent = testServer.mails.filter(({ to }) => to === person.email).map(({ kind }) => kind);
+    expect(sent).toEqual([ACCOUNT_DELETED.name]);
+  });
+
+  test('that waits when the account is deleted keeps neither its address nor its content', async () => {
+    const person = await testServer.join();
+    const id = await queue(person, MODERATION_LIFTED);
+    await testServer.call('DELETE /account', { token: person.token, body: { password: person.password } });
+    const { rows } = await testServer.database.pool.query('select address, params from mails where id = $1', [id]);
+    expect(rows).toEqual([{ address: null, params: null }]);
   });
 });
 

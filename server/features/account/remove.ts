@@ -22,6 +22,7 @@ import { recordCandidatesRemoved } from '#server/features/casting/candidate-rows
 import { recordMembersRemoved } from '#server/features/casting/member-rows.ts';
 import { recordRequestsRemoved } from '#server/features/casting/rows.ts';
 import { closeConversationsOf } from '#server/features/chat/conversations.ts';
+import { dropMailsOf } from '#server/features/mail/queue.ts';
 import { deleteNotificationsCausedBy } from '#server/features/notifications/store.ts';
 import { ERASE_ACCOUNT } from './erase.ts';
 import { endAllSessions, lockUser } from './store.ts';
@@ -110,6 +111,7 @@ export async function removePerson(tx: Db, changes: ChangeLog, userId: number, n
   );
   await removeFilesLater(tx, await getFileKeys(tx, userId));
   await endAllSessions(tx, changes, userId);
+  await dropMailsOf(tx, userId, now);
   await tx.delete(users).where(eq(users.id, userId));
   await tx.insert(erasures).values({ userId, erasedAt: now });
   await addJob(tx, ERASE_ACCOUNT, { user: userId });

@@ -42,6 +42,14 @@ export async function queueMail<Params extends Record<string, unknown>>(
   await addJob(tx, SEND_MAIL, { mail: mail!.id });
 }
 
+/** Drops what still waits for a person whose account is being deleted. Afterwards nobody could tell whom it was about. */
+export async function dropMailsOf(tx: Db, userId: number, now: Date): Promise<void> {
+  await tx
+    .update(mails)
+    .set({ state: 'dropped', lastCode: 'no account', address: null, params: null, endedAt: now })
+    .where(and(eq(mails.userId, userId), eq(mails.state, 'queued')));
+}
+
 /** Returns what a person's mail was about, by the request of the link in it; null if it was of another kind or sent long ago. */
 export async function findMailParams<Params>(
   db: Db,
