@@ -66,6 +66,11 @@ async function write({ ila, omar, conversationId }: Pair, message = 'Shall we me
   const answer = await testServer.call('POST /chat/send', { token: ila.token, body });
   expect(answer.status).toBe(201);
 }
+/** The profile of a person, as another one finds it. */
+async function getProfileId(reader: Person, { id }: Person): Promise<string> {
+  const found = await testServer.call<{ id: string }[]>(`GET /profiles/shared/all/${id}`, { token: reader.token });
+  return found.body[0]!.id;
+}
 const readAll = ({ omar }: Pair) =>
   testServer.call('POST /notifications/read', { token: omar.token, body: { all: true } });
 const getStates = async (alert?: string) =>
@@ -136,10 +141,8 @@ describe('a push', () => {
   test('stops after six a day about one thing that somebody does and undoes all the time', async () => {
     const { ila, omar } = await joinPair();
     await change(omar, { kinds: { saved: true } });
-    const { body } = await testServer.call<{ id: string }[]>(`GET /profiles/shared/all/${omar.id}`, {
-      token: ila.token,
-    });
-    const [save, unsave] = ['save', 'unsave'].map((act) => `POST /profile/${body[0]!.id}/${act}`);
+    const profileId = await getProfileId(ila, omar);
+    const [save, unsave] = ['save', 'unsave'].map((act) => `POST /profile/${profileId}/${act}`);
     for (let n = 0; n < 8; n += 1) {
       expect((await testServer.call(save!, { token: ila.token })).status).toBe(200);
       await testServer.runJobs();
@@ -150,6 +153,31 @@ describe('a push', () => {
     await testServer.call(save!, { token: ila.token });
     await testServer.runJobs();
     expect(service.pushes).toHaveLength(7);
+  });
+
+  test('stops after six requests a day that one person sends and withdraws', async () => {
+    const { omar } = await joinPair();
+    const farah = await testServer.join('Farah Irani');
+    for (let n = 0; n < 8; n += 1) {
+      const id = await requestConnection(testServer, farah, omar);
+      await testServer.runJobs();
+      await testServer.call(`DELETE /connections/${id}`, { token: farah.token });
+    }
+    expect(service.pushes).toHaveLength(6);
+  });
+
+  test('stops after six texts a day that one person writes on a page and deletes', async () => {
+    const { ila, omar } = await joinPair();
+    await change(omar, { kinds: { feedback: true } });
+    const profile_id = await getProfileId(ila, omar);
+    const { token } = ila;
+    for (let n = 0; n < 8; n += 1) {
+      const body = { profile_id, feedback: 'Never late' };
+      const { id } = (await testServer.call<{ data: { id: string } }>('POST /feedback', { token, body })).body.data;
+      await testServer.runJobs();
+      await testServer.call(`DELETE /feedback/${id}`, { token });
+    }
+    expect(service.pushes).toHaveLength(6);
   });
 
   test('is not sent when the write that causes it is rolled back', async () => {

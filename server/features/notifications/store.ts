@@ -89,13 +89,27 @@ export async function notify(tx: Db, changes: ChangeLog, added: NewNotification,
 const ALERTS_A_DAY = 6;
 const DAY_MS = 24 * 60 * 60_000;
 
+/**
+ * What alerts of a kind are counted by, beside the two people, where doing something again makes a new subject. The others are counted by
+ * their subject.
+ */
+const COUNTED_BY: Partial<Record<NotificationType, (data: NotificationData) => string | undefined>> = {
+  'connection.requested': () => '',
+  'feedback.received': ({ profile_id }) => profile_id,
+};
+
 /** Counts an alert, and says whether there are too many of its kind by now. */
-async function isTooOften(tx: Db, { userId, actorId, type, subjectId }: NewNotification, now: Date): Promise<boolean> {
+async function isTooOften(
+  tx: Db,
+  { userId, actorId, type, subjectId, data }: NewNotification,
+  now: Date,
+): Promise<boolean> {
   // Who does not read is not alerted by a message, so a lively conversation may go on all day.
   if (type === 'message.received') return false;
+  const about = COUNTED_BY[type]?.(data) ?? subjectId;
   const [counted] = await tx
     .insert(limits)
-    .values({ key: `alert:${userId}:${actorId}:${type}:${subjectId}`, points: 1, expire: now.getTime() + DAY_MS })
+    .values({ key: `alert:${userId}:${actorId}:${type}:${about}`, points: 1, expire: now.getTime() + DAY_MS })
     .onConflictDoUpdate({
       target: limits.key,
       set: {
