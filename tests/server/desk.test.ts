@@ -369,6 +369,33 @@ test('closes a removed account at once, opens it again for seven days, and delet
   expect((await mailsTo(vik)).map(({ subject }) => subject)).toContain('Your account is being removed');
 });
 
+const countLifted = async (person: Person) =>
+  (await mailsTo(person)).filter(({ kind }) => kind === 'moderation.lifted').length;
+
+test('tells nobody that something is open again when a suspension ends while the account is being removed', async () => {
+  const ishaan = await joinDesk('operator');
+  const vik = await testServer.join('Vik Anand');
+  await act(ishaan, 'suspend', 'user', vik.id, { until: inDays(3) });
+  await act(ishaan, 'account.remove', 'user', vik.id, { name: 'Vik Anand' });
+  testServer.clock.advance(3 * DAY_MS);
+  // Not that of the removal, whose time has not come.
+  await testServer.database.pool.query(
+    `update graphile_worker._private_jobs set run_at = now()
+     where task_id = (select id from graphile_worker._private_tasks where identifier = 'suspension.ended')`,
+  );
+  expect(await countLifted(vik)).toBe(0);
+});
+
+test('tells nobody that something is open again when a removal is undone and a suspension goes on', async () => {
+  const ishaan = await joinDesk('operator');
+  const vik = await testServer.join('Vik Anand');
+  const suspended = await act(ishaan, 'suspend', 'user', vik.id);
+  await undo(ishaan, await act(ishaan, 'account.remove', 'user', vik.id, { name: 'Vik Anand' }));
+  expect(await countLifted(vik)).toBe(0);
+  await undo(ishaan, suspended);
+  expect(await countLifted(vik)).toBe(1);
+});
+
 test('makes a moderator of somebody with a passkey, and takes that back', async () => {
   const ishaan = await joinDesk('operator');
   const noor = await testServer.join('Noor');

@@ -73,7 +73,7 @@ export const removeAccount: Act = {
     const state = (await findRestriction(tx, 'user', user.id)) === null ? 'active' : 'suspended';
     await tx.update(users).set({ state }).where(eq(users.id, user.id));
     await updateWithholding(tx, changes, user.id);
-    await queueMail(tx, MODERATION_LIFTED, {}, { userId: user.id, address: user.email }, now);
+    if (state === 'active') await queueMail(tx, MODERATION_LIFTED, {}, { userId: user.id, address: user.email }, now);
   },
 };
 

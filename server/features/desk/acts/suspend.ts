@@ -35,10 +35,12 @@ async function closeSharedChannels(tx: Db, changes: ChangeLog, userId: number): 
 
 async function lift(tx: Db, changes: ChangeLog, user: UserRow, actId: number, now: Date): Promise<void> {
   await liftRestriction(tx, actId, now);
-  // An account that is being removed stays so.
-  if (user.state === 'suspended') await tx.update(users).set({ state: 'active' }).where(eq(users.id, user.id));
+  // An account that is being removed stays so, and nothing in it opens again.
+  if (user.state === 'suspended') {
+    await tx.update(users).set({ state: 'active' }).where(eq(users.id, user.id));
+    await queueMail(tx, MODERATION_LIFTED, {}, { userId: user.id, address: user.email }, now);
+  }
   await updateWithholding(tx, changes, user.id);
-  await queueMail(tx, MODERATION_LIFTED, {}, { userId: user.id, address: user.email }, now);
 }
 
 /** Suspends a person: they may read, but not write, and others do not see them. */
