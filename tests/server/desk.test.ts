@@ -330,6 +330,25 @@ test('takes one appeal at a time, and has somebody else answer it', async () => 
   expect((await get<RestrictionRecord[]>('GET /restrictions', vik))[0]?.appeal).toMatchObject({ answer: null });
 });
 
+test('takes back the answer to the newest appeal of a person, and no earlier one', async () => {
+  const [noor, ishaan] = [await joinDesk('moderator'), await joinDesk('operator')];
+  const vik = await testServer.join('Vik Anand');
+  await act(noor, 'suspend', 'user', vik.id, { until: inDays(7) });
+  const answerOne = async (text: string) => {
+    await status('POST /appeals', vik, { text });
+    const open = (await get<DeskAppeal[]>('GET /desk/appeals', ishaan)).find(({ person }) => person.id === vik.id);
+    return act(ishaan, 'appeal.answer', 'appeal', open?.id ?? '', { words: 'It stays.' });
+  };
+  const [first, second] = [await answerOne('It was a joke.'), await answerOne('Really.')];
+  const early = await undo(ishaan, first);
+  expect([early.status, early.body.message]).toEqual([409, 'The person has written again. Answer that']);
+  expect((await undo(ishaan, second)).status).toBe(201);
+  expect((await get<RestrictionRecord[]>('GET /restrictions', vik))[0]?.appeal).toMatchObject({
+    text: 'Really.',
+    answer: null,
+  });
+});
+
 test('ends the sessions of a person, and sends them a link for a new password', async () => {
   const ishaan = await joinDesk('operator');
   const vik = await testServer.join('Vik Anand');

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt } from 'drizzle-orm';
 import type { Db } from '#server/platform/db/connect.ts';
 import { appeals, reports, restrictions } from '#server/platform/db/schema.ts';
 import { conflict, notFound, unprocessable } from '#server/platform/http/errors.ts';
@@ -70,9 +70,10 @@ export const answerAppeal: Act = {
 
   async undo({ tx, done }) {
     const { appeal } = await lockAppeal(tx, done.targetId);
-    // A second appeal may be open by now; there is only one at a time.
-    const open = await tx.$count(appeals, eq(appeals.restrictionId, appeal.restrictionId));
-    if (open > 1) throw conflict('The person has written again. Answer that');
+    // A newer appeal may be open by now; there is only one at a time.
+    const { restrictionId, id } = appeal;
+    const newer = await tx.$count(appeals, and(eq(appeals.restrictionId, restrictionId), gt(appeals.id, id)));
+    if (newer > 0) throw conflict('The person has written again. Answer that');
     await tx.update(appeals).set({ answeredAt: null, answer: null }).where(eq(appeals.id, appeal.id));
   },
 };
