@@ -228,6 +228,56 @@ test('takes the words out of a request and a message, and puts them back', async
   expect((await chat())?.message).toBe('Pay 4,999 today');
 });
 
+/** An accepted request, whose words are the first message of the conversation. */
+async function acceptRequest() {
+  const noor = await joinDesk('moderator');
+  const [vik, zoya] = [await testServer.join('Vik Anand'), await testServer.join('Zoya')];
+  await addProfile(testServer, zoya);
+  const asked = await testServer.call<{ data: { id: string } }>(`POST /connections/request/${zoya.id}`, {
+    token: vik.token,
+    body: { message: 'Pay 4,999 today' },
+  });
+  const { id } = asked.body.data;
+  await status(`POST /connections/accept/${id}`, zoya);
+  const [conversation] = await get<{ conversation_id: string }[]>('GET /conversations', zoya);
+  const readFirst = async () =>
+    (await get<{ messages: { id: string; message: string }[] }>(`GET /chat/${conversation?.conversation_id}`, zoya))
+      .messages[0];
+  return { noor, vik, zoya, id, conversationId: conversation?.conversation_id, readFirst };
+}
+
+test('takes the words of an accepted request out of the chat on every device, and puts them back', async () => {
+  const { noor, zoya, id, readFirst } = await acceptRequest();
+  const pull = (cursor = '') =>
+    get<{ cursor: string; records: { type: string; body: { message?: string } }[] }>(`GET /sync${cursor}`, zoya);
+  const { cursor } = await pull();
+  const hidden = await act(noor, 'hide', 'request', id);
+  expect((await readFirst())?.message).toContain('hidden by the people who run Callboard');
+  const pulled = (await pull(`?cursor=${cursor}`)).records.find(({ type }) => type === 'message');
+  expect(pulled?.body.message).toContain('hidden by the people who run Callboard');
+  await undo(noor, hidden);
+  expect((await readFirst())?.message).toBe('Pay 4,999 today');
+});
+
+test('hides only the message that the acceptance made, whatever the person wrote afterwards', async () => {
+  const { noor, vik, zoya, id, conversationId } = await acceptRequest();
+  const body = { conversation_id: conversationId, receiver_id: zoya.id, message: 'Pay 4,999 today' };
+  await testServer.call('POST /chat/send', { token: vik.token, body });
+  await act(noor, 'hide', 'request', id);
+  const { messages } = await get<{ messages: { message: string }[] }>(`GET /chat/${conversationId}`, zoya);
+  expect(messages.map(({ message }) => message)).toEqual([expect.stringContaining('hidden by'), 'Pay 4,999 today']);
+});
+
+test('keeps a message hidden that was hidden by itself when the request of the same words is shown again', async () => {
+  const { noor, id, readFirst } = await acceptRequest();
+  const ofRequest = await act(noor, 'hide', 'request', id);
+  const ofMessage = await act(noor, 'hide', 'message', (await readFirst())?.id ?? '');
+  await undo(noor, ofRequest);
+  expect((await readFirst())?.message).toContain('hidden by the people who run Callboard');
+  await undo(noor, ofMessage);
+  expect((await readFirst())?.message).toBe('Pay 4,999 today');
+});
+
 test('takes the words of a hidden message out of the notification that quotes it', async () => {
   const noor = await joinDesk('moderator');
   const [vik, zoya] = [await testServer.join('Vik Anand'), await testServer.join('Zoya')];

@@ -1,9 +1,18 @@
-import { eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { updateWithholding } from '#server/platform/access/withholding.ts';
 import { recordForSavers } from '#server/platform/access/watchers.ts';
 import type { ChangeLog } from '#server/platform/db/change-log.ts';
 import type { Db } from '#server/platform/db/connect.ts';
-import { connections, media, messages, profiles, sectionRows } from '#server/platform/db/schema.ts';
+import { findRestriction } from '#server/platform/db/restrictions.ts';
+import {
+  connections,
+  conversations,
+  media,
+  messages,
+  profiles,
+  restrictions,
+  sectionRows,
+} from '#server/platform/db/schema.ts';
 import { notFound, unprocessable } from '#server/platform/http/errors.ts';
 import { getNotificationData } from '#server/features/chat/messages.ts';
 import { updateNotificationText } from '#server/features/notifications/store.ts';
@@ -83,6 +92,46 @@ async function setRequestMessage({ tx, changes }: HideContext, id: number, messa
   return { message: row.message };
 }
 
+/** Finds the message that the acceptance of a request made of its words; null if there is none, or it says something else by now. */
+async function findFirstMessage(tx: Db, requestId: number): Promise<number | null> {
+  const [found] = await tx
+    .select({ id: messages.id })
+    .from(connections)
+    .innerJoin(conversations, eq(conversations.connectionId, connections.id))
+    .innerJoin(
+      messages,
+      and(
+        eq(messages.conversationId, conversations.id),
+        eq(messages.senderId, connections.senderId),
+        eq(messages.message, connections.message),
+        // Both have the time of the acceptance. The same words may stand there from an earlier connection.
+        eq(messages.createdAt, connections.updatedAt),
+      ),
+    )
+    .where(eq(connections.id, requestId))
+    .orderBy(asc(messages.seq))
+    .limit(1);
+  return found?.id ?? null;
+}
+
+async function hideRequest(context: HideContext, id: number): Promise<Hidden> {
+  const messageId = await findFirstMessage(context.tx, id);
+  const hidden = await setRequestMessage(context, id, null);
+  if (messageId !== null) await setMessage(context, messageId, { message: HIDDEN_MESSAGE, photo: null });
+  return { ...hidden, message_id: messageId };
+}
+
+async function showRequest(context: HideContext, id: number, { message, message_id }: Hidden): Promise<void> {
+  const words = typeof message === 'string' ? message : null;
+  await setRequestMessage(context, id, words);
+  if (typeof message_id !== 'number' || words === null) return;
+  const shown = { message: words, photo: null };
+  const own = await findRestriction(context.tx, 'message', message_id);
+  if (own === null) return void (await setMessage(context, message_id, shown));
+  // The message was hidden by itself meanwhile, and stays so. What is to be restored then are the words.
+  await context.tx.update(restrictions).set({ hidden: shown }).where(eq(restrictions.id, own.id));
+}
+
 type MessageRow = typeof messages.$inferSelect;
 const lockMessage = async (tx: Db, id: number) =>
   (await tx.select().from(messages).where(eq(messages.id, id)).for('update'))[0] ?? null;
@@ -145,9 +194,8 @@ const HIDEABLE: Record<string, Hideable> = {
       const row = await lockConnection(tx, id);
       return row && { ownerId: row.senderId };
     },
-    hide: (context, id) => setRequestMessage(context, id, null),
-    show: async (context, id, hidden) =>
-      void (await setRequestMessage(context, id, typeof hidden.message === 'string' ? hidden.message : null)),
+    hide: hideRequest,
+    show: showRequest,
   },
   message: {
     noun: 'message',
