@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
 import { InsightsPage } from '#features/insights/InsightsPage.tsx';
+import type { SearchResult } from '#features/search/find-people.ts';
 import { Results } from '#features/search/Results.tsx';
 import { toAppError, toNetworkError } from '#net/app-error.ts';
 
@@ -28,7 +29,7 @@ describe('only a request without an answer is called no signal', () => {
     return wordsOf(<InsightsPage />);
   };
   const getResults = (error: typeof FAILED) => {
-    const found = { status: 'loaded', source: 'device', rows: [], cursor: null, error } as const;
+    const found: SearchResult = { status: 'loaded', source: 'device', rows: [], cursor: null, error };
     return wordsOf(
       <Results found={found} isBusy={false} more={null} retry={doNothing} clear={null} onOpen={doNothing} />,
     );

@@ -6,7 +6,6 @@ import { getParentField, getParentType } from '#db/canonical.ts';
 import type { OutboxRow } from '#db/rows.ts';
 import { base64 } from '#lib/base64.ts';
 import { filled, getMergeBase, pick, sameValue } from '../conflict/merge.ts';
-import { NOT_IN_FORMS } from '../queue/planner.ts';
 import { clientIdOf, findFile, jsonRequest } from './build-request.ts';
 import {
   type AckContext,
@@ -92,6 +91,9 @@ const isEditable = ({ type }: OutboxRow, field: string, record: Values): boolean
 /** Whether another device created the record of a single-record list. */
 const isOfAnotherDevice = (row: OutboxRow, record: Values) =>
   sectionOf(row.type)?.maxItems === 1 && record.client_id !== clientIdOf(row.target);
+
+/** Media fields that no upload form accepts. An update sets them once the record exists. */
+export const NOT_IN_FORMS: readonly string[] = ['position', 'is_hidden', 'is_primary'];
 
 /** Whether the call that makes a profile or a medium takes a field. */
 const isInForm = ({ type }: OutboxRow, field: string): boolean =>

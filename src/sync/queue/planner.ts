@@ -1,6 +1,7 @@
 import { getEffect } from '#db/effects.ts';
 import type { IdPair, MediaFile, OutboxRow, Reason } from '#db/rows.ts';
 import { pick, sameValue } from '../conflict/merge.ts';
+import { NOT_IN_FORMS } from '../operations/create-record.ts';
 import { findOperation } from '../operations/index.ts';
 import { NO_VERSION } from '../operations/operation.ts';
 
@@ -91,9 +92,6 @@ export function olderVersion(a: number | null, b: number | null): number | null 
  */
 export const combineVersions = (first: number | null, later: number | null): number | null =>
   first === null && later !== null ? NO_VERSION : olderVersion(first, later);
-
-/** Media fields that no upload form accepts. An update sets them once the record exists. */
-export const NOT_IN_FORMS: readonly string[] = ['position', 'is_hidden', 'is_primary'];
 
 /**
  * Merges a new update into the last row of its lane if that one is unsent. The result keeps the first key and base.
