@@ -173,10 +173,7 @@ function Tapes({ watching, link }: { watching: Watching; link: WatchedLink }) {
         <div className="mt-4 grid grid-cols-1 items-start gap-4 md:gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
           <div>
             {current === undefined ? (
-              <p
-                role="status"
-                className="grid aspect-video place-items-center rounded-[18px] bg-base-200 p-4 text-center text-muted"
-              >
+              <p role="status" className="notice grid aspect-video place-items-center p-4 text-center text-muted">
                 This tape is no longer shared. Choose another one.
               </p>
             ) : (
