@@ -127,6 +127,18 @@ describe('PDFs of requests to audition', () => {
     expect(await app.countStored()).toEqual([0, 0]);
   });
 
+  it('stay for a form that names them while other requests with them arrive', async () => {
+    const pdf = await app.pick(7);
+    await app.db.drafts.put({ key: 'ask:1', values: { files: [pdf] }, at: NOW });
+    await ask(profiles.slice(0, 1), [pdf]);
+    await app.drain();
+    expect([await app.rows(), (await app.db.media.get(pdf))?.state]).toEqual([[], 'sent']);
+    await ask(profiles.slice(1), [pdf]);
+    await app.db.drafts.clear();
+    await app.drain();
+    expect([requests().length, app.countCreated(), await app.countStored()]).toEqual([3, 1, [0, 0]]);
+  });
+
   it('are uploaded again if the server has lost the upload', async () => {
     await ask(profiles.slice(0, 2), [await app.pick(7)]);
     // Every byte has left, and no request.

@@ -12,13 +12,24 @@ export async function isUsed(db: AccountDb, mediaId: string): Promise<boolean> {
   );
 }
 
-/** Deletes files that nothing refers to: from abandoned forms and interrupted imports. Run it under the lock. */
+/**
+ * Deletes files that nothing refers to: from abandoned forms and interrupted imports, and the thumbnails of media that
+ * are gone. Run it under the lock.
+ */
 export async function collectFiles(db: AccountDb, now: number): Promise<void> {
-  await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts], async () => {
+  await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts, db.records], async () => {
+    // Only what is kept has a server id. Its thumbnails are not read: a large portfolio has megabytes of them.
+    const byMedium = db.media.where('serverId');
+    const known = await db.records.where('[type+id]').between(['media', ''], ['media', []]).primaryKeys();
+    // The keys first: deleting everything that an index has would delete what it lacks, too.
+    await db.media.bulkDelete(await byMedium.noneOf(known.map(([, id]) => id)).primaryKeys());
+    const kept = new Set(await db.media.orderBy('serverId').primaryKeys());
+    const others = (await db.media.toCollection().primaryKeys()).filter((id) => !kept.has(id));
     const isDrafted = await readDraftedFiles(db);
-    for (const file of await db.media.toArray()) {
+    for (const file of await db.media.bulkGet(others)) {
+      if (file === undefined) continue;
       const young = file.createdAt <= now && now - file.createdAt < FORGOTTEN_AFTER_MS;
-      if (file.state === 'kept' || young || isDrafted(file.id) || (await isUsed(db, file.id))) continue;
+      if (young || isDrafted(file.id) || (await isUsed(db, file.id))) continue;
       await deleteFile(db, file.id);
     }
   });

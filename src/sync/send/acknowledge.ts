@@ -142,7 +142,7 @@ async function queueUpdate(
   await append(context, updateRecord, { op, type, target, parent, lane, patch, base, baseVersion: version, ...origin });
 }
 
-/** Deletes the bytes of files that no other row uses. A thumbnail stays until the device has the server's. */
+/** Deletes files that no other row uses. Of one that became the medium `recordId`, the thumbnail stays. */
 async function releaseFiles(context: CommitContext, row: OutboxRow, recordId: string | null): Promise<void> {
   const { db } = context;
   for (const dep of row.deps) {
