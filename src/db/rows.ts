@@ -62,8 +62,8 @@ export interface OutboxRow<Patch extends object = FieldValues> {
   seq: number;
   /** Idempotency key. A changed payload always gets a new one. */
   op: string;
-  /** Version of the row's shape; 0 when this version of the app cannot read it. */
-  v: 0 | 1;
+  /** Version of the row's shape: 1. Another version of the app writes another one; 0 means that fields are missing. */
+  v: number;
   kind: OpKind;
   type: string;
   /** Canonical id of the record: the local id if there is one, else the server's. */

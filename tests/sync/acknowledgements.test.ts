@@ -194,6 +194,25 @@ describe('a queued row that this version of the app cannot read', () => {
       expect((await listWaiting(device.db, 0)).needs).toHaveLength(1);
     },
   );
+
+  it('of a newer app keeps its version, so that the newer app can still send it', async () => {
+    await device.db.outbox.add({ ...blankRow(), ...strange['from a newer app'] } as never);
+    await drain();
+    expect(await rows()).toMatchObject([{ state: 'attention', reason: 'unknown-op', v: 2 }]);
+  });
+
+  it('is sent without a tap by an app that knows it, after an older one did not', async () => {
+    const body = { id: 3, name: 'Fencing', version: 1 };
+    await device.db.records.put({ type: 'skill', id: '3', parent: '7', body, version: 1 });
+    const row = { ...blankRow(), kind: 'update', type: 'skill', target: '3', lane: 'skill:3', base: { name: 'Fencing' } };
+    await device.db.outbox.add({ ...row, patch: { name: 'Riding' }, baseVersion: 1, v: 2 } as never);
+    await drain();
+    await device.db.outbox.toCollection().modify({ v: 1 });
+    device.answer = () => ({ status: 200, body: { data: { ...body, name: 'Riding', version: 2 } } });
+    device.now += 3_600_000;
+    await drain();
+    expect(await rows()).toEqual([]);
+  });
 });
 
 describe('a page of a captive portal, proxy or gateway', () => {

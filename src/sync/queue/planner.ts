@@ -16,6 +16,8 @@ export const RETRY_AFTER_MS: Readonly<Partial<Record<Reason, number>>> = {
   failed: DAY_MS,
   // The address may have been confirmed on another device.
   unconfirmed: HOUR_MS,
+  // An older tab may have marked what this one knows, and the server may be updated.
+  'unknown-op': HOUR_MS,
 };
 
 /** Whether the server may receive the payload under this key: from this device, or from one that opened a sealed file. */
