@@ -96,6 +96,42 @@ test(
 );
 
 test(
+  'asks for signal in place of a film that is not on this device, and plays it when the server is back',
+  { tag: '@full' },
+  async ({ server, person, newDevice }) => {
+    await makeProfile(person, { title: 'Casting director' });
+    const role = await makeRole(person);
+    await fillRole(server, person, role.id, ['Arjun Nair'], await readFile(FILM));
+    const { page, ...desk } = await newDevice({ shape: 'desktop' });
+    await desk.signInForOffline(person);
+    await desk.open(`/casting/roles/${role.id}`);
+    await expect(tiles(page)).toHaveCount(1);
+    await server.stop();
+    await tiles(page).first().getByRole('button').click();
+    await page.keyboard.press('a');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('complementary').getByText(/^No signal/)).toBeVisible({ timeout: 30_000 });
+    const hadPlayer = page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const observer = new MutationObserver(() => {
+            const isTold = document.body.innerText.includes('Go online to watch this video.');
+            const hasPlayer = document.querySelector('video') !== null;
+            if (!isTold && !hasPlayer) return;
+            observer.disconnect();
+            resolve(hasPlayer);
+          });
+          observer.observe(document, { childList: true, subtree: true });
+        }),
+    );
+    await tiles(page).first().getByRole('button').click();
+    expect(await hadPlayer).toBe(false);
+    await server.start();
+    await expect(player(page).locator('video')).toHaveJSProperty('readyState', 4, { timeout: 60_000 });
+  },
+);
+
+test(
   'plays two tapes side by side, hears one of them, and keeps the order of the list',
   { tag: '@full' },
   async ({ server, person, newDevice }) => {

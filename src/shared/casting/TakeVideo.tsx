@@ -3,8 +3,9 @@ import { useEffect, useState, type ComponentProps } from 'react';
 import { AUDITION_CALLS } from '#contract/casting-calls.ts';
 import type { Tape, TapeLinks } from '#contract/records/tapes.ts';
 import { call } from '#net/client.ts';
-import { type PlaybackError, getPlaybackError } from '#shared/offline-media/playback-error.ts';
+import { canLoad, type PlaybackError, getPlaybackError } from '#shared/offline-media/playback-error.ts';
 import { isControlledByWorker } from '#shared/offline-media/worker.ts';
+import { useOnline } from '#shared/queries/use-online.ts';
 import { deviceWord } from '#ui/device.ts';
 import { VideoNotLoaded } from './VideoNotLoaded.tsx';
 
@@ -32,6 +33,9 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
   const [link, setLink] = useState<string | null>(null);
   const [error, setError] = useState<PlaybackError | null>(null);
   const source = needsLink ? link : path;
+  // Offline, only a take that is kept on this device gets a player: one that waits for the network draws without end.
+  const isOnline = useOnline();
+  const [mayLoad, setMayLoad] = useState(isOnline);
 
   useEffect(() => {
     if (!needsLink) return;
@@ -46,6 +50,21 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
       isGone = true;
     };
   }, [needsLink, tapeId, take.id, attempt]);
+
+  useEffect(() => {
+    if (mayLoad || source === null) return;
+    let isGone = false;
+    canLoad(source)
+      .then((isLoaded) => {
+        if (isGone) return;
+        if (isLoaded) setMayLoad(true);
+        else setError('away');
+      })
+      .catch(reportError);
+    return () => {
+      isGone = true;
+    };
+  }, [mayLoad, source, attempt]);
 
   const retry = () => {
     setError(null);
@@ -68,7 +87,7 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
     );
   }
   if (error === 'away') return <VideoNotLoaded role="status" className={BOX} onRetry={retry} />;
-  if (source === null) {
+  if (source === null || !mayLoad) {
     return (
       <p className={BOX} role="status">
         Loading the video…

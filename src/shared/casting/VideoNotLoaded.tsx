@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { Button } from '#ui/Button.tsx';
 
@@ -13,11 +13,16 @@ interface VideoNotLoadedProps {
 /** Stands in the place of a video that could not be loaded. */
 export function VideoNotLoaded({ role, className, onRetry }: VideoNotLoadedProps) {
   const isOnline = useOnline();
+  const [wasOnline] = useState(isOnline);
   const retryOnline = useEffectEvent(onRetry);
   useEffect(() => {
     addEventListener('online', retryOnline);
     return () => removeEventListener('online', retryOnline);
   }, []);
+  // The browser tells nothing when only the server was away.
+  useEffect(() => {
+    if (isOnline && !wasOnline) retryOnline();
+  }, [isOnline, wasOnline]);
   return (
     <div className={className} role={role}>
       <p>{isOnline ? 'This video could not be loaded.' : 'Go online to watch this video.'}</p>

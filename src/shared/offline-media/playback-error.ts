@@ -1,16 +1,21 @@
 /** Why playback failed. 'unplayable': the browser cannot decode it. 'away': it cannot be loaded while offline. */
 export type PlaybackError = 'unplayable' | 'away';
 
+/** Requests one byte of a file to see whether it can be loaded, from the server or from what is kept on this device. */
+export async function canLoad(source: string): Promise<boolean> {
+  const answer = await fetch(source, { headers: { Range: 'bytes=0-0' } }).catch(() => null);
+  await answer?.body?.cancel();
+  return answer?.ok === true;
+}
+
 /**
- * Finds out why a source does not play. It requests one byte, because a player reports the same error for a file that
+ * Finds out why a source does not play. It tries to load it, because a player reports the same error for a file that
  * it cannot decode and for one that it cannot load.
  * @param source URL of the file; a local file's URL starts with `blob:`
  */
 export async function getPlaybackError(source: string): Promise<PlaybackError> {
   if (source.startsWith('blob:')) return 'unplayable';
-  const answer = await fetch(source, { headers: { Range: 'bytes=0-0' } }).catch(() => null);
-  await answer?.body?.cancel();
-  return answer?.ok ? 'unplayable' : 'away';
+  return (await canLoad(source)) ? 'unplayable' : 'away';
 }
 
 /** Whether a loaded video has no picture because this device can decode only its sound. */
