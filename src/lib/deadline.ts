@@ -1,13 +1,12 @@
 import { fromWallTime, toWallTime } from '#contract/rules/working-time.ts';
 import { MONTHS } from '#contract/text.ts';
+import { getDeviceZone } from './device-zone.ts';
 
 /** Texts about a moment in a time zone. Times are in milliseconds since 1970; zones are IANA names, that of the device by default. */
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-
-export const getDeviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

@@ -1,6 +1,7 @@
 import { PUSHES_SEEN, SUBSCRIBE } from '#contract/push-calls.ts';
 import type { Endpoint } from '#contract/section.ts';
 import { readSession, withStore, type DeviceSession } from '#db/device.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { exchangeByFetch } from '#net/fetch-transport.ts';
 
 /** What the server pushes: see `server/features/push/compose.ts`. Anything may be missing. */
@@ -51,8 +52,7 @@ export async function renewSubscription(
   old?: PushSubscription | null,
 ): Promise<void> {
   const subscription = (await pushManager.getSubscription()) ?? (old && (await pushManager.subscribe(old.options)));
-  const timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (subscription) await tell(SUBSCRIBE, { ...subscription.toJSON(), time_zone: timeZone });
+  if (subscription) await tell(SUBSCRIBE, { ...subscription.toJSON(), time_zone: getDeviceZone() });
 }
 
 /** Who is signed in, and the ids of the pushes shown last; undefined if the store does not answer. */

@@ -1,6 +1,7 @@
 import { Link, useLocation } from '#ui/router.tsx';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { loginBody } from '#contract/records/account.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { registerLink } from '#shared/sign-in-state.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
@@ -10,7 +11,6 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { useAfterPaint } from '#ui/use-after-paint.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { getIntentText } from './intent-text.ts';
-import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Its code is fetched once the form is there. */
@@ -25,7 +25,7 @@ export function Login() {
   const form = useAccountForm({
     initial: { email: '', password: '' },
     check: (values) => loginBody.safeParse(values),
-    send: (body) => authenticate(ACCOUNT_CALLS.login, { ...body, time_zone: getTimeZone() }),
+    send: (body) => authenticate(ACCOUNT_CALLS.login, { ...body, time_zone: getDeviceZone() }),
     doing: 'Signing in',
   });
   return (

@@ -3,6 +3,7 @@ import { CloudOff, KeyRound } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ChallengeRecord } from '#contract/records/sign-in.ts';
 import { SIGN_IN_CALLS } from '#contract/sign-in-calls.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import type { AppError } from '#net/app-error.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
@@ -11,7 +12,6 @@ import { Button } from '#ui/Button.tsx';
 import { FormSummary } from '#ui/Field.tsx';
 import { deviceWord } from '#ui/device.ts';
 import { signalUnknown } from './signal-passkeys.ts';
-import { getTimeZone } from './time-zone.ts';
 
 /** A challenge works for five minutes, and the form may be open for longer. */
 const RENEW_MS = 4 * 60_000;
@@ -42,7 +42,7 @@ export function PasskeySignIn() {
     try {
       const proof = await choosePasskey(challenge, isAutofill);
       setStatus('busy');
-      const body = { ...proof, time_zone: getTimeZone() };
+      const body = { ...proof, time_zone: getDeviceZone() };
       const outcome = await authenticate(SIGN_IN_CALLS.passkeySignIn, body);
       if (outcome.ok) return;
       if (outcome.error.errors?.['passkey']) await signalUnknown(proof.response.id);

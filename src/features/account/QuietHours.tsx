@@ -1,4 +1,5 @@
 import type { PushSettings } from '#contract/records/push.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { SwitchRow } from '#shared/push/PushSwitches.tsx';
 
 interface Props {
@@ -9,7 +10,7 @@ interface Props {
 
 const NIGHT = { from: '22:00', to: '07:00' };
 /** Mail keeps quiet hours too, also for a person without a device that receives notifications. */
-const getTimeZone = () => ({ time_zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
+const getZone = () => ({ time_zone: getDeviceZone() });
 
 /** The hours in which notifications wait. */
 export function QuietHours({ quiet, disabled, onChange }: Props) {
@@ -25,7 +26,7 @@ export function QuietHours({ quiet, disabled, onChange }: Props) {
         key={quiet?.[name]}
         defaultValue={quiet?.[name]}
         onBlur={({ target: { value } }) => {
-          const next = quiet && { ...quiet, ...getTimeZone(), [name]: value };
+          const next = quiet && { ...quiet, ...getZone(), [name]: value };
           if (next && value !== '' && value !== quiet[name] && next.from !== next.to) onChange(next);
         }}
       />
@@ -38,7 +39,7 @@ export function QuietHours({ quiet, disabled, onChange }: Props) {
         hint="Notifications wait, and arrive together at the end"
         checked={quiet !== null}
         disabled={disabled}
-        onChange={(isOn) => onChange(isOn ? { ...NIGHT, ...getTimeZone() } : null)}
+        onChange={(isOn) => onChange(isOn ? { ...NIGHT, ...getZone() } : null)}
       />
       {quiet !== null && (
         <div className="flex flex-wrap gap-4 pb-2">

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { recoverySignInBody } from '#contract/records/sign-in.ts';
 import { SIGN_IN_CALLS } from '#contract/sign-in-calls.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
 import { Link, useLocation, useNavigate } from '#ui/router.tsx';
 import { toast } from '#ui/Toast.tsx';
 import { AuthPage } from './AuthPage.tsx';
-import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 /** Signs in with a recovery code. It leads to Settings, where the person can add a new passkey. */
@@ -20,7 +20,7 @@ export function RecoverySignIn() {
     initial: { email: state?.email ?? '', code: '' },
     check: (values) => recoverySignInBody.safeParse(values),
     send: async (body) => {
-      const outcome = await authenticate(SIGN_IN_CALLS.recoverySignIn, { ...body, time_zone: getTimeZone() });
+      const outcome = await authenticate(SIGN_IN_CALLS.recoverySignIn, { ...body, time_zone: getDeviceZone() });
       if (!outcome.ok) return outcome;
       navigate('/settings', { replace: true });
       toast({ text: 'You are signed in. This code is used up' });

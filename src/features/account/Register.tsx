@@ -5,6 +5,7 @@ import { ADULT_AGE, isYounger } from '#contract/age.ts';
 import { getCurrentVersions } from '#contract/legal.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { registerBody } from '#contract/records/account.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { useSession } from '#session/session.tsx';
 import { TextField } from '#ui/Field.tsx';
 import { PasswordField } from '#ui/PasswordField.tsx';
@@ -12,7 +13,6 @@ import { usePageTitle } from '#ui/page-title.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { bornOn, isDay } from './born-on.ts';
 import { getIntentText } from './intent-text.ts';
-import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 import { LegalLinks } from './LegalLinks.tsx';
 import { useChallenge } from './use-challenge.ts';
@@ -33,7 +33,9 @@ export function Register() {
       return signUpBody.safeParse({ ...values, ...getCurrentVersions(), ...guardian });
     },
     send: (body) =>
-      sendSolved((challenge) => authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getTimeZone(), challenge })),
+      sendSolved((challenge) =>
+        authenticate(ACCOUNT_CALLS.register, { ...body, time_zone: getDeviceZone(), challenge }),
+      ),
     doing: 'Signing up',
   });
   const sendSolved = useChallenge(form.isTouched);

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { resetPasswordBody, type LinkRecord } from '#contract/records/account.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { clockText } from '#lib/dates.ts';
 import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
@@ -17,7 +18,6 @@ import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { AuthPage } from './AuthPage.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
 import { readLinkToken } from './link-token.ts';
-import { getTimeZone } from './time-zone.ts';
 import { useAccountForm } from './use-account-form.ts';
 
 type Checked =
@@ -83,7 +83,7 @@ function ResetForm({ token, link, onBroken }: { token: string; link: LinkRecord;
     initial: { password: '' },
     check: (values) => resetPasswordBody.safeParse({ ...values, token }),
     send: async (body) => {
-      const outcome = await authenticate(ACCOUNT_CALLS.resetPassword, { ...body, time_zone: getTimeZone() });
+      const outcome = await authenticate(ACCOUNT_CALLS.resetPassword, { ...body, time_zone: getDeviceZone() });
       if (outcome.ok) {
         navigate('/', { replace: true });
         toast({ text: 'Password changed. You are signed in here' });

@@ -1,7 +1,8 @@
 import { useRef } from 'react';
 import { AVAILABILITY_LIMITS } from '#contract/records/availability.ts';
 import { rangeText } from '#lib/calendar-month.ts';
-import { fromLocalInput, getDeviceZone, toLocalInput } from '#lib/deadline.ts';
+import { fromLocalInput, toLocalInput } from '#lib/deadline.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { codePoints } from '#lib/text.ts';
 import { useDraftForm } from '#shared/forms/use-draft-form.ts';
 import { FormSummary, TextField } from '#ui/Field.tsx';

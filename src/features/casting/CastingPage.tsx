@@ -1,7 +1,7 @@
 import { Clapperboard, Plus } from 'lucide-react';
 import { PROJECT_FORM } from '#contract/casting/project.ts';
 import { type CastingOverview, readCasting } from '#db/casting.ts';
-import { getDeviceZone } from '#lib/deadline.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { CastingPageFrame } from '#shared/casting/CastingPageFrame.tsx';
 import { projectFacts } from '#shared/casting/role-text.ts';
 import { IconButton } from '#ui/Button.tsx';

@@ -1,5 +1,6 @@
 import { PUSH_CALLS } from '#contract/push-calls.ts';
 import type { PushRecord } from '#contract/records/push.ts';
+import { getDeviceZone } from '#lib/device-zone.ts';
 import { call, currentSender } from '#net/client.ts';
 import { isInstalledApp } from '#ui/device.ts';
 
@@ -37,8 +38,7 @@ async function findSubscription(): Promise<PushSubscription | null> {
 }
 
 async function tellServer(subscription: PushSubscription): Promise<string | null> {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  const answer = await call(PUSH_CALLS.subscribe, { body: { ...subscription.toJSON(), time_zone: timeZone } });
+  const answer = await call(PUSH_CALLS.subscribe, { body: { ...subscription.toJSON(), time_zone: getDeviceZone() } });
   return answer.ok ? null : answer.error.message;
 }
 
