@@ -115,7 +115,7 @@ const page = {
   async upload(profileId: string, address: string): Promise<void> {
     const blob = await (await fetch(address)).blob();
     const file = await engine.importFile(new File([blob], 'headshot.png', { type: 'image/png' }));
-    await engine.addMedia(profileId, file.id, { media_type: 'image', name: 'Headshot' });
+    await engine.addMedia(profileId, [{ mediaId: file.id, fields: { media_type: 'image', name: 'Headshot' } }]);
     engine.start();
     await new Promise<void>((done, failed) => {
       const subscription = Dexie.liveQuery(() => db.outbox.toArray()).subscribe((rows) => {

@@ -1,4 +1,3 @@
-import type { MediaType } from '#contract/media-types.ts';
 import type { AccountDb } from '#db/database.ts';
 import type { DisconnectReason, MessageFields } from '#db/patches.ts';
 import type { SavedCards, SavedType } from '#db/saved-and-connected.ts';
@@ -6,8 +5,8 @@ import type { MediaFile } from '#db/rows.ts';
 import type { ConversationToggle } from '#db/toggles.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { ImportOptions, PickedFile } from './files/import.ts';
-import { createRecord } from './operations/create-record.ts';
 import { setAvatar } from './operations/set-avatar.ts';
+import type { NewMedia } from './queue/attach-file.ts';
 import type { Act, CandidatePlace, NewCandidates, NewQuestion, NewTape } from './queue/casting.ts';
 import type { Person } from './queue/connections.ts';
 import type { FirstRow } from './queue/create-profile.ts';
@@ -79,14 +78,9 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
       const { dropFile } = await loadImport();
       return save(() => dropFile(db, mediaId));
     },
-    /** Queues a stored file as a portfolio item. `fields`: the fields of its kind, with `media_type`. */
-    addMedia: (profileId: string, mediaId: string, fields: Values & { media_type: MediaType }) =>
-      withFile(({ attachFile }, queue) =>
-        attachFile(queue, createRecord, { type: 'media', profileId, mediaId, patch: fields }),
-      ),
-    /** Queues a link to a YouTube video. */
-    addLink: (profileId: string, fields: Values & { youtube_url: string }) =>
-      write((queue) => outbox.create(queue, 'media', profileId, { ...fields, media_type: 'video' })),
+    /** Queues stored files and links to YouTube videos as portfolio items, all of them or none. */
+    addMedia: (profileId: string, items: readonly NewMedia[]) =>
+      withFile(({ addMedia }, queue) => addMedia(queue, profileId, items)),
     /** Queues a stored file as the photo of a profile. */
     setAvatar: (profileId: string, mediaId: string) =>
       withFile(({ attachFile }, queue) =>

@@ -109,7 +109,7 @@ test('a file of 300 MB arrives after ten cuts, two deaths of the app and a chang
   }
   const { id } = await phone.engine.importFile(picked);
   const { nell } = testServer;
-  await phone.engine.addMedia(nell.profileId, id, { media_type: 'video', name: 'Tape' });
+  await phone.engine.addMedia(nell.profileId, [{ mediaId: id, fields: { media_type: 'video', name: 'Tape' } }]);
   await expect
     .poll(async () => [phone.seen, await phone.db.outbox.count()], { timeout: 600_000, interval: 500 })
     .toEqual([EVENTS.length, 0]);

@@ -1,22 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AccountDb } from '#db/database.ts';
-import { createEngine, type Engine } from '#sync/engine.ts';
-import type { EnginePorts } from '#sync/engine-ports.ts';
-import * as conflictTools from '#sync/conflict/tools.ts';
+import type { AccountDb } from '#db/database.ts';
+import type { Engine } from '#sync/engine.ts';
 import { mediaFile } from '../support/media-file.ts';
-import { Disk, type Storage } from './simulation/disk.ts';
-import type { Scheduler } from './simulation/scheduler.ts';
-
-/** The disk only needs a scheduler that calls back later. */
-const later = { queue: (call: () => void) => void setImmediate(call) } as unknown as Scheduler;
-
-const ports: EnginePorts = {
-  clock: { now: () => 1000, after: () => () => undefined },
-  chance: { random: () => 0.5, uuid: () => crypto.randomUUID() },
-  transport: { send: () => Promise.resolve({ status: 0, reason: 'network' }) },
-  lock: { tryRun: () => Promise.resolve(false) },
-  loadConflictTools: () => Promise.resolve(conflictTools),
-};
+import { OfflineApp } from './offline-app.ts';
+import type { Storage } from './simulation/disk.ts';
 
 const whom = { userId: '3', name: 'Meera Joshi' };
 const card = {
@@ -30,15 +17,14 @@ const card = {
 };
 
 describe('a write that is stored although the browser reports a failure', () => {
+  let app: OfflineApp;
   let storage: Storage;
   let db: AccountDb;
   let engine: Engine;
 
   beforeEach(async () => {
-    storage = new Disk(later).storage();
-    db = new AccountDb('test', 'u1', storage.options());
-    await db.open();
-    engine = createEngine(db, ports);
+    app = new OfflineApp();
+    ({ storage, db, engine } = app);
     await db.media.put(mediaFile({ id: 'file' }));
   });
 
@@ -68,10 +54,9 @@ describe('a write that is stored although the browser reports a failure', () => 
   });
 
   it('keeps one upload and one row for a picked file', async () => {
-    expect(await rowsAfter(() => engine.addMedia('7', 'file', { media_type: 'image' }))).toEqual([
-      'upload upload',
-      'create media',
-    ]);
+    expect(await rowsAfter(() => engine.addMedia('7', [{ mediaId: 'file', fields: { media_type: 'image' } }]))).toEqual(
+      ['upload upload', 'create media'],
+    );
   });
 
   it('keeps one upload and one row for a profile photo', async () => {
@@ -106,8 +91,8 @@ describe('a write that is stored although the browser reports a failure', () => 
       const reopen = db.open.bind(db);
       vi.spyOn(db, 'open').mockImplementationOnce(() =>
         reopen().then(async () => {
-          const elsewhere = new AccountDb('test', 'u1', storage.options());
-          const other = createEngine(elsewhere, ports);
+          const elsewhere = app.openStore();
+          const other = app.startEngine(elsewhere);
           for (let n = 0; n < times; n += 1) await other.create('skill', '8', { name: `Riding ${n}` });
           elsewhere.close();
           return db;

@@ -4,9 +4,9 @@ import type { MediaKind } from '#contract/media-kinds.ts';
 import type { AnyRow } from '#contract/section.ts';
 import { toFormValues } from '#shared/forms/form-values.ts';
 import { useDraftForm, type DraftForm } from '#shared/forms/use-draft-form.ts';
-import { useAccount } from '#session/session.tsx';
 import { useOnline } from '#shared/queries/use-online.ts';
 import { useUploadLimits } from '#shared/queries/use-upload-limits.ts';
+import type { NewMedia } from '#sync/queue/attach-file.ts';
 import { deviceWord } from '#ui/device.ts';
 import { FormSummary, TextArea } from '#ui/Field.tsx';
 import { FormFoot } from '#ui/FormFoot.tsx';
@@ -62,7 +62,6 @@ interface LoadedSheetProps extends AddMediaSheetProps {
 }
 
 function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBytes }: LoadedSheetProps) {
-  const { engine } = useAccount();
   const isOnline = useOnline();
   const picks = usePicks(kind, maxBytes, files);
   const { values, errors, change } = form;
@@ -139,28 +138,21 @@ function LoadedSheet({ kind, profileId, given, onClose, form, body, files, maxBy
     if (!canSave(picks.files)) return;
     const ready = check();
     if (ready === null) return;
-    const ids: string[] = [];
-    let links = ready.links;
+    const items: NewMedia[] = [
+      ...stored.flatMap(({ mediaId, title }) =>
+        mediaId ? [{ mediaId, fields: { ...ready.row, name: title.trim(), media_type: kind.key } }] : [],
+      ),
+      ...ready.links.map((youtube_url) => ({ fields: { ...ready.row, youtube_url } })),
+    ];
+    let ids: readonly string[] = [];
     const isSaved = await form.submit(async (actions) => {
-      try {
-        for (const file of stored) {
-          if (!file.mediaId) continue;
-          const row = { ...ready.row, name: file.title.trim(), media_type: kind.key };
-          ids.push((await engine.addMedia(profileId, file.mediaId, row)).id);
-          picks.removeAll([file]);
-        }
-        for (const link of ready.links) {
-          // What is queued last ends the draft.
-          const { addLink } = links.length === 1 ? actions : engine;
-          ids.push((await addLink(profileId, { ...ready.row, youtube_url: link })).id);
-          links = links.slice(1);
-        }
-      } finally {
-        // Links that are already queued must not be queued again.
-        if (links.length < ready.links.length) change({ [LINKS]: links.join('\n') });
-      }
+      ids = (await actions.addMedia(profileId, items)).map(({ id }) => id);
     }, 'An unexpected error occurred. What you picked is still here.');
-    if (isSaved) setQueued(ids);
+    if (!isSaved) return;
+    picks.removeAll(stored);
+    // The sheet opens again if other files are left in it.
+    change({ [LINKS]: '' });
+    setQueued(ids);
   };
   const handleDone = () => {
     if (picks.files.length === 0) return onClose();

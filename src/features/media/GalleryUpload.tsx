@@ -49,21 +49,23 @@ interface GalleryUploadProps {
  * this device as soon as they are picked, and both outlast the page.
  */
 export function GalleryUpload({ profileId }: GalleryUploadProps) {
-  const draft = useDraft(`gallery:${profileId}`);
+  const key = `gallery:${profileId}`;
+  const draft = useDraft(key);
   const limits = useUploadLimits();
   const files = useDraftFiles(draft.kept === null ? NO_DRAFT : draft.kept);
   if (limits === undefined || files === undefined) return null;
-  return <LoadedUpload profileId={profileId} draft={draft} limits={limits} start={files} />;
+  return <LoadedUpload profileId={profileId} draftKey={key} draft={draft} limits={limits} start={files} />;
 }
 
 interface LoadedUploadProps extends GalleryUploadProps {
+  draftKey: string;
   draft: Draft;
   limits: UploadLimits;
   /** The stored files of an earlier visit. */
   start: readonly PickedFile[];
 }
 
-function LoadedUpload({ profileId, draft, limits, start }: LoadedUploadProps) {
+function LoadedUpload({ profileId, draftKey, draft, limits, start }: LoadedUploadProps) {
   const { engine } = useAccount();
   const isOnline = useOnline();
   const picker = useRef<HTMLInputElement>(null);
@@ -109,19 +111,18 @@ function LoadedUpload({ profileId, draft, limits, start }: LoadedUploadProps) {
     return hasErrors || error !== null ? null : lines;
   };
   const queue = async (lines: readonly string[]) => {
-    for (const file of files) {
-      if (!file.kind || !file.mediaId) continue;
-      const fields = { media_type: file.kind.key, name: toTitle(file.name) };
-      const { id } = await engine.addMedia(profileId, file.mediaId, fields);
-      setQueued((before) => [...before, id]);
-      release(file);
-    }
-    for (const [at, youtube_url] of lines.entries()) {
-      const { id } = await engine.addLink(profileId, { name: 'YouTube video', youtube_url });
-      setQueued((before) => [...before, id]);
-      keep({ links: lines.slice(at + 1).join('\n') });
-      draft.flush();
-    }
+    const ready = files.flatMap((file) => {
+      const { kind, mediaId, name } = file;
+      return kind && mediaId ? [{ file, mediaId, fields: { media_type: kind.key, name: toTitle(name) } }] : [];
+    });
+    const linked = lines.map((youtube_url) => ({ fields: { name: 'YouTube video', youtube_url } }));
+    // So that local storage has no copy any more when the items are stored.
+    draft.flush();
+    const { addMedia } = await engine.endingDraft(draftKey);
+    const added = await addMedia(profileId, [...ready, ...linked]);
+    setQueued((before) => [...before, ...added.map(({ id }) => id)]);
+    keep({ links: '' });
+    for (const { file } of ready) release(file);
   };
   const handleSave = async () => {
     if (isBusy) return;

@@ -1,6 +1,8 @@
+import type { MediaType } from '#contract/media-types.ts';
 import { canonicalId, isLocal, LOCAL } from '#db/canonical.ts';
+import { createRecord } from '../operations/create-record.ts';
 import type { Operation } from '../operations/operation.ts';
-import { append, appendUpload, drop, getTables, laneRows, type OutboxPorts } from './outbox.ts';
+import { append, appendUpload, create, drop, getTables, laneRows, type OutboxPorts, type Values } from './outbox.ts';
 import { isSetAside, isUnsent } from './planner.ts';
 
 /**
@@ -29,5 +31,33 @@ export async function attachFile<Patch extends object>(
     const deps = isLocal(owner) ? [mediaId, owner] : [mediaId];
     await append(ports, operation, { op, type, target: id, parent, patch, deps });
     return { id, op };
+  });
+}
+
+/** A stored file with the fields of its kind, or a link to a YouTube video with its own. */
+export type NewMedia =
+  { mediaId: string; fields: Values & { media_type: MediaType } } | { fields: Values & { youtube_url: string } };
+
+/** Queues portfolio items, all of them or none. @returns the ids of the items and of their changes, in order */
+export async function addMedia(
+  ports: OutboxPorts,
+  profileId: string,
+  items: readonly NewMedia[],
+): Promise<{ id: string; op: string | null }[]> {
+  return ports.db.transaction('rw', getTables(ports.db), async () => {
+    const queued: { id: string; op: string | null }[] = [];
+    for (const item of items) {
+      queued.push(
+        'mediaId' in item
+          ? await attachFile(ports, createRecord, {
+              type: 'media',
+              profileId,
+              mediaId: item.mediaId,
+              patch: item.fields,
+            })
+          : await create(ports, 'media', profileId, { ...item.fields, media_type: 'video' }),
+      );
+    }
+    return queued;
   });
 }

@@ -99,7 +99,7 @@ export class DirectPhone {
         arrayBuffer: () => Promise.resolve(new Uint8Array(film.subarray(start, end)).buffer),
       }),
     });
-    await this.engine.addMedia(this.#owner.profileId, id, { media_type: 'video', name: 'Tape' });
+    await this.engine.addMedia(this.#owner.profileId, [{ mediaId: id, fields: { media_type: 'video', name: 'Tape' } }]);
     return id;
   }
 }

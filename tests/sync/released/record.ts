@@ -64,9 +64,11 @@ await engine.createProfile({ stage_name: 'Meera Sound', profile_type: profileTyp
   { type: 'skill', fields: { name: 'Dubbing', level: 2 }, isSet: false },
   { type: 'attribute', fields: { Hair: 'Black' }, isSet: true },
 ]);
-await engine.addMedia(IDS.profile, await importFile(engine, 1), { media_type: 'image', name: 'On the roof' });
+await engine.addMedia(IDS.profile, [
+  { mediaId: await importFile(engine, 1), fields: { media_type: 'image', name: 'On the roof' } },
+]);
 await engine.setAvatar(IDS.profile, await importFile(engine, 2));
-await engine.addLink(IDS.profile, { youtube_url: 'https://youtu.be/aqz-KE-bpKQ', name: 'Trailer' });
+await engine.addMedia(IDS.profile, [{ fields: { youtube_url: 'https://youtu.be/aqz-KE-bpKQ', name: 'Trailer' } }]);
 await engine.update('media', IDS.video, { name: 'Showreel 2026' });
 await engine.remove('media', IDS.otherVideo);
 await engine.setSaved('saved_profile', { ...cardOf(IDS.theirProfile), profile_type: profileType }, true);

@@ -68,6 +68,8 @@ export class Storage {
   #dead = false;
   /** Makes the next `times` writing transactions fail, each after `after` of its requests. */
   fault: { kind: StorageFault; after: number; times: number } | null = null;
+  /** Called for each request of a writing transaction. */
+  onRequest: (() => void) | null = null;
   /** Number of faults so far, including lost connections. */
   faultCount = 0;
   /** Whether the latest fault hid a commit: the page cannot know that the write is stored. */
@@ -118,6 +120,7 @@ export class Storage {
         made.addEventListener('complete', () => this.#disk.onCommit?.(connection.name, made._scope));
         if (this.fault?.kind === 'unreported') this.#hideCommit(made);
         else if (this.fault) this.#injectFault(made);
+        else if (this.onRequest) this.#reportRequests(made, this.onRequest);
       }
       return made;
     };
@@ -137,6 +140,14 @@ export class Storage {
       (transaction.onabort as ((given: unknown) => void) | null)?.(event('abort'));
       this.closeAll();
     });
+  }
+
+  #reportRequests(transaction: RawTransaction, report: () => void): void {
+    const exec = transaction._execRequestAsync.bind(transaction);
+    transaction._execRequestAsync = (work) => {
+      report();
+      return exec(work);
+    };
   }
 
   #injectFault(transaction: RawTransaction): void {

@@ -8,6 +8,7 @@ import { sectionItems } from '#db/single-items.ts';
 import type { MirrorRecord } from '#db/rows.ts';
 import { wholeSet } from '#db/sets.ts';
 import type { Item } from '#db/views.ts';
+import type { NewMedia } from '#sync/queue/attach-file.ts';
 import { StorageError } from '#sync/storage-error.ts';
 import type { Run } from '../device.ts';
 import type { Prng } from '../prng.ts';
@@ -24,6 +25,8 @@ type Body = Record<string, unknown>;
 /** Number of changes in a bulk write. */
 const LONG_QUEUE = 60;
 const NEW_PROFILE_TEXTS = ['stage_name', 'title', 'location'];
+
+const addOne = async (run: Run, profileId: string, item: NewMedia) => (await run.engine.addMedia(profileId, [item]))[0];
 
 /** Performs what the person writes in a page of the app. */
 export class Writer {
@@ -330,7 +333,7 @@ export class Writer {
     const mediaId = await this.#pick(run, intent, prng, kind);
     if (mediaId === null) return;
     const fields = textsFor(intent, kind === 'image' ? ['name'] : ['name', 'category_type']);
-    await this.keep(run, intent, () => run.engine.addMedia(profile.id, mediaId, { media_type: kind, ...fields }));
+    await this.keep(run, intent, () => addOne(run, profile.id, { mediaId, fields: { media_type: kind, ...fields } }));
   }
 
   /** Adds a link to a video, which is a record without bytes. */
@@ -340,7 +343,7 @@ export class Writer {
     const intent = this.recordIntent(run, { kind: 'create', type: 'media', target: null });
     const fields = textsFor(intent, ['name', 'category_type']);
     const youtube_url = 'https://youtu.be/dQw4w9WgXcQ';
-    await this.keep(run, intent, () => run.engine.addLink(profile.id, { ...fields, youtube_url }));
+    await this.keep(run, intent, () => addOne(run, profile.id, { fields: { ...fields, youtube_url } }));
   }
 
   /** Saves or unsaves a portfolio item. */
