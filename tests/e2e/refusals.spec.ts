@@ -4,6 +4,7 @@ import {
   addSkill,
   card,
   chooseFromRowMenu,
+  openAdd,
   openSignedIn,
   fillSignIn,
   openWaiting,
@@ -193,6 +194,33 @@ test('a draft from before another device’s edit overwrites none of it', async 
   await save(page, 'Edit credit');
   await expect(pill(page)).toHaveText('1 needs you');
   expect(await list()).toEqual([['Paper Boats', 'Young Meera', 'Rangvedh Company']]);
+});
+
+test('keeps what was typed in a form whose only record appears from another device', async ({ phone, person }) => {
+  const { page } = phone;
+  const profile = await makeProfile(person);
+  await openSignedIn(page, person);
+  await openAdd(page, 'Social Media / Links');
+  await sheet(page, 'Add links').getByLabel('Instagram').fill('https://instagram.com/meera');
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
+  const theirs = { profile_id: profile.id, website_url: 'https://meera.example' };
+  await person.call('POST', '/social-links', theirs);
+  await phone.open('/waiting');
+  await phone.open('/');
+  const links = card(page, 'Social Media / Links');
+  await expect(links.getByText('meera.example')).toBeVisible();
+
+  await chooseFromRowMenu(page, links, 'Edit');
+  const form = sheet(page, 'Edit links');
+  await expect(form.getByText('Picked up where you left off')).toBeVisible();
+  await expect(form.getByLabel('Instagram')).toHaveValue('https://instagram.com/meera');
+  await expect(form.getByLabel('Website')).toHaveValue('https://meera.example');
+  await save(page, 'Edit links');
+  await expect(links.getByText('meera.example')).toBeVisible();
+  await chooseFromRowMenu(page, links, 'Edit');
+  await expect(form.getByLabel('Instagram')).toHaveValue('https://instagram.com/meera');
+  await expect(form.getByText('Picked up where you left off')).toHaveCount(0);
 });
 
 for (const [way, left] of [

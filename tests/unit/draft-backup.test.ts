@@ -106,6 +106,13 @@ describe('a draft', () => {
     expect(readBackup('drafts', KEY)).toEqual({ name: 'Kathak' });
   });
 
+  it('moves from the key under which an older version kept it', async () => {
+    await db.drafts.put({ key: 'social_link:7', values: { website_url: 'https://meera.example' }, at: NOW });
+    expect(await loadDraft(db, KEY, 'social_link:7')).toEqual({ website_url: 'https://meera.example' });
+    expect(await db.drafts.toCollection().primaryKeys()).toEqual([KEY]);
+    expect(await loadDraft(db, KEY, 'social_link:7')).toEqual({ website_url: 'https://meera.example' });
+  });
+
   it('is null when neither the store nor local storage has one', async () => {
     await breakStore();
     expect(await loadDraft(db, KEY)).toBeNull();

@@ -27,6 +27,9 @@ const getCurrentYear = () => new Date().getFullYear();
 export function SectionForm({ section, title, profileId, item, onClose }: SectionFormProps) {
   const isSingle = section.cardinality !== 'many';
   const layout = getLayout(section);
+  // It may appear from another device while its form holds what was typed: the draft keeps its name.
+  const isOnly = isSingle || section.maxItems === 1;
+  const itemKey = item && `${section.key}:${item.id}`;
 
   const check = (values: FormValues): Checked => {
     const checked = rowSchema(section, getCurrentYear).safeParse(toRow(section, values));
@@ -41,7 +44,8 @@ export function SectionForm({ section, title, profileId, item, onClose }: Sectio
   return (
     <FormSheet
       title={heading}
-      draftKey={`${section.key}:${item?.id ?? `new:${profileId}`}`}
+      draftKey={itemKey === undefined || isOnly ? `${section.key}:new:${profileId}` : itemKey}
+      formerDraftKey={isOnly ? itemKey : undefined}
       stored={{ ...section.set?.valuesOf([]), ...item?.body }}
       toValues={(row) => toFormValues(section, row)}
       toRow={(values) => toRow(section, values)}

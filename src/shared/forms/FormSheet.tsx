@@ -17,6 +17,8 @@ interface FormSheetProps {
   title: string;
   /** Key under which the typed values are kept while the sheet is closed. */
   draftKey: string;
+  /** Key under which an older version of the app kept them. */
+  formerDraftKey?: string | undefined;
   /** The stored row. Read once: changes from other devices while the form is open must not count as edits. */
   stored: AnyRow;
   toValues: (row: AnyRow) => FormValues;
@@ -37,7 +39,7 @@ export function FormSheet(props: FormSheetProps) {
   const body = useRef<HTMLDivElement>(null);
   const [stored] = useState(props.stored);
   const start = props.toValues(stored);
-  const form = useDraftForm({ key: draftKey, start, refused, body });
+  const form = useDraftForm({ key: draftKey, formerKey: props.formerDraftKey, start, refused, body });
   const { values, errors, change } = form;
   if (form.kept === undefined) return null;
 

@@ -4,8 +4,16 @@ import { backUpDraft, holdDraft, listBackups, readBackup, removeBackup } from '#
 
 /** Drafts of forms: typed text survives a closed sheet, a closed tab, an empty battery and a lost store. */
 
-/** Returns the draft under a key, or null if there is none or the store does not answer. */
-export async function loadDraft(db: AccountDb, key: string): Promise<Record<string, unknown> | null> {
+/**
+ * Returns the draft under a key, or null if there is none or the store does not answer.
+ * @param formerKey under which an older version of the app kept the same draft: it moves
+ */
+export async function loadDraft(
+  db: AccountDb,
+  key: string,
+  formerKey?: string,
+): Promise<Record<string, unknown> | null> {
+  if (formerKey !== undefined) await moveDraft(db, formerKey, key).catch(handleFailure);
   const backup = readBackup(db.name, key);
   if (backup) return backup;
   try {
@@ -16,6 +24,16 @@ export async function loadDraft(db: AccountDb, key: string): Promise<Record<stri
     console.warn('A draft could not be read', error);
     return null;
   }
+}
+
+/** Moves a draft, if there is one: it replaces what is under the other key, which that version did not offer. */
+async function moveDraft(db: AccountDb, from: string, to: string): Promise<void> {
+  await db.transaction('rw', db.drafts, async () => {
+    const draft = await db.drafts.get(from);
+    if (!draft) return;
+    await db.drafts.put({ ...draft, key: to });
+    await db.drafts.delete(from);
+  });
 }
 
 /**

@@ -13,6 +13,8 @@ type Draft = Record<string, unknown>;
 interface DraftFormOptions {
   /** Key under which the typed values are kept while the form is closed. */
   key: string;
+  /** Key under which an older version of the app kept them. */
+  formerKey?: string | undefined;
   /** The stored values. The order of the keys decides which invalid field gets the focus first. Read once. */
   start: FormValues;
   /** The server's errors, if the form is open to correct a refused change. */
@@ -94,9 +96,9 @@ function getSummary(errors: FormErrors, values: FormValues): string | null {
 }
 
 /** The state of a form whose values survive a closed sheet or page. It does not depend on the network. */
-export function useDraftForm({ key, start, refused, body }: DraftFormOptions): DraftForm {
+export function useDraftForm({ key, formerKey, start, refused, body }: DraftFormOptions): DraftForm {
   const { engine } = useAccount();
-  const draft = useDraft(key);
+  const draft = useDraft(key, formerKey);
   // The values when the form opened: a pull in the meantime must not turn untouched fields into edits.
   const [stored] = useState(start);
   const keys = Object.keys(stored);

@@ -18,8 +18,9 @@ export interface Draft {
 /**
  * The draft of a form: its values survive a closed sheet or page. A draft is best effort. If the store cannot read or
  * write it, the form works without it, and Save reports the problem.
+ * @param formerKey under which an older version of the app kept the same draft
  */
-export function useDraft(key: string): Draft {
+export function useDraft(key: string, formerKey?: string): Draft {
   const { db } = useAccount();
   const [kept, setKept] = useState<Draft['kept']>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -36,11 +37,11 @@ export function useDraft(key: string): Draft {
     const settle = (values: Record<string, unknown> | null) => {
       if (isCurrent) setKept(values);
     };
-    loadDraft(db, key).then(settle, reportError);
+    loadDraft(db, key, formerKey).then(settle, reportError);
     return () => {
       isCurrent = false;
     };
-  }, [db, key]);
+  }, [db, key, formerKey]);
   // On a phone, a hidden page may be discarded without further events.
   useEffect(() => {
     const handleHide = () => {
