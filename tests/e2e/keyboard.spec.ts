@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { card, row, sheet } from './support/actions.ts';
-import { makeProfile } from './support/people.ts';
+import { card, chooseFromRowMenu, row, sheet } from './support/actions.ts';
+import { makePerson, makeProfile } from './support/people.ts';
 import { expect, test } from './support/test.ts';
 
 /** Presses Tab until the element has the focus; no other key may be needed. */
@@ -103,4 +103,49 @@ test('changes the playing age by keys, in handles and boxes alike', { tag: '@ful
   await expect
     .poll(async () => (await person.call('GET', `/profile/details/${id}`)).body)
     .toMatchObject({ min_age_range: 0, max_age_range: 62 });
+});
+
+test('passes the focus from a row that disappears to the next one', async ({ server, person, newDevice }) => {
+  const { id } = await makeProfile(person);
+  for (const experience_title of ['Paper Boats', 'Monsoon']) {
+    const credit = { profile_id: id, experience_type: 'Theatre', experience_title, details: 'Meera' };
+    const dates = { start_month: 3, start_year: 2024, end_month: 3, end_year: 2024 };
+    expect((await person.call('POST', '/profile/experience', { ...credit, ...dates })).status).toBe(201);
+  }
+  for (let n = 0; n < 2; n += 1) {
+    const other = await makePerson(server.url);
+    const profile = await makeProfile(other);
+    await person.call('POST', `/profile/${profile.id}/save`);
+    await other.call('POST', `/connections/request/${person.id}`);
+  }
+  const desk = await newDevice({ shape: 'desktop' });
+  const { page } = desk;
+  await desk.signInAs(person);
+  await desk.open('/');
+  await chooseFromRowMenu(page, card(page, 'Credits').getByRole('listitem').first(), 'Delete');
+  await expect(card(page, 'Credits').getByRole('listitem')).toHaveCount(1);
+  await expect(card(page, 'Credits').getByRole('button', { name: /^More for/ })).toBeFocused();
+  await chooseFromRowMenu(page, card(page, 'Credits').getByRole('listitem'), 'Delete');
+  await expect(card(page, 'Credits').getByRole('button', { name: 'Add a credit' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+
+  await desk.open('/saved');
+  const saved = card(page, 'Saved profiles').getByRole('listitem');
+  await expect(saved).toHaveCount(2);
+  await saved.first().getByRole('button').press('Enter');
+  await expect(saved).toHaveCount(1);
+  await expect(saved.getByRole('link')).toBeFocused();
+
+  await desk.open('/notifications');
+  const fresh = card(page, 'New').getByRole('listitem');
+  await expect(fresh).toHaveCount(2);
+  await fresh
+    .first()
+    .getByRole('button', { name: /^Accept/ })
+    .press('Enter');
+  await expect(fresh).toHaveCount(1);
+  await expect(fresh.getByRole('link')).toBeFocused();
+  await fresh.getByRole('button', { name: /^Not now/ }).press('Enter');
+  await expect(card(page, 'New')).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 });

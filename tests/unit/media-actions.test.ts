@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest';
 
 const said = vi.hoisted(() => [] as string[]);
 vi.mock('#ui/confirm.tsx', () => ({ confirm: () => Promise.resolve(true) }));
+vi.mock('#ui/pass-focus.ts', () => ({ findNextRow: () => () => undefined }));
 vi.mock('#ui/Toast.tsx', () => ({ toast: ({ text }: { text: string }) => said.push(text) }));
 
 const { deleteMedium } = await import('#features/media/media-actions.ts');

@@ -8,6 +8,7 @@ import { getPersonFacts, getPagePath } from '#shared/people/PersonLine.tsx';
 import { usePeopleActions } from '#shared/people/use-people-actions.ts';
 import type { Person } from '#sync/queue/connections.ts';
 import { Button, IconButton } from '#ui/Button.tsx';
+import { findNextRow } from '#ui/pass-focus.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 
 /** Converts a suggestion to the person stored with a request, which the list shows until the server has the request. */
@@ -51,7 +52,10 @@ function Suggestion({ person, onAddNote }: { person: Connection; onAddNote: (per
           icon={UserPlus}
           className="min-w-0 grow px-2"
           aria-label={`Connect with ${person.name}`}
-          onClick={() => actions.connect(toPerson(person))}
+          onClick={({ currentTarget }) => {
+            findNextRow(currentTarget)();
+            actions.connect(toPerson(person));
+          }}
         >
           Connect
         </Button>

@@ -2,6 +2,7 @@ import type { Engine } from '#sync/engine.ts';
 import type { MediaItem } from '#db/queries.ts';
 import { StorageError } from '#sync/storage-error.ts';
 import { confirm } from '#ui/confirm.tsx';
+import { findNextRow } from '#ui/pass-focus.ts';
 import { toast } from '#ui/Toast.tsx';
 import { planPositions } from './plan-positions.ts';
 
@@ -10,6 +11,7 @@ const DELETE_FAILED = 'Failed to delete media. Please try again.';
 
 /** Asks for confirmation and deletes a medium. Resolves to whether it was deleted; shows a toast on failure. */
 export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>): Promise<boolean> {
+  const passFocus = findNextRow();
   const isSure = await confirm({
     title: 'Are you sure you want to delete this media?',
     yes: 'Yes I Know!',
@@ -18,6 +20,7 @@ export async function deleteMedium(engine: Engine, item: Pick<MediaItem, 'id'>):
   if (!isSure) return false;
   try {
     await engine.remove('media', item.id);
+    passFocus();
     return true;
   } catch (error) {
     toast({ text: DELETE_FAILED });

@@ -1,5 +1,5 @@
 import { Check, Eye, EyeOff, MessageCircle } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link } from '#ui/router.tsx';
 import { agoText } from '#lib/dates.ts';
 import { getPagePath } from '#shared/people/PersonLine.tsx';
@@ -8,6 +8,7 @@ import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
+import { findNextRow } from '#ui/pass-focus.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 import type { NotificationView } from './use-notifications.ts';
 
@@ -161,7 +162,8 @@ function AnswerRequest({ item: { news: notification, connection }, onSeen }: Omi
   if (connection === undefined) return null;
   const { connectionId } = connection;
   if (connection.value === 'asked' && connectionId !== null) {
-    const answer = (action: typeof actions.accept | typeof actions.decline) => () => {
+    const answer = (action: typeof actions.accept | typeof actions.decline) => (event: MouseEvent) => {
+      findNextRow(event.currentTarget)();
       action({ userId, name }, connectionId);
       onSeen();
     };
@@ -188,11 +190,13 @@ function AnswerRequest({ item: { news: notification, connection }, onSeen }: Omi
 }
 
 /** The button that shows or hides feedback on the profile. */
-function FeedbackVisibility({ item: { news: notification, isHidden }, onSeen }: Omit<RowProps, 'now'>) {
+function FeedbackVisibility({ item: { news: notification, isHidden, isNew }, onSeen }: Omit<RowProps, 'now'>) {
   const { engine } = useAccount();
   const id = notification.data.feedback_id;
   if (id === undefined || isHidden === null) return null;
-  const set = (hidden: boolean) => () => {
+  const set = (hidden: boolean) => (event: MouseEvent) => {
+    // The row moves to the earlier ones.
+    if (isNew) findNextRow(event.currentTarget)();
     void toastOnError(engine.update('feedback', id, { is_hidden: hidden }));
     onSeen();
   };

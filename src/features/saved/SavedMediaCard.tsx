@@ -1,4 +1,5 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { Link } from '#ui/router.tsx';
 import type { MediaCard } from '#contract/records/media.ts';
 import { mediaListOf } from '#contract/media-types.ts';
@@ -10,6 +11,7 @@ import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
+import { findNextRow } from '#ui/pass-focus.ts';
 import { RemoteImage } from '#ui/RemoteImage.tsx';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -31,15 +33,17 @@ export function SavedMediaCard({ items }: { items: readonly SavedItem<MediaCard>
 function SavedMediaRow({ item: { card: medium, syncState: state } }: { item: SavedItem<MediaCard> }) {
   const { engine } = useAccount();
   const setSaved = (saved: boolean) => engine.setSaved('saved_media', medium, saved);
-  const remove = async () => {
+  const remove = async (button: Element) => {
+    const passFocus = findNextRow(button);
     await setSaved(false);
+    passFocus();
     toast({
       text: `${medium.name} removed from Saved`,
       icon: BookmarkX,
       action: { label: 'Undo', onSelect: () => void toastOnError(setSaved(true)) },
     });
   };
-  const handleRemove = () => void toastOnError(remove());
+  const handleRemove = (event: MouseEvent) => void toastOnError(remove(event.currentTarget));
   const list = mediaListOf(medium.media_type);
   const Icon = KIND_ICONS[list?.kind ?? 'document'];
   const { owner } = medium;

@@ -1,4 +1,5 @@
 import { Bookmark, BookmarkX } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { Link } from '#ui/router.tsx';
 import type { ProfileCard } from '#contract/records/people.ts';
 import { isPulled } from '#db/first-pull.ts';
@@ -11,6 +12,7 @@ import { Avatar } from '#ui/Avatar.tsx';
 import { IconButton } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
+import { findNextRow } from '#ui/pass-focus.ts';
 import { usePageTitle } from '#ui/page-title.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 import { toast } from '#ui/Toast.tsx';
@@ -55,15 +57,17 @@ export function SavedPage() {
 function SavedRow({ item: { card: profile, syncState: state } }: { item: SavedItem<ProfileCard> }) {
   const { engine } = useAccount();
   const setSaved = (saved: boolean) => engine.setSaved('saved_profile', profile, saved);
-  const remove = async () => {
+  const remove = async (button: Element) => {
+    const passFocus = findNextRow(button);
     await setSaved(false);
+    passFocus();
     toast({
       text: `${profile.stage_name} removed from Saved`,
       icon: BookmarkX,
       action: { label: 'Undo', onSelect: () => void toastOnError(setSaved(true)) },
     });
   };
-  const handleRemove = () => void toastOnError(remove());
+  const handleRemove = (event: MouseEvent) => void toastOnError(remove(event.currentTarget));
   const facts = [profile.title, profile.location].filter(Boolean).join(', ');
   return (
     <li className="flex items-center gap-2 border-t border-base-300 py-2 first:border-t-0">

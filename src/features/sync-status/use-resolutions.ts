@@ -5,6 +5,7 @@ import { toastOnError } from '#shared/error-text.ts';
 import { loadUploadLimits } from '#sync/server/upload-limits.ts';
 import { confirm } from '#ui/confirm.tsx';
 import { copyText } from '#ui/copy-text.ts';
+import { findNextRow } from '#ui/pass-focus.ts';
 import { createThumbnail, shrinkPhoto } from '#ui/photo-file.ts';
 import { toast } from '#ui/Toast.tsx';
 import { getDiscardText } from './resolutions.ts';
@@ -28,13 +29,14 @@ export function useResolutions() {
   return {
     copy: (item: WaitingItem) => copyText(getCopyText(item), 'Text copied'),
     discard: async (item: WaitingItem) => {
+      const passFocus = findNextRow();
       const isSure = await confirm({
         title: 'Discard this change?',
         text: getDiscardText(item),
         yes: 'Discard',
         danger: true,
       });
-      if (isSure) await toastOnError(engine.discard(item.changeOp));
+      if (isSure) await toastOnError(engine.discard(item.changeOp).then(passFocus));
     },
     /** Needs no confirmation: the button says what it does. */
     keepTheirs: (item: WaitingItem) => toastOnError(engine.resolveConflict(item.op, {})),
