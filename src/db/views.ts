@@ -45,6 +45,8 @@ export interface WaitingItem {
   mediaType?: string;
   /** The upload, if there is one; of several, one that needs attention. `sent` and `size` in bytes, `type` as the device named it. */
   upload?: { mediaId: string; sent: number; size: number; thumb?: ArrayBuffer; name: string; type: string };
+  /** Other changes that wait name the same file. */
+  isFileShared?: boolean;
   /** Waits behind a change that needs attention. */
   blocked: boolean;
   /** The server had no space for its bytes. The engine sends them again. */

@@ -92,10 +92,16 @@ describe('PDFs of requests to audition', () => {
     const [first, second, third] = await waiting();
     await app.db.outbox.where('lane').equals(`upload:${pdf}`).modify({ state: 'attention', reason: 'toobig' });
     const { needs } = await listWaiting(app.db, 0);
-    expect(needs.map(({ changeOp }) => changeOp)).toEqual([first, second, third]);
+    expect(needs.map(({ changeOp, isFileShared }) => [changeOp, isFileShared])).toEqual([
+      [first, true],
+      [second, true],
+      [third, true],
+    ]);
     await app.engine.discard(needs[2]!.changeOp);
     expect(await waiting()).toEqual([first, second]);
     expect((await app.db.media.get(pdf))?.state).toBe('ready');
+    await app.engine.discard(needs[1]!.changeOp);
+    expect((await listWaiting(app.db, 0)).needs.map(({ isFileShared }) => isFileShared)).toEqual([undefined]);
   });
 
   it('go back into the form with a refused request, and can be sent again without another upload', async () => {

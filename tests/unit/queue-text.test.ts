@@ -203,6 +203,9 @@ describe('resolutionsFor', () => {
     expect(resolutionsFor(refused(take, 'toobig'), 0).message).toContain('limit is 500 MB.');
     expect(labels(refused(take, 'toobig'))).toEqual(['Remove']);
     expect(labels(refused({ name: 'Scene 14.PDF', type: '' }, 'wrongtype'))).toEqual(['Remove']);
+    expect(resolutionsFor(refused({ name: 'sides.pdf', type: 'application/pdf' }, 'wrongtype'), 0).message).toBe(
+      'This type of file can’t be used. It must be a PDF.',
+    );
     expect(labels(refused({ name: 'me.webp', type: 'image/webp' }, 'wrongtype'))).toEqual(['Turn into JPEG', 'Remove']);
   });
 
@@ -261,6 +264,14 @@ describe('resolutionsFor', () => {
     expect(words({})).toBe('Credit: Paper Boats. What you wrote here will be gone for good.');
     expect(words({ kind: 'delete' })).toBe('Credit: Paper Boats. It stays as it is.');
     expect(words({ kind: 'accept', type: 'person' })).toBe('Credit: Paper Boats. This will not be sent.');
+  });
+
+  it('does not say that a file is lost which other requests use too', () => {
+    const refused = { ...waitingItem('wrongtype', { type: 'upload', kind: 'upload' }), title: 'Request to Meera' };
+    expect(getDiscardText(refused)).toContain('gone from Callboard for good');
+    expect(getDiscardText({ ...refused, isFileShared: true })).toBe(
+      'Request to Meera. This will not be sent. The other requests keep the file.',
+    );
   });
 
   const queuedText = (row: Partial<WaitingItem['row']>) =>

@@ -36,7 +36,7 @@ export const hasCopyableText = (item: Pick<WaitingItem, 'row'>): boolean =>
   ['record', 'message'].includes(getAbout(item));
 
 /** Returns the text that asks for confirmation before a change is discarded. A change that may have arrived stays on the server. */
-export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string {
+export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title' | 'isFileShared'>): string {
   const { row, title } = item;
   if (!hasNotArrived(row)) {
     if (getAbout(item) === 'removal') return `${title}. Callboard may have deleted it already.`;
@@ -51,6 +51,7 @@ export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title'>): string
     case 'wish':
       return `${title}. This will not be sent.`;
     case 'file':
+      if (item.isFileShared) return `${title}. This will not be sent. The other requests keep the file.`;
       return `${title}. The file you picked will be gone from Callboard for good.`;
     case 'record':
     case 'message':
@@ -170,7 +171,10 @@ function getFilePrompt(item: WaitingItem, limits: Limits): ResolutionPrompt {
   }
   if (reason === 'wrongtype') {
     const kind = getFileKind(item);
-    const message = `This type of file can’t be used. ${capitalized(kind.plural)} must be ${formatFileTypes(kind)}.`;
+    // Only a portfolio takes other documents.
+    const isPdfOnly = kind.key === 'document' && item.mediaType === undefined;
+    const rule = isPdfOnly ? 'It must be a PDF.' : `${capitalized(kind.plural)} must be ${formatFileTypes(kind)}.`;
+    const message = `This type of file can’t be used. ${rule}`;
     return { message, resolutions: getFileResolutions(item, 'Turn into JPEG') };
   }
   if (reason === 'gone') {

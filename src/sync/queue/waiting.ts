@@ -58,14 +58,17 @@ async function headOfQueue(db: AccountDb): Promise<OutboxRow[]> {
 
 async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<WaitingItem[]> {
   const out: WaitingItem[] = [];
-  for (const change of groupChanges(rows)) {
-    const { row, state, blocked } = change;
+  const changes = groupChanges(rows);
+  for (const change of changes) {
+    const { row, upload, state, blocked } = change;
+    const isFileShared =
+      upload !== undefined && changes.some((other) => other !== change && other.row.deps.includes(upload.target));
     const files = await db.media.bulkGet(getEffect(row) === 'upload' ? [row.target] : row.deps);
-    const file = files.find((each) => each?.id === change.upload?.target) ?? files.find((each) => each !== undefined);
+    const file = files.find((each) => each?.id === upload?.target) ?? files.find((each) => each !== undefined);
     const telling = getDecidingRow(change);
-    const isServerFull = state === 'phone' && [row, change.upload].some((each) => each?.lastError?.status === 507);
+    const isServerFull = state === 'phone' && [row, upload].some((each) => each?.lastError?.status === 507);
     const waitsForWifi =
-      state === 'phone' && [row, change.upload].some((each) => each?.lastError?.message === WAITING_FOR_WIFI);
+      state === 'phone' && [row, upload].some((each) => each?.lastError?.message === WAITING_FOR_WIFI);
     const under = await underOf(db, row);
     const { media_type: mediaType } = { ...under, ...row.patch };
     const industryId = row.type === 'profile' ? row.patch.profile_industry_id : null;
@@ -80,6 +83,7 @@ async function waitingItems(db: AccountDb, rows: readonly OutboxRow[]): Promise<
       state,
       blocked,
       ...(industry && { industry: industry.name }),
+      ...(isFileShared && { isFileShared }),
       ...(isServerFull && { isServerFull }),
       ...(waitsForWifi && { waitsForWifi }),
       ...(typeof mediaType === 'string' && { mediaType }),
