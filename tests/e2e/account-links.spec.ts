@@ -90,6 +90,8 @@ test('an e-mail address is confirmed with a button, not by opening the link', as
   expect((await person.call<User>('GET', '/user')).body.email_verified).toBe(false);
   await page.getByRole('button', { name: 'Confirm e-mail' }).click();
   await expect(page.getByRole(...heading('Your e-mail is confirmed'))).toBeVisible();
+  await expect(page).toHaveTitle('Your e-mail is confirmed · Callboard');
+  await expect(page.getByRole('main')).toBeFocused();
   expect((await person.call<User>('GET', '/user')).body.email_verified).toBe(true);
   await page.getByRole('link', { name: 'Go to your profile' }).click();
   await expect(page.getByRole(...heading(person.name))).toBeVisible();

@@ -1,5 +1,5 @@
 import { BellOff, LogOut, MailCheck, MailQuestion, ShieldCheck, type LucideIcon } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ComponentProps, type ReactNode } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { CALLS } from '#contract/calls.ts';
 import { MAIL_CALLS } from '#contract/mail-calls.ts';
@@ -9,6 +9,7 @@ import { call } from '#net/client.ts';
 import { useSession } from '#session/session.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
 import { usePageTitle } from '#ui/page-title.ts';
+import { focusPage } from '#ui/pass-focus.ts';
 import { useParams } from '#ui/router.tsx';
 import { ErrorPage } from '#ui/ErrorPage.tsx';
 import { BrokenLink } from './BrokenLink.tsx';
@@ -77,6 +78,13 @@ function LinkPage({ icon, title, text, label, busyLabel, endpoint, pathToken, on
   );
 }
 
+/** Shown when the link has done what it is for: the page is about something else by now, and its button is gone. */
+function DonePage(props: ComponentProps<typeof ErrorPage>) {
+  usePageTitle(props.title);
+  useEffect(focusPage, []);
+  return <ErrorPage {...props} />;
+}
+
 /** What the server says of an address that is confirmed. Anything else says why the person's e-mail has not changed. */
 const CONFIRMED = 'Your e-mail is confirmed';
 
@@ -101,7 +109,7 @@ export function ConfirmEmail() {
       endpoint={ACCOUNT_CALLS.verifyEmail}
       onDone={refreshUser}
       done={(message) => (
-        <ErrorPage
+        <DonePage
           {...(message === CONFIRMED
             ? {
                 icon: MailCheck,
@@ -139,7 +147,7 @@ export function SecureAccount() {
       busyLabel="Signing out…"
       endpoint={ACCOUNT_CALLS.secureAccount}
       done={(message) => (
-        <ErrorPage
+        <DonePage
           icon={ShieldCheck}
           title={SIGNED_OUT}
           text={`${message === SIGNED_OUT ? '' : `${message}. `}Now choose a new password, so that nobody else can sign in again.`}
@@ -165,7 +173,7 @@ export function StopMail() {
       endpoint={MAIL_CALLS.stopMail}
       pathToken={token}
       done={(message) => (
-        <ErrorPage
+        <DonePage
           icon={MailCheck}
           title="Done"
           text={`${message}. You can switch them on again in Settings.`}
