@@ -6,7 +6,7 @@ import { capitalized } from '#contract/text.ts';
 import { mediaItems } from '#db/queries.ts';
 import { fileSize } from '#lib/amounts.ts';
 import { megabytes } from '#lib/file-types-text.ts';
-import { shortName } from '#lib/text.ts';
+import { numberInWords, shortName } from '#lib/text.ts';
 import { useAccount } from '#session/session.tsx';
 import { toErrorText } from '#shared/error-text.ts';
 import { type Draft, useDraft } from '#shared/forms/use-draft.ts';
@@ -233,6 +233,12 @@ function Preview({ file: { key, name, size, kind, picture }, label, error, onRem
   );
 }
 
+/** 'It needs you.', 'Two of them need you.' */
+function getNeedsText(needs: number, total: number): string {
+  if (total === 1) return 'It needs you.';
+  return `${numberInWords(needs)} of them ${needs === 1 ? 'needs' : 'need'} you.`;
+}
+
 /** The upload progress of the media that were just queued. */
 function UploadProgress({
   profileId,
@@ -249,10 +255,11 @@ function UploadProgress({
   // They were deleted since.
   if (items && ours.length === 0) return null;
   const isAllSaved = ours.length > 0 && ours.every((item) => item.state === 'saved');
-  if (ours.some((item) => item.state === 'needs')) {
+  const needs = ours.filter((item) => item.state === 'needs').length;
+  if (needs > 0) {
     return (
       <p aria-live="polite" className="font-semibold">
-        One of them needs you.{' '}
+        {getNeedsText(needs, ours.length)}{' '}
         <Link to="/waiting" className="inline-flex min-h-11 items-center text-primary underline">
           See what happened
         </Link>
