@@ -262,6 +262,9 @@ describe('resolutionsFor', () => {
   it('explains what happens to a discarded change', () => {
     const words = (row: Partial<WaitingItem['row']>) => getDiscardText(waitingItem('forbidden', row));
     expect(words({})).toBe('Credit: Paper Boats. What you wrote here will be gone for good.');
+    expect(getDiscardText({ ...waitingItem('forbidden'), title: 'Feedback: Never late.' })).toBe(
+      'Feedback: Never late. What you wrote here will be gone for good.',
+    );
     expect(words({ kind: 'delete' })).toBe('Credit: Paper Boats. It stays as it is.');
     expect(words({ kind: 'accept', type: 'person' })).toBe('Credit: Paper Boats. This will not be sent.');
   });

@@ -14,6 +14,7 @@ import { Sheet } from '#ui/Sheet.tsx';
 import { toChoices, compareVersions, type LinePair, type Side } from './compare-versions.ts';
 import { INDUSTRY_NAME } from './record-lines.ts';
 import { getRecordShape } from './record-shape.ts';
+import { toSentence } from './row-text.ts';
 
 interface ConflictSheetProps {
   item: WaitingItem;
@@ -84,7 +85,9 @@ export function ConflictSheet({ item, onClose }: ConflictSheetProps) {
         </>
       }
     >
-      <p className="text-sm text-muted">{item.title}. The differences are marked.</p>
+      <p className="text-sm text-muted">
+        {toSentence(item.title)} {lines ? 'Choose one for each line.' : 'The differences are marked.'}
+      </p>
       <FormSummary text={error} />
       {lines ? (
         <LineChooser pairs={differences} names={names} lines={lines} onChange={setLines} />
@@ -134,7 +137,7 @@ function VersionLine({ label, text, isDifferent }: { label: string; text: string
     <span className="block">
       <span className="lab block">{label}</span>
       <span
-        className={`leading-snug font-semibold break-words ${isDifferent ? '-mx-1 rounded bg-warning/40 box-decoration-clone px-1' : ''}`}
+        className={`leading-snug font-semibold break-words whitespace-pre-line ${isDifferent ? '-mx-1 rounded bg-warning/40 box-decoration-clone px-1' : ''}`}
       >
         {text === '' ? 'Empty' : text}
         {isDifferent && <span className="sr-only"> (differs)</span>}
@@ -172,7 +175,7 @@ function LineChooser({ pairs, names, lines, onChange }: LineChooserProps) {
                 />
                 <span className="min-w-0 grow">
                   <span className="block text-xs text-muted">{names[each]}</span>
-                  <span className="leading-snug font-semibold break-words">
+                  <span className="leading-snug font-semibold break-words whitespace-pre-line">
                     {pair[each] === '' ? 'Empty' : pair[each]}
                   </span>
                 </span>

@@ -26,7 +26,8 @@ const PROFILE_FACTS: Facts = {
   status: { label: 'Status', words: (value) => (value === 'active' ? 'Active' : 'Inactive') },
   profile_industry_id: {
     label: 'Industry',
-    words: (id, body) => (typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `Number ${String(id)}`),
+    words: (id, body) =>
+      typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `Name not loaded (no. ${String(id)})`,
   },
   description: { label: 'About me', words: formatPlain },
 };

@@ -11,6 +11,7 @@ import { megabytes, formatFileTypes } from '#lib/file-types-text.ts';
 import { getMediumShape } from '#lib/record-shape.ts';
 import { findOperation } from '#sync/operations/index.ts';
 import { hasNotArrived } from '#sync/queue/planner.ts';
+import { toSentence } from './row-text.ts';
 
 /** What a button of the Waiting to send page does. */
 export type ResolutionAction =
@@ -37,25 +38,26 @@ export const hasCopyableText = (item: Pick<WaitingItem, 'row'>): boolean =>
 
 /** Returns the text that asks for confirmation before a change is discarded. A change that may have arrived stays on the server. */
 export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title' | 'isFileShared'>): string {
-  const { row, title } = item;
+  const { row } = item;
+  const title = toSentence(item.title);
   if (!hasNotArrived(row)) {
-    if (getAbout(item) === 'removal') return `${title}. Callboard may have deleted it already.`;
-    return `${title}. It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
+    if (getAbout(item) === 'removal') return `${title} Callboard may have deleted it already.`;
+    return `${title} It may have reached Callboard already. If it did, it stays there, and you can change it there.`;
   }
   if (getEffect(row) === 'create' && row.type === 'profile') {
-    return `${title}. The profile and everything you put into it will be gone for good.`;
+    return `${title} The profile and everything you put into it will be gone for good.`;
   }
   switch (getAbout(item)) {
     case 'removal':
-      return `${title}. It stays as it is.`;
+      return `${title} It stays as it is.`;
     case 'wish':
-      return `${title}. This will not be sent.`;
+      return `${title} This will not be sent.`;
     case 'file':
-      if (item.isFileShared) return `${title}. This will not be sent. The other requests keep the file.`;
-      return `${title}. The file you picked will be gone from Callboard for good.`;
+      if (item.isFileShared) return `${title} This will not be sent. The other requests keep the file.`;
+      return `${title} The file you picked will be gone from Callboard for good.`;
     case 'record':
     case 'message':
-      return `${title}. What you wrote here will be gone for good.`;
+      return `${title} What you wrote here will be gone for good.`;
   }
 }
 

@@ -12,6 +12,9 @@ const getShape = ({ row, mediaType }: WaitingItem, body: Record<string, unknown>
 const getLines = (item: WaitingItem, body: Record<string, unknown>): Line[] =>
   getRecordLines(getShape(item, body), { ...body, [INDUSTRY_NAME]: item.industry });
 
+/** The title of a change as a sentence. What somebody wrote, such as feedback, may end like one already. */
+export const toSentence = (title: string): string => (/[.!?…]$/.test(title) ? title : `${title}.`);
+
 /** Returns what the user wrote, line by line, for Copy text. */
 export function getCopyText(item: WaitingItem): string {
   const { row } = item;
