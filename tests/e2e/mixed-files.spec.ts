@@ -57,3 +57,32 @@ test(
     }
   },
 );
+
+test(
+  'keeps a link that is typed while the server is asked about the files',
+  { tag: '@full' },
+  async ({ person, phone }) => {
+    await makeProfile(person);
+    await phone.signInForOffline(person);
+    await phone.open('/media');
+    const { page } = phone;
+    const here = card(page, 'Add files and links');
+    const links = here.getByLabel(/^YouTube links/);
+    let answer: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/media/validate', async (route) => {
+      await isTyped;
+      await route.fallback();
+    });
+    await here.getByTestId('gallery-picker').setInputFiles([await picture('stage.jpg', 320, 400)]);
+    await links.fill('https://youtu.be/dQw4w9WgXcQ');
+    const asked = page.waitForRequest('**/media/validate');
+    await here.getByRole('button', { name: 'Upload' }).click();
+    await asked;
+    await links.fill('https://youtu.be/dQw4w9WgXcQ\nhttps://youtu.be/aqz-KE-bpKQ');
+    answer();
+    await expect(here).toContainText('Saved Successfully!');
+    await expect(here.getByRole('listitem')).toHaveCount(0);
+    await expect(links).toHaveValue('https://youtu.be/aqz-KE-bpKQ');
+  },
+);

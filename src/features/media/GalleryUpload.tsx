@@ -36,6 +36,19 @@ const NONE: FileErrors = {};
 const NO_DRAFT = {};
 const toText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/**
+ * What is left of the links. Somebody may have typed more of them while the server was asked about the files.
+ * @param sent the text when they pressed Upload
+ * @param queued the links in it
+ */
+const withoutQueued = (text: string, sent: string, queued: readonly string[]): string =>
+  text === sent
+    ? ''
+    : text
+        .split('\n')
+        .filter((line) => !queued.includes(line.trim()))
+        .join('\n');
+
 /** 'Photos up to 10 MB, videos up to 500 MB, …' */
 const formatLimits = (limits: UploadLimits): string =>
   capitalized(MEDIA_KINDS.map(({ key, plural }) => `${plural} up to ${megabytes(limits[key])} MB`).join(', '));
@@ -121,7 +134,7 @@ function LoadedUpload({ profileId, draftKey, draft, limits, start }: LoadedUploa
     const { addMedia } = await engine.endingDraft(draftKey);
     const added = await addMedia(profileId, [...ready, ...linked]);
     setQueued((before) => [...before, ...added.map(({ id }) => id)]);
-    keep({ links: '' });
+    keep({ links: withoutQueued(latest.current.links, links, lines) });
     for (const { file } of ready) release(file);
   };
   const handleSave = async () => {
