@@ -69,5 +69,7 @@ export const readNotificationsBody = z.object({
       .array(idText, { error: 'Send a list of ids' })
       .check(z.maxLength(LIMITS.notificationsPerRequest, { error: `Send ${LIMITS.notificationsPerRequest} or fewer` })),
   ),
+  /** By id, the `created_at` of the notification that was seen. One that was raised again after it stays unread. */
+  created_at: z.optional(z.record(idText, z.iso.datetime({ error: 'Send a date and time' }))),
   all: z.optional(z.literal(true, { error: 'Send true or leave it out' })),
 });

@@ -1,5 +1,5 @@
 import { getEffect } from './effects.ts';
-import { hasEffect } from './patches.ts';
+import { hasEffect, isSeenIn } from './patches.ts';
 import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
@@ -102,11 +102,14 @@ export interface NotificationItem {
 export async function listNotifications(db: AccountDb): Promise<NotificationItem[]> {
   const records = await listRecords(db, 'notification');
   const rows = await db.outbox.where('lane').equals('seen').toArray();
-  const seen = new Set(rows.flatMap((row) => (hasEffect(row, 'seen') ? row.patch.ids : [])));
+  const seen = rows.filter((row) => hasEffect(row, 'seen'));
   const items: NotificationItem[] = [];
   for (const { id, body } of records) {
     const news = { ...body, id };
-    const isNew = news.read_at === null && !seen.has(id) && !(await isReadHere(db, news.data.conversation_id));
+    const isNew =
+      news.read_at === null &&
+      !seen.some(({ patch }) => isSeenIn(patch, id, news.created_at)) &&
+      !(await isReadHere(db, news.data.conversation_id));
     items.push({ news, isNew });
   }
   return items.sort((a, b) => (a.news.created_at < b.news.created_at ? 1 : -1));

@@ -50,7 +50,14 @@ export type DisconnectPatch = {
   slug?: string;
 };
 
-export type SeenPatch = Required<Pick<z.infer<typeof readNotificationsBody>, 'ids'>>;
+type ReadNotifications = z.infer<typeof readNotificationsBody>;
+
+/** Rows of older versions have no `created_at`: those notifications count as seen however often they are raised. */
+export type SeenPatch = Required<Pick<ReadNotifications, 'ids'>> & Pick<ReadNotifications, 'created_at'>;
+
+/** Whether a change marks a notification as seen. It does not if the notification has been raised again since. */
+export const isSeenIn = ({ ids, created_at }: SeenPatch, id: string, createdAt: string): boolean =>
+  ids.includes(id) && createdAt <= (created_at?.[id] ?? createdAt);
 
 /** `fields`: what is sent. `title`: what it is called in lists of changes: 'Say yes: Naseem, The Salt Road'. */
 export type ActPatch = {

@@ -11,6 +11,7 @@ import type { Act, CandidatePlace, NewCandidates, NewQuestion, NewTape } from '.
 import type { Person } from './queue/connections.ts';
 import type { FirstRow } from './queue/create-profile.ts';
 import { discardAll } from './queue/discard-all.ts';
+import type { SeenNotification } from './queue/mark-seen.ts';
 import { type Recipient, sendMessage } from './queue/messages.ts';
 import * as outbox from './queue/outbox.ts';
 import type { Refused } from './queue/resolutions.ts';
@@ -118,7 +119,7 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
     /** Queues a question about an audition. */
     askQuestion: (question: NewQuestion) => withCasting(({ askQuestion }, queue) => askQuestion(queue, question)),
     /** Marks notifications as seen. */
-    markSeen: (ids: readonly string[]) => withSeen(({ markSeen }, queue) => markSeen(queue, ids)),
+    markSeen: (seen: readonly SeenNotification[]) => withSeen(({ markSeen }, queue) => markSeen(queue, seen)),
 
     /** Sends a refused change again, with the user's corrections. */
     retryWithEdits: (refused: Refused, fields: Values, seen?: Values) =>

@@ -171,6 +171,33 @@ describe('notification list', () => {
   });
 });
 
+test('stays unread when it was raised again after the person saw it', async () => {
+  const [a, b] = [await addPerformer(), await addPerformer()];
+  const read = (body: object) => testServer.call('POST /notifications/read', { token: a.token, body });
+  await connect(testServer, a, b);
+  const conversation = await getConversationId(a);
+  await write(b, a, conversation, 'Friday?');
+  const isAboutMessage = ({ type }: Notification) => type === 'message.received';
+  const { id, created_at } = (await list(a)).find(isAboutMessage)!;
+  testServer.clock.advance(1000);
+  await write(b, a, conversation, 'Or Saturday?');
+  const getState = async () => (await list(a)).find(isAboutMessage)!.read_at === null;
+  expect((await read({ ids: [id], created_at: { [id]: created_at } })).status).toBe(200);
+  expect(await getState()).toBe(true);
+  const again = (await list(a)).find(isAboutMessage)!;
+  await read({ ids: [id], created_at: { [id]: again.created_at } });
+  expect(await getState()).toBe(false);
+  // A time that no notification can have is judged like any other.
+  await getStatus(`POST /profile/${a.profileId}/save`, b);
+  const [saved] = await list(a);
+  expect((await read({ ids: [saved!.id], created_at: { [saved!.id]: '0000-01-01T00:00:00Z' } })).status).toBe(200);
+  expect((await list(a))[0]?.read_at).toBeNull();
+  expect((await read({ ids: [saved!.id], created_at: { [saved!.id]: 'today' } })).status).toBe(422);
+  // An older app sends no times.
+  await read({ ids: [saved!.id] });
+  expect((await list(a))[0]?.read_at).not.toBeNull();
+});
+
 test('deletes notifications that were read more than 180 days ago and keeps unread ones', async () => {
   const a = await addPerformer();
   for (const name of ['Old', 'Unread'])

@@ -9,11 +9,13 @@ import { classify } from '#sync/send/classify.ts';
 import { type OutboxPorts, undo } from '#sync/queue/outbox.ts';
 import { Sender } from '#sync/send/sender.ts';
 import { accept, connect, disconnect } from '#sync/queue/connections.ts';
+import { markSeen as markSeenOperation } from '#sync/operations/mark-seen.ts';
 import { markSeen } from '#sync/queue/mark-seen.ts';
 import { setSaved } from '#sync/queue/toggles.ts';
 import { basicApi } from '#sync/server/basic-api.ts';
 import { pullLists } from '#sync/server/basic/pull-lists.ts';
 import { fullApi } from '#sync/server/full-api.ts';
+import { outboxRow } from '../support/outbox-row.ts';
 import { describeChange as words, getOperation } from '#sync/operations/index.ts';
 
 const meera: ProfileCard = {
@@ -38,6 +40,8 @@ beforeEach(() => {
 
 const rows = () => ports.db.outbox.orderBy('seq').toArray();
 const leave = async (op: string | null) => ports.db.outbox.where('op').equals(op!).modify({ sentOnce: true });
+
+const seen = (...ids: string[]) => ids.map((id) => ({ id, created_at: `2026-11-2${id}` }));
 
 describe('a bookmark', () => {
   it('sends nothing when it is undone before it was sent', async () => {
@@ -285,17 +289,20 @@ describe('seen notifications', () => {
       };
       await ports.db.records.put({ type: 'notification', id, parent: null, body, version: null });
     }
-    const { op } = await markSeen(ports, ['1']);
+    const { op } = await markSeen(ports, seen('1'));
     expect((await listNotifications(ports.db)).map(({ news, isNew }) => [news.id, isNew])).toEqual([
       ['3', false],
       ['2', true],
       ['1', false],
     ]);
-    expect(await markSeen(ports, ['1', '2'])).toEqual({ op });
-    expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1', '2'] }]);
+    expect(await markSeen(ports, seen('1', '2'))).toEqual({ op });
+    expect((await rows()).map((row) => row.patch.ids)).toEqual([['1', '2']]);
     await leave(op);
-    await markSeen(ports, ['2', '4']);
-    expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1', '2'] }, { ids: ['4'] }]);
+    await markSeen(ports, seen('2', '4'));
+    expect((await rows()).map((row) => row.patch)).toEqual([
+      { ids: ['1', '2'], created_at: { 1: '2026-11-21', 2: '2026-11-22' } },
+      { ids: ['4'], created_at: { 4: '2026-11-24' } },
+    ]);
     expect((await rows()).map((row) => getOperation(row).endpoint(row)?.path)).toEqual([
       '/notifications/read',
       '/notifications/read',
@@ -303,10 +310,48 @@ describe('seen notifications', () => {
   });
 });
 
+describe('a notification that is raised again after it was seen', () => {
+  const raise = (created_at: string) => {
+    const body = { id: '1', type: 'profile.saved', data: {}, read_at: null, created_at };
+    return ports.db.records.put({ type: 'notification', id: '1', parent: null, body, version: null });
+  };
+  const isNew = async () => (await listNotifications(ports.db))[0]?.isNew;
+  const FIRST = '2026-11-21T10:00:00.000Z';
+  const AGAIN = '2026-11-21T11:00:00.000Z';
+
+  it('is new although the earlier one still waits to be marked', async () => {
+    await raise(FIRST);
+    await markSeen(ports, [{ id: '1', created_at: FIRST }]);
+    expect(await isNew()).toBe(false);
+    await raise(AGAIN);
+    expect(await isNew()).toBe(true);
+    await markSeen(ports, [{ id: '1', created_at: AGAIN }]);
+    expect(await isNew()).toBe(false);
+    expect((await rows()).map((row) => row.patch)).toEqual([{ ids: ['1'], created_at: { 1: AGAIN } }]);
+  });
+
+  it('stays new when the server has marked the earlier one', async () => {
+    await raise(FIRST);
+    await markSeen(ports, [{ id: '1', created_at: FIRST }]);
+    await raise(AGAIN);
+    const [row] = await rows();
+    await markSeenOperation.acknowledge(row as never, {} as never, { db: ports.db, now: 0 } as never);
+    await ports.db.outbox.clear();
+    expect(await isNew()).toBe(true);
+  });
+
+  it('is not new when an older version marked it without a time', async () => {
+    await raise(AGAIN);
+    const row = outboxRow({ kind: 'seen', type: 'notification', target: 'seen', lane: 'seen', patch: { ids: ['1'] } });
+    await ports.db.outbox.put(row);
+    expect(await isNew()).toBe(false);
+  });
+});
+
 it('marks every notification as seen, in batches of the server’s limit', async () => {
   const ids = Array.from({ length: 1203 }, (_, n) => String(n));
-  await markSeen(ports, ids.slice(0, 499));
-  await markSeen(ports, ids);
+  await markSeen(ports, seen(...ids.slice(0, 499)));
+  await markSeen(ports, seen(...ids));
   const sent = (await rows()).map((row) => row.patch.ids as string[]);
   expect(sent.map((each) => each.length)).toEqual([500, 500, 203]);
   expect(sent.flat()).toEqual(ids);

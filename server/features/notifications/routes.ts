@@ -44,10 +44,10 @@ export function notificationRoutes(app: FastifyInstance): void {
     isOpenToSuspended: true,
     body: readNotificationsBody,
     responses: { 200: messageOnly },
-    handler: async ({ caller, body: { ids, all }, db, now, changes }) => {
+    handler: async ({ caller, body: { ids, created_at: seen = {}, all }, db, now, changes }) => {
       if (ids === undefined && all === undefined) throw invalid({ ids: ['Send the ids, or all'] });
       const known = (ids ?? []).flatMap((id) => parseId(id) ?? []);
-      await markRead(db, changes, caller.userId, all ? 'all' : { ids: known }, now);
+      await markRead(db, changes, caller.userId, all ? 'all' : { ids: known, seen }, now);
       return ok({ message: 'Marked as read' });
     },
   });

@@ -215,22 +215,32 @@ export async function updateNotificationText(
   for (const { id, userId } of changed) changes.recordChange(userId, 'notification', String(id), null);
 }
 
-/** Marks notifications of this person as read: by id, by subject, or all. */
+/**
+ * Marks notifications of this person as read: by id, by subject, or all.
+ * @param which `seen`: by id, the time of the notification that the person saw. One that was raised after it stays unread.
+ */
 export async function markRead(
   tx: Db,
   changes: ChangeLog,
   userId: number,
-  which: { ids: number[] } | { about: About } | 'all',
+  which: { ids: number[]; seen: Record<string, string> } | { about: About } | 'all',
   now: Date,
 ): Promise<void> {
-  const those =
-    which === 'all' ? undefined : 'ids' in which ? inArray(notifications.id, which.ids) : matches(which.about);
+  const those = which === 'all' ? undefined : 'ids' in which ? isAmong(which) : matches(which.about);
   const read = await tx
     .update(notifications)
     .set({ readAt: now })
     .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), those))
     .returning({ id: notifications.id });
   for (const { id } of read) changes.recordChange(userId, 'notification', String(id), null);
+}
+
+function isAmong({ ids, seen }: { ids: number[]; seen: Record<string, string> }): SQL | undefined {
+  const { id, createdAt } = notifications;
+  const millis = Object.fromEntries(ids.flatMap((one) => (seen[one] ? [[one, Date.parse(seen[one])]] : [])));
+  const isAsSeen = sql`extract(epoch from ${createdAt}) * 1000 <=
+    coalesce((${JSON.stringify(millis)}::jsonb ->> ${id}::text)::numeric, 'infinity')`;
+  return and(inArray(id, ids), isAsSeen);
 }
 
 export interface Place {

@@ -28,8 +28,8 @@ export function NotificationsPage() {
   const unseen = items.filter(({ isNew }) => isNew);
   const earlier = items.filter(({ isNew }) => !isNew);
   const markSeen = (seen: readonly NotificationView[]) => {
-    const ids = seen.filter(({ isNew }) => isNew).map(({ news }) => news.id);
-    if (ids.length > 0) void toastOnError(engine.markSeen(ids));
+    const fresh = seen.filter(({ isNew }) => isNew).map(({ news }) => news);
+    if (fresh.length > 0) void toastOnError(engine.markSeen(fresh));
   };
   const rows = (list: readonly NotificationView[]) => (
     <ul>

@@ -1,5 +1,5 @@
 import { READ_NOTIFICATIONS } from '#contract/people-calls.ts';
-import { SEEN_LANE, type SeenPatch } from '#db/patches.ts';
+import { isSeenIn, SEEN_LANE, type SeenPatch } from '#db/patches.ts';
 import { jsonRequest } from './build-request.ts';
 import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
 import { parseConfirmation } from './parse-answer.ts';
@@ -22,7 +22,9 @@ export const markSeen: Operation<SeenPatch> = {
   async acknowledge(row, _success, { db, now }) {
     const keys = row.patch.ids.map((id): [string, string] => ['notification', id]);
     const mirrored = db.records.where('[type+id]').anyOf(keys);
-    await mirrored.modify(({ body }) => void (body.read_at ??= new Date(now).toISOString()));
+    await mirrored.modify(({ id, body }) => {
+      if (isSeenIn(row.patch, id, String(body.created_at))) body.read_at ??= new Date(now).toISOString();
+    });
     return UNVERSIONED;
   },
 };

@@ -88,7 +88,7 @@ await engine.sendMessage(to, { message: 'Yes, from noon.' });
 await engine.sendMessage(to, { message: 'This is the roof.' }, await importFile(engine, 3));
 await engine.setConversationToggle('starred', { id: CHAT, name: 'Person u2' }, true);
 await engine.setConversationToggle('pinned', { id: CHAT, name: 'Person u2' }, true);
-await engine.markSeen([IDS.notification]);
+await engine.markSeen([{ id: IDS.notification, created_at: new Date(0).toISOString() }]);
 await engine.markRead(CHAT, 1);
 await engine.update('project', IDS.castingProject, { synopsis: 'Two sisters walk home.' });
 const film = await engine.create('project', null, {

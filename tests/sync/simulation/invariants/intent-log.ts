@@ -1,6 +1,7 @@
 import { sectionOf } from '#contract/sections/index.ts';
 import type { MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
+import type { SeenNotification } from '#sync/queue/mark-seen.ts';
 import { markersIn, wordsIn } from '../markers.ts';
 import { getLane } from './lanes.ts';
 
@@ -30,7 +31,7 @@ export interface Intent {
   /** Virtual time in milliseconds at which the app confirmed the save. */
   savedAt?: number;
   /** Notifications that the person saw. */
-  notificationIds?: readonly string[];
+  notifications?: readonly SeenNotification[];
   /**
    * `unsure`: the page crashed or the storage failed before the app confirmed. `taken`: the browser deleted the store.
    */
@@ -46,8 +47,8 @@ export class IntentLog {
   readonly discarded = new Set<string>();
   /** Additional times that the server may apply each `marker:field`, or store each file, by digest. */
   readonly allowance = new Map<string, number>();
-  /** Notifications that each person has seen. */
-  readonly seenNotifications = new Map<string, Set<string>>();
+  /** The last time at which each notification that a person has seen was raised, by id. */
+  readonly seenNotifications = new Map<string, Map<string, string>>();
   /** Records that the person recreated, as they were shown. `after`: marker of the last act before. */
   readonly recreated: { device: Device; type: string; body: Record<string, unknown>; after: number }[] = [];
   /** Server ids of the records created with a marker, by `device marker`. A record may be recreated. */
@@ -91,9 +92,11 @@ export class IntentLog {
     }
   }
 
-  recordSeenNotifications(userId: string, ids: readonly string[]): void {
-    const before = this.seenNotifications.get(userId) ?? [];
-    this.seenNotifications.set(userId, new Set([...before, ...ids]));
+  recordSeenNotifications(userId: string, seen: readonly SeenNotification[]): void {
+    const times = this.seenNotifications.get(userId) ?? new Map<string, string>();
+    for (const { id, created_at } of seen)
+      times.set(id, created_at > (times.get(id) ?? '') ? created_at : times.get(id)!);
+    this.seenNotifications.set(userId, times);
   }
 
   getIntent(marker: number): Intent | undefined {

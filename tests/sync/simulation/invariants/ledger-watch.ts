@@ -102,7 +102,8 @@ export class LedgerWatch {
 
   /** Fails if a notification counts as read that the person has not seen. */
   #checkLookedAt({ id, userId }: LedgerEntry): void {
-    if (!this.#intentLog.seenNotifications.get(userId)?.has(id)) {
+    const raised = String(this.#server.store.row('notification', id)?.body['created_at']);
+    if ((this.#intentLog.seenNotifications.get(userId)?.get(id) ?? '') < raised) {
       fail('27 truthful', `notification ${id} counts as read, and ${userId} never saw it`);
     }
   }

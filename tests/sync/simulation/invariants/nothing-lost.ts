@@ -1,5 +1,6 @@
 import type { IdPair, MediaFile, OutboxRow } from '#db/rows.ts';
 import type { Device } from '../device.ts';
+import type { SeenNotification } from '#sync/queue/mark-seen.ts';
 import { markerIn, markersIn } from '../markers.ts';
 import type { FakeServer } from '../server/fake-server.ts';
 import type { Simulation } from '../simulation.ts';
@@ -68,17 +69,18 @@ export class NothingLost {
           this.checkAccounted(intent.marker, field, `${intent.device.name} (${intent.kind} ${intent.type})`);
       }
       if (intent.kind === 'delete') this.#checkDeleteKept(intent, rows);
-      if (intent.notificationIds) this.#checkNotificationsKept(intent.notificationIds, rows);
+      if (intent.notifications) this.#checkNotificationsKept(intent.notifications, rows);
       if (intent.sha256 !== undefined) this.#checkFileKept(intent, rows);
     }
   }
 
   /** Fails if a seen notification is neither read on the server nor waiting to be marked. */
-  #checkNotificationsKept(ids: readonly string[], rows: readonly OutboxRow[]): void {
+  #checkNotificationsKept(seen: readonly SeenNotification[], rows: readonly OutboxRow[]): void {
     const waiting = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
-    for (const id of ids) {
-      const isRead = this.#server.store.row('notification', id)?.body['read_at'] !== null;
-      if (isRead || waiting.has(id) || this.#intentLog.abandoned.has(`seen:${id}`)) continue;
+    for (const { id, created_at } of seen) {
+      const { read_at, created_at: raised } = this.#server.store.row('notification', id)?.body ?? {};
+      if (read_at !== null || raised !== created_at || waiting.has(id) || this.#intentLog.abandoned.has(`seen:${id}`))
+        continue;
       fail('1 nothing lost', `notification ${id} was seen, but counts as new`);
     }
   }

@@ -169,9 +169,12 @@ async function checkCost(run: Run, profileId: string): Promise<void> {
 /** Returns the new notifications: neither read on the server nor seen on this device. */
 function getNewNotifications(run: Run): string {
   const { records, rows } = new Disk(run.device, run.userId);
-  const seen = new Set(rows.flatMap(({ kind, patch }) => (kind === 'seen' ? (patch.ids as string[]) : [])));
+  const times = rows.flatMap(({ kind, patch }) =>
+    kind === 'seen' ? [patch.created_at as Record<string, string>] : [],
+  );
   const fresh = records.filter(
-    ({ type, body, id }) => type === 'notification' && body.read_at === null && !seen.has(id),
+    ({ type, body, id }) =>
+      type === 'notification' && body.read_at === null && !times.some((seen) => seen[id] === body.created_at),
   );
   return inOrder(fresh.map(({ id }) => id));
 }
@@ -184,10 +187,10 @@ async function checkNewNotifications(run: Run): Promise<void> {
   // A notification seen on a device must not become new again there.
   const { intents } = run.device.simulation.intentLog;
   const own = intents.filter(({ device, userId }) => device === run.device && userId === run.userId);
-  const known = new Set(
-    own.flatMap(({ state, notificationIds = [] }) => (state === 'accepted' ? notificationIds : [])),
-  );
-  const again = seen.split(', ').find((id) => known.has(id));
+  const known = own.flatMap(({ state, notifications = [] }) => (state === 'accepted' ? notifications : []));
+  const { records } = new Disk(run.device, run.userId);
+  const getTime = (id: string) => records.find((one) => one.type === 'notification' && one.id === id)?.body.created_at;
+  const again = seen.split(', ').find((id) => known.some((one) => one.id === id && one.created_at === getTime(id)));
   if (again !== undefined) fail('27 truthful', `${run.label} shows notification ${again} as new once more`);
 }
 

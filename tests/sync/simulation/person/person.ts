@@ -2,7 +2,7 @@ import type { Device, Run } from '../device.ts';
 import { createPrng, type Prng } from '../prng.ts';
 import { PORTAL_STATUSES } from '../network.ts';
 import type { Act, ActKind, ScriptAct } from '../plan.ts';
-import { addNotification } from '../server/people-routes.ts';
+import { addNotification, raiseAgain } from '../server/people-routes.ts';
 import type { Simulation } from '../simulation.ts';
 import { Resolver } from './resolver.ts';
 import { LISTS } from './texts.ts';
@@ -177,6 +177,7 @@ export class Person {
         await this.signIn(device, this.#simulation.people.main);
         return;
       case 'news comes':
+        raiseAgain(server.store, this.#simulation.people.main);
         for (let n = prng.int(4); n >= 0; n -= 1) addNotification(server.store, this.#simulation.people.main);
         return;
       case 'address unconfirmed':

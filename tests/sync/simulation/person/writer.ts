@@ -172,12 +172,12 @@ export class Writer {
     // Those further down the list are not seen.
     const seenShare = prng.pick([0.5, 1, 1]);
     const fresh = (await listNotifications(run.db)).filter(({ isNew }) => isNew);
-    const notificationIds = fresh.slice(0, Math.ceil(fresh.length * seenShare)).map(({ news: { id } }) => id);
-    if (notificationIds.length === 0) return;
+    const notifications = fresh.slice(0, Math.ceil(fresh.length * seenShare)).map(({ news }) => news);
+    if (notifications.length === 0) return;
     const intent = this.recordIntent(run, { kind: 'seen', type: 'notification', target: null });
-    intent.notificationIds = notificationIds;
-    this.#simulation.intentLog.recordSeenNotifications(run.userId, notificationIds);
-    await this.keep(run, intent, () => run.engine.markSeen(notificationIds));
+    intent.notifications = notifications;
+    this.#simulation.intentLog.recordSeenNotifications(run.userId, notifications);
+    await this.keep(run, intent, () => run.engine.markSeen(notifications));
     this.#simulation.scheduler.after(200, () => this.#simulation.requestScreenCheck(run.device), run.device.name);
   }
 

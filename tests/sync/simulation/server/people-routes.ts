@@ -36,6 +36,12 @@ export function addNotification(store: FakeStore, userId: string): void {
   store.insert({ type: 'notification', id, userId, profileId: id, body, clientId: null }, 'web');
 }
 
+/** Raises a notification of this user again, as a repeated action does. */
+export function raiseAgain(store: FakeStore, userId: string): void {
+  const row = [...store.rows.values()].find(({ type, userId: owner }) => type === 'notification' && owner === userId);
+  if (row) store.change(row, { read_at: null, created_at: new Date(epoch + store.now()).toISOString() }, 'web');
+}
+
 function connectionOf(store: FakeStore, userId: string, otherId: string): StoredRow | undefined {
   return [...store.rows.values()].find(
     ({ type, userId: owner, body }) =>
@@ -97,6 +103,8 @@ export function peopleRoutes(routes: Routes): void {
       for (const id of ids) {
         const row = store.row('notification', id);
         if (row?.userId !== call.userId || row.body['read_at'] !== null) continue;
+        const seen = (call.json['created_at'] as Record<string, string> | undefined)?.[id];
+        if (seen !== undefined && String(row.body['created_at']) > seen) continue;
         store.change(row, { read_at: new Date(epoch + store.now()).toISOString() }, call.device);
       }
       return ok({ message: 'Marked as read' });
