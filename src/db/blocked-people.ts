@@ -1,7 +1,13 @@
 import type { AccountDb } from './database.ts';
 import { listRecords } from './mirror.ts';
-import { hasEffect } from './patches.ts';
+import { type DisconnectPatch, isBlock } from './patches.ts';
 import { CONNECTION } from './saved-and-connected.ts';
+
+/** The blocks that are queued. */
+export async function listQueuedBlocks(db: AccountDb): Promise<DisconnectPatch[]> {
+  const rows = await db.outbox.where('lane').startsWith('person:').toArray();
+  return rows.filter(isBlock).map(({ patch }) => patch);
+}
 
 /**
  * Returns a function that tells whether the user has blocked a person, while the block is queued. The mirror still has what
@@ -11,11 +17,9 @@ export async function readBlocked(db: AccountDb): Promise<(slug: string | null, 
   const ids = new Set<string>();
   // The card of a saved profile has no user id, but everybody has one slug for all of their pages.
   const slugs = new Set<string>();
-  const rows = await db.outbox.where('lane').startsWith('person:').toArray();
-  for (const row of rows) {
-    if (!hasEffect(row, 'delete') || row.patch.way !== 'block') continue;
-    ids.add(String(row.patch.userId));
-    if (row.patch.slug !== undefined) slugs.add(row.patch.slug);
+  for (const { userId, slug } of await listQueuedBlocks(db)) {
+    ids.add(userId);
+    if (slug !== undefined) slugs.add(slug);
   }
   if (ids.size > 0) {
     for (const { body } of await listRecords(db, CONNECTION)) {

@@ -1,5 +1,5 @@
 import { getEffect } from './effects.ts';
-import { hasEffect, isSeenIn } from './patches.ts';
+import { getPersonLane, hasEffect, isBlock, isSeenIn, SEEN_LANE } from './patches.ts';
 import type { Connection } from '#contract/records/people.ts';
 import type { Notification } from '#contract/records/notifications.ts';
 import type { AccountDb } from './database.ts';
@@ -27,8 +27,6 @@ export interface ConnectionView extends ConnectionStatus, PersonCard {
 interface Network {
   /** Received requests, sent requests and connections, latest first. */
   connections: ConnectionView[];
-  /** Ids of users whose block is queued. */
-  blocked: ReadonlySet<string>;
   /** Whether a pull has brought all of them once. */
   isRead: boolean;
 }
@@ -54,9 +52,6 @@ export async function readNetwork(db: AccountDb): Promise<Network> {
   return {
     connections: ties.filter(({ value }) => value !== 'none').sort((a, b) => (last(a.at) < last(b.at) ? 1 : -1)),
     isRead: await isPulled(db),
-    blocked: new Set(
-      rows.flatMap((row) => (hasEffect(row, 'delete') && row.patch.way === 'block' ? [String(row.patch.userId)] : [])),
-    ),
   };
 }
 
@@ -98,17 +93,21 @@ export interface NotificationItem {
   isNew: boolean;
 }
 
-/** The notifications, newest first, from this device alone. */
+/** The notifications, newest first, from this device alone. Omits those of people whose block is queued. */
 export async function listNotifications(db: AccountDb): Promise<NotificationItem[]> {
   const records = await listRecords(db, 'notification');
-  const rows = await db.outbox.where('lane').equals('seen').toArray();
-  const seen = rows.filter((row) => hasEffect(row, 'seen'));
+  const lanes = records.map(({ body }) => getPersonLane(body.actor.user_id));
+  const rows = await db.outbox
+    .where('lane')
+    .anyOf([SEEN_LANE, ...lanes])
+    .toArray();
   const items: NotificationItem[] = [];
   for (const { id, body } of records) {
+    if (rows.some((row) => isBlock(row) && row.patch.userId === body.actor.user_id)) continue;
     const news = { ...body, id };
     const isNew =
       news.read_at === null &&
-      !seen.some(({ patch }) => isSeenIn(patch, id, news.created_at)) &&
+      !rows.some((row) => hasEffect(row, 'seen') && isSeenIn(row.patch, id, news.created_at)) &&
       !(await isReadHere(db, news.data.conversation_id));
     items.push({ news, isNew });
   }
@@ -117,8 +116,8 @@ export async function listNotifications(db: AccountDb): Promise<NotificationItem
 
 /** Whether the user has read a conversation to its end on this device. The server may not know it yet. */
 async function isReadHere(db: AccountDb, id: string | undefined): Promise<boolean> {
-  const reading = id === undefined ? undefined : await db.readings.get(id);
-  if (id === undefined || reading === undefined) return false;
+  const reading = id && (await db.readings.get(id));
+  if (!reading) return false;
   const last = (await findRecord(db, CONVERSATION, id))?.body.last_message;
   return reading.read > 0 && reading.read >= (last?.seq ?? Infinity);
 }

@@ -86,6 +86,9 @@ export interface Patches {
 export const hasEffect = <E extends Effect>(row: OutboxRow, effect: E): row is OutboxRow<Patches[E]> =>
   getEffect(row) === effect;
 
+/** Whether a row of a person's lane blocks them. Until the server has received it, the mirror still has what they did and shared. */
+export const isBlock = (row: OutboxRow): row is OutboxRow<DisconnectPatch> => row.patch.way === 'block';
+
 /** Lanes of changes without a record: one per person, one per conversation, and one for seen notifications. */
 export const getPersonLane = (userId: string): string => `person:${userId}`;
 export const getChatLane = (conversationId: string): string => `chat:${conversationId}`;

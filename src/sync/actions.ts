@@ -19,16 +19,6 @@ import type { Writer } from './write-once.ts';
 
 type Values = outbox.Values;
 
-/** Few starts of the app need these, so their code is not part of what every start loads. */
-const loadResolutions = () => import('./queue/resolutions.ts');
-const loadNewProfile = () => import('./queue/create-profile.ts');
-const loadSeen = () => import('./queue/mark-seen.ts');
-const loadToggles = () => import('./queue/toggles.ts');
-const loadConnections = () => import('./queue/connections.ts');
-const loadCasting = () => import('./queue/casting.ts');
-const loadImport = () => import('./files/import.ts');
-const loadAttachFile = () => import('./queue/attach-file.ts');
-
 /**
  * The actions of a user. Each one resolves when the change is on disk and throws StorageError when the device could not
  * store it. The engine sends the change later. `op` identifies the queued change.
@@ -41,13 +31,15 @@ export function createActions(db: AccountDb, ports: EnginePorts, { save, write }
       const code = await load();
       return write((queue) => act(code, queue));
     };
-  const resolve = whenLoaded(loadResolutions);
-  const withNewProfile = whenLoaded(loadNewProfile);
-  const withSeen = whenLoaded(loadSeen);
-  const withToggles = whenLoaded(loadToggles);
-  const withPeople = whenLoaded(loadConnections);
-  const withCasting = whenLoaded(loadCasting);
-  const withFile = whenLoaded(loadAttachFile);
+  // Few starts of the app need these, so their code is not part of what every start loads.
+  const loadImport = () => import('./files/import.ts');
+  const resolve = whenLoaded(() => import('./queue/resolutions.ts'));
+  const withNewProfile = whenLoaded(() => import('./queue/create-profile.ts'));
+  const withSeen = whenLoaded(() => import('./queue/mark-seen.ts'));
+  const withToggles = whenLoaded(() => import('./queue/toggles.ts'));
+  const withPeople = whenLoaded(() => import('./queue/connections.ts'));
+  const withCasting = whenLoaded(() => import('./queue/casting.ts'));
+  const withFile = whenLoaded(() => import('./queue/attach-file.ts'));
   return {
     /** Saves a new record. */
     create: (type: string, parent: string | null, fields: Values) =>

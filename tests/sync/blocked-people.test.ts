@@ -4,6 +4,7 @@ import type { SearchRow } from '#contract/records/search.ts';
 import { saveCachedPage } from '#db/cached-pages.ts';
 import { AccountDb } from '#db/database.ts';
 import { listFoundPeople, saveSearchHits } from '#db/found-people.ts';
+import { listNotifications } from '#db/network.ts';
 import { listSavedMedia, listSavedProfiles } from '#features/saved/saved-lists.ts';
 import { disconnect } from '#sync/queue/connections.ts';
 import type { OutboxPorts } from '#sync/queue/outbox.ts';
@@ -66,6 +67,16 @@ describe('while a block waits to be sent', () => {
     await put('saved_media', '6', { name: 'Song', owner: { user_id: '4', name: 'Arjun', slug: null } });
     await disconnect(ports, MEERA, 'block', null);
     expect((await listSavedMedia(ports.db)).map((item) => item.card.name)).toEqual(['Song']);
+  });
+
+  it('their notifications are neither listed nor counted', async () => {
+    const news = { type: 'profile.saved', data: {}, read_at: null, created_at: '2026-03-01T10:00:00.000Z' };
+    await put('notification', '1', { ...news, actor: { user_id: '3' } });
+    await put('notification', '2', { ...news, actor: { user_id: '4' } });
+    const getActors = async () => (await listNotifications(ports.db)).map((item) => item.news.actor.user_id).sort();
+    expect(await getActors()).toEqual(['3', '4']);
+    await disconnect(ports, MEERA, 'block', null);
+    expect(await getActors()).toEqual(['4']);
   });
 
   it('a connection that was only ended is still listed as saved', async () => {

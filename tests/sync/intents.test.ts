@@ -1,6 +1,7 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, ProfileCard } from '#contract/records/people.ts';
+import { listQueuedBlocks } from '#db/blocked-people.ts';
 import { AccountDb } from '#db/database.ts';
 import { readNetwork, listNotifications } from '#db/network.ts';
 import { readConnectionState, listSaved, readSaved } from '#db/saved-and-connected.ts';
@@ -149,7 +150,7 @@ describe('disconnecting', () => {
     expect(await getRelation()).toBe('none');
     await disconnect(ports, whom, 'block', '9');
     expect(await sent()).toEqual([['/blocks/:userId', 'Block Meera Joshi']]);
-    expect((await readNetwork(ports.db)).blocked).toEqual(new Set(['3']));
+    expect(await listQueuedBlocks(ports.db)).toMatchObject([{ userId: '3' }]);
     await ports.db.outbox.clear();
     await connection('pending', false);
     await disconnect(ports, whom, 'decline', '9');
@@ -283,6 +284,7 @@ describe('seen notifications', () => {
       const body = {
         id,
         type: 'profile.saved',
+        actor: { user_id: '9' },
         data: {},
         read_at: id === '3' ? '2026-11-21' : null,
         created_at: `2026-11-2${id}`,
@@ -312,7 +314,7 @@ describe('seen notifications', () => {
 
 describe('a notification that is raised again after it was seen', () => {
   const raise = (created_at: string) => {
-    const body = { id: '1', type: 'profile.saved', data: {}, read_at: null, created_at };
+    const body = { id: '1', type: 'profile.saved', actor: { user_id: '9' }, data: {}, read_at: null, created_at };
     return ports.db.records.put({ type: 'notification', id: '1', parent: null, body, version: null });
   };
   const isNew = async () => (await listNotifications(ports.db))[0]?.isNew;
@@ -361,6 +363,7 @@ it('does not show a message notification as new when the conversation was read',
   const news = {
     id: '1',
     type: 'message.received',
+    actor: { user_id: '9' },
     read_at: null,
     created_at: '2026-11-21',
     data: { conversation_id: '4' },

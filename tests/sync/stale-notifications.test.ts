@@ -7,7 +7,13 @@ import { pullChanges } from '#sync/pull/pull.ts';
 /** Reads a notification here and on the server, then pulls a page of /sync that has it as new. */
 async function isNewAfter(body: { created_at: string }): Promise<boolean> {
   const db = new AccountDb('test', 'u1', { indexedDB: new IDBFactory(), IDBKeyRange });
-  const news = { id: '5', type: 'profile.saved', data: {}, created_at: '2026-03-01T10:00:00.000Z' };
+  const news = {
+    id: '5',
+    type: 'profile.saved',
+    actor: { user_id: '9' },
+    data: {},
+    created_at: '2026-03-01T10:00:00.000Z',
+  };
   const read = { ...news, read_at: '2026-03-01T11:00:00.000Z' };
   await db.records.put({ type: 'notification', id: '5', parent: null, body: read, version: null });
   const stale = { type: 'notification', id: '5', parent: null, body: { ...news, ...body, read_at: null } };

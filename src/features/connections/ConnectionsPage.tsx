@@ -1,4 +1,5 @@
 import { useSearchParams } from '#ui/router.tsx';
+import { listQueuedBlocks } from '#db/blocked-people.ts';
 import { readNetwork } from '#db/network.ts';
 import { FirstPull } from '#shared/FirstPull.tsx';
 import { useQuery } from '#shared/queries/use-query.ts';
@@ -11,22 +12,23 @@ import { Network } from './Network.tsx';
 import { Recommended } from './Recommended.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
-const EMPTY_NETWORK = { connections: [], blocked: new Set<string>(), isRead: false } as const;
+const EMPTY_NETWORK = { connections: [], isRead: false } as const;
 
 /** The person's connections, requests and suggestions, read from this device so that they are the same offline. */
 export function ConnectionsPage() {
   usePageTitle('Connections');
   const now = useNow();
   const [params, setParams] = useSearchParams();
-  const { connections, blocked, isRead: isLoaded } = useQuery(readNetwork, []) ?? EMPTY_NETWORK;
+  const { connections, isRead: isLoaded } = useQuery(readNetwork, []) ?? EMPTY_NETWORK;
   const suggestions = useSuggestions() ?? [];
+  const blocks = useQuery(listQueuedBlocks, []) ?? [];
   const connected = connections.filter((connection) => connection.value === 'connected' && !connection.isAccepting);
   const requests = connections.filter((connection) => connection.value !== 'connected' || connection.isAccepting);
   const industries = useIndustries(connected);
   const industry = industries.find(({ id }) => id === params.get('industry'));
   const relatedIds = new Set(connections.map(({ userId }) => userId));
   const shownSuggestions = suggestions.filter(
-    ({ user_id }) => !relatedIds.has(String(user_id)) && !blocked.has(String(user_id)),
+    ({ user_id }) => !relatedIds.has(String(user_id)) && !blocks.some(({ userId }) => userId === String(user_id)),
   );
   const choose = (id: string) => setParams(id === '' ? {} : { industry: id }, { replace: true });
   return (

@@ -13,7 +13,7 @@ export interface NotificationView extends NotificationItem {
 }
 
 async function readNotifications(db: AccountDb): Promise<{ items: NotificationView[]; isRead: boolean }> {
-  const { connections, blocked, isRead } = await readNetwork(db);
+  const { connections, isRead } = await readNetwork(db);
   const connectionByUser = new Map(connections.map((connection) => [connection.userId, connection]));
   const feedback = await db.records.where('[type+id]').between(['feedback', ''], ['feedback', '\uffff']).toArray();
   const rows = await db.outbox.where('lane').startsWith('feedback:').sortBy('seq');
@@ -24,7 +24,7 @@ async function readNotifications(db: AccountDb): Promise<{ items: NotificationVi
     .between(['conversation', ''], ['conversation', '\uffff'])
     .primaryKeys();
   const open = new Set(conversations.map(([, id]) => id));
-  const items = (await listNotifications(db)).filter(({ news }) => !blocked.has(news.actor.user_id));
+  const items = await listNotifications(db);
   return {
     isRead,
     items: items.map((item) => ({
