@@ -7,6 +7,7 @@ import { openPushSender } from '#server/features/push/service.ts';
 import { openInspector } from '#server/features/media/inspect/inspector.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { connect } from '#server/platform/db/connect.ts';
+import { Health } from '#server/platform/health/health.ts';
 import type { Connection } from '#server/platform/db/pool.ts';
 import { startJobs } from '#server/platform/jobs/worker.ts';
 import { createMetrics } from '#server/platform/metrics/metrics.ts';
@@ -18,8 +19,10 @@ const connection = JSON.parse(process.env.CONNECTION ?? '') as Connection;
 const now = new Date(process.env.NOW ?? '');
 const config = readConfig(process.env);
 const { db } = connect(connection, quietLog);
+const storage = await openStorage(config);
 const parts = {
-  ...{ config, db, storage: await openStorage(config), clock: { now: () => now }, metrics: createMetrics() },
+  ...{ config, db, storage, clock: { now: () => now }, metrics: createMetrics() },
+  health: new Health({ connection, storage, log: quietLog }),
   inspector: openInspector({ log: quietLog }),
   floor: diskFloor({ config }),
 };
