@@ -44,7 +44,8 @@ export async function download(
     if (response.redirected || response.body === null || type.startsWith('text/html')) {
       return { ok: false, error: toNetworkError('network') };
     }
-    const length = Number(response.headers.get('content-length') ?? NaN);
+    const { headers } = response;
+    const length = Number(headers.get('content-length') ?? headers.get('x-archive-bytes') ?? NaN);
     const of = Number.isFinite(length) && length > 0 ? length : null;
     let parts: BlobPart[] = [];
     let got = 0;

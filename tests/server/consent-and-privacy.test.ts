@@ -171,7 +171,7 @@ test('the export has age, switches, agreements and guardian', async () => {
   const files = await exportAccount(database.db, app.deps.storage, caller);
   const file = files.find(({ name }) => name === 'account.json')!;
   const parts: Uint8Array[] = [];
-  for await (const part of await file.open()) parts.push(part);
+  for await (const part of (await file.open())!) parts.push(part);
   expect(JSON.parse(Buffer.concat(parts).toString())).toMatchObject({
     born_on: expect.stringMatching(/^\d{4}-/),
     settings: { privacy: { phone: false } },

@@ -55,12 +55,12 @@ import { listPasskeys, presentPasskey } from './passkeys.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 import { listSessions, presentSettings } from './store.ts';
 
-/** A file of the archive. `open` is called once, when the archive reaches it. */
+/** A file of the archive. `open` is called once, when the archive reaches it, and resolves with null if the file is missing. */
 export interface ExportedFile {
   /** Path in the archive, with `/`. */
   name: string;
   sizeBytes: number;
-  open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+  open: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array> | null>;
 }
 
 const README = `Everything you have on Callboard, as of the moment you asked for it.
@@ -77,6 +77,7 @@ feedback.json     feedback you wrote on other people’s pages
 people.json       your connections, saved items, blocks, reports and notifications
 messages.json     your conversations; for closed ones, only what you wrote
 files/            your pictures and files, under the names the records use
+missing.txt       the names of files that could not be found; it is only here if there are any
 `;
 
 async function loadAccount(db: Db, userId: number, sessionId: number) {
@@ -302,18 +303,17 @@ export async function exportAccount(
     entries.push(textEntry(name, `${JSON.stringify(record, null, 2)}\n`));
   }
   for (const { key, sizeBytes } of files) {
-    // A file that is missing from storage must not block the export of the rest.
-    const found = await storage.open(key);
-    if (found === null) continue;
-    found.destroy();
-    entries.push({ name: `files/${key}`, sizeBytes, open: () => openStoredFile(storage, key) });
+    entries.push({ name: `files/${key}`, sizeBytes, open: () => storage.open(key) });
   }
   return entries;
 }
 
-async function* readWholeFile({ name, sizeBytes, open }: ExportedFile): AsyncGenerator<Uint8Array> {
+async function* readWholeFile(
+  { name, sizeBytes }: ExportedFile,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   let seen = 0;
-  for await (const chunk of await open()) {
+  for await (const chunk of bytes) {
     seen += chunk.byteLength;
     yield chunk;
   }
@@ -321,24 +321,26 @@ async function* readWholeFile({ name, sizeBytes, open }: ExportedFile): AsyncGen
 }
 
 /**
- * Streams the files as a ZIP archive, one after the other. The length is known before the first byte.
+ * Streams the files as a ZIP archive, one after the other. It opens each file when the archive reaches it: with thousands of files in a
+ * bucket, looking for all of them first would keep a proxy waiting too long. Ends with `missing.txt` if files were missing.
  * @param at modification time of every file
+ * @returns the stream, and its length if no file is missing
  */
 export function createArchive(files: readonly ExportedFile[], at: Date): { stream: Readable; lengthBytes: bigint } {
   const toZipEntry = ({ name, sizeBytes }: ExportedFile) => ({ name, size: sizeBytes, lastModified: at });
-  const inputs = function* () {
-    for (const file of files) yield { ...toZipEntry(file), input: readWholeFile(file) };
+  const inputs = async function* () {
+    const missing: string[] = [];
+    for (const file of files) {
+      const bytes = await file.open();
+      if (bytes === null) missing.push(file.name);
+      else yield { ...toZipEntry(file), input: readWholeFile(file, bytes) };
+    }
+    if (missing.length > 0) yield { name: 'missing.txt', lastModified: at, input: `${missing.join('\n')}\n` };
   };
   return {
     stream: Readable.fromWeb(makeZip(inputs()) as ReadableStream),
     lengthBytes: predictLength(files.map(toZipEntry)),
   };
-}
-
-async function openStoredFile(storage: Storage, key: string): Promise<AsyncIterable<Uint8Array>> {
-  const stream = await storage.open(key);
-  if (stream === null) throw new Error('A file was deleted while it was exported');
-  return stream;
 }
 
 function textEntry(name: string, text: string): ExportedFile {

@@ -286,7 +286,8 @@ export function accountRoutes(app: FastifyInstance): void {
       const name = `callboard-${caller.slug}-${now.toISOString().slice(0, 10)}.zip`;
       return ok(stream, {
         'content-type': 'application/zip',
-        'content-length': String(lengthBytes),
+        // Not `content-length`: the archive is shorter if files are missing, which shows only when it reaches them.
+        'x-archive-bytes': String(lengthBytes),
         'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'private, no-store',
       });
