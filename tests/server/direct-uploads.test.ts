@@ -6,7 +6,7 @@ import { checkUpload } from '#server/features/media/direct/check.ts';
 import type { Place } from '#server/platform/storage/quarantine.ts';
 import { newFileKey } from '#server/platform/storage/storage.ts';
 import { cut, directCalls, sha256, toFilm } from './support/direct.ts';
-import { useTwoPerformers } from './support/files.ts';
+import { tus, useTwoPerformers } from './support/files.ts';
 import { mp4 } from './support/media-files.ts';
 import { startS3Server } from './support/s3-server.ts';
 import { toEnv } from './support/store.ts';
@@ -81,6 +81,20 @@ describe('a film that a device sends to the bucket', () => {
     expect(body.urls.map(({ n }) => n)).toEqual([1, 3, 4]);
     expect((await nell().look(id)).body).toMatchObject({ state: 'open', offset: 5 * MIB });
     expect(await nell().complete(id)).toMatchObject({ status: 409 });
+  });
+
+  test('is attached as another device sent it to the server when it has not arrived in the bucket', async () => {
+    const id = randomUUID();
+    await nell().parts(id, announced);
+    expect((await submit(id)).body.errors).toHaveProperty('upload_ids');
+    const calls = tus(testServer.url, testServer.nell);
+    const created = await calls.create(id, bytes.length);
+    expect(created.status).toBe(201);
+    expect((await calls.patch(id, 0, new Uint8Array(bytes))).status).toBe(204);
+    const { status, body } = await submit(id);
+    expect(status).toBe(201);
+    expect(sha256(await fetchFile(body.files[0]!))).toBe(announced.sha256);
+    expect((await nell().look(id)).status).toBe(404);
   });
 
   test('begins anew when the bucket has forgotten what arrived', async () => {

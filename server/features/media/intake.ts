@@ -170,11 +170,12 @@ export async function copyUploadToFile(
 }
 
 /**
- * Finds a video that this person sent to the bucket, already checked and stored. Null if it was not sent that way.
+ * Finds a video that this person sent to the bucket, already checked and stored. Null if it was not sent that way, or another device was
+ * faster and sent it to the server under the same id.
  * @throws FileRefused if the check refused it; 409 while it is being checked, 413 and 422 like `copyUploadToFile`
  */
 export async function findDirectVideo(
-  { direct }: Uploads,
+  { direct, receiver }: Uploads,
   { caller }: Pick<UploadContext, 'caller'>,
   id: string,
   { field, fileField, maxBytes }: UploadRules,
@@ -182,6 +183,8 @@ export async function findDirectVideo(
   const upload = isUploadId(id) ? await direct.find(caller.userId, id) : null;
   if (upload === null) return null;
   const { sizeBytes, state, fileKey: key, facts } = upload;
+  const sent = state === 'open' ? await receiver.look(caller.userId, id) : null;
+  if (sent !== null && sent.offsetBytes === sent.lengthBytes) return null;
   if (sizeBytes > maxBytes) throw fileTooBig(fileField, maxBytes);
   if (state === 'refused') throw new FileRefused(upload.reason ?? '');
   if (state === 'open') throw invalid({ [field]: ['This upload is not finished yet'] });
