@@ -455,12 +455,17 @@ test('tells nobody that something is open again when a suspension ends while the
   expect(await countLifted(vik)).toBe(0);
 });
 
-test('tells nobody that something is open again when a removal is undone and a suspension goes on', async () => {
+test('tells somebody whose removal is undone that the suspension goes on, not that something is open again', async () => {
   const ishaan = await joinDesk('operator');
   const vik = await testServer.join('Vik Anand');
   const suspended = await act(ishaan, 'suspend', 'user', vik.id);
   await undo(ishaan, await act(ishaan, 'account.remove', 'user', vik.id, { name: 'Vik Anand' }));
   expect(await countLifted(vik)).toBe(0);
+  const kept = (await mailsTo(vik)).find(({ kind }) => kind === 'moderation.kept');
+  expect([kept?.subject, kept?.text]).toEqual([
+    'Your account is not being removed',
+    expect.stringContaining('still suspended.'),
+  ]);
   await undo(ishaan, suspended);
   expect(await countLifted(vik)).toBe(1);
 });

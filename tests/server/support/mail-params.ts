@@ -14,6 +14,7 @@ export const MAIL_PARAMS: Readonly<Record<string, Record<string, unknown>>> = {
   'moderation.hidden': { noun: 'photo', words: 'It shows somebody who did not agree to it.' },
   'moderation.removed': { words: 'It belongs to somebody else.', at: '2026-11-28T09:00:00Z' },
   'moderation.suspended': { words: 'You wrote the same message to forty people.', until: null },
+  'moderation.kept': { until: '2026-12-01T09:30:00.000Z' },
   'age.granted': { isAdult: true },
   'age.declined': { words: 'We could not find anything that confirms this date.' },
   'guardian.done': { state: 'agreed' },

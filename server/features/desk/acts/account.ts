@@ -14,6 +14,7 @@ import { removePerson } from '#server/features/account/remove.ts';
 import { endAllSessions } from '#server/features/account/store.ts';
 import { queueMail } from '#server/features/mail/queue.ts';
 import { ACCOUNT_DELETED } from '#server/features/mail/templates/account-deleted.ts';
+import { MODERATION_KEPT } from '#server/features/mail/templates/moderation-kept.ts';
 import { MODERATION_LIFTED } from '#server/features/mail/templates/moderation-lifted.ts';
 import { MODERATION_REMOVED } from '#server/features/mail/templates/moderation-removed.ts';
 import { RESET } from '#server/features/mail/templates/reset.ts';
@@ -70,10 +71,13 @@ export const removeAccount: Act = {
     const user = await lockPersonRow(tx, done.targetId);
     if (user.state !== 'removing') throw conflict('This account is not being removed');
     // A suspension from before goes on, unless it has ended meanwhile.
-    const state = (await findRestriction(tx, 'user', user.id)) === null ? 'active' : 'suspended';
+    const suspension = await findRestriction(tx, 'user', user.id);
+    const state = suspension === null ? 'active' : 'suspended';
     await tx.update(users).set({ state }).where(eq(users.id, user.id));
     await updateWithholding(tx, changes, user.id);
-    if (state === 'active') await queueMail(tx, MODERATION_LIFTED, {}, { userId: user.id, address: user.email }, now);
+    const to = { userId: user.id, address: user.email };
+    if (suspension === null) await queueMail(tx, MODERATION_LIFTED, {}, to, now);
+    else await queueMail(tx, MODERATION_KEPT, { until: suspension.until?.toISOString() ?? null }, to, now);
   },
 };
 

@@ -8,6 +8,7 @@ import { EMAIL_CHANGED } from './email-changed.ts';
 import { GUARDIAN_ASK, GUARDIAN_REMIND } from './guardian-ask.ts';
 import { GUARDIAN_DONE, GUARDIAN_TOLD } from './guardian-done.ts';
 import { MODERATION_HIDDEN } from './moderation-hidden.ts';
+import { MODERATION_KEPT } from './moderation-kept.ts';
 import { MODERATION_LIFTED } from './moderation-lifted.ts';
 import { MODERATION_REMOVED } from './moderation-removed.ts';
 import { MODERATION_SUSPENDED } from './moderation-suspended.ts';
@@ -63,6 +64,7 @@ export const MAIL_KINDS: ReadonlyMap<string, StoredMailKind> = new Map(
     toStored(DESK_WAITING),
     toStored(MODERATION_SUSPENDED),
     toStored(MODERATION_REMOVED),
+    toStored(MODERATION_KEPT),
     toStored(MODERATION_LIFTED),
     toStored(MODERATION_HIDDEN),
   ].map((kind) => [kind.name, kind]),
