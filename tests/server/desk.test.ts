@@ -278,6 +278,36 @@ test('keeps a message hidden that was hidden by itself when the request of the s
   expect((await readFirst())?.message).toBe('Pay 4,999 today');
 });
 
+const readRequest = async (person: Person) =>
+  (await get<{ message: string | null }[]>('GET /connections/accepted', person))[0]?.message;
+
+test('takes the words of the first message out of the request that it was made of, and puts them back', async () => {
+  const { noor, zoya, readFirst } = await acceptRequest();
+  expect(await readRequest(zoya)).toBe('Pay 4,999 today');
+  const hidden = await act(noor, 'hide', 'message', (await readFirst())?.id ?? '');
+  expect((await readFirst())?.message).toContain('hidden by');
+  expect(await readRequest(zoya)).toBeNull();
+  await undo(noor, hidden);
+  expect([(await readFirst())?.message, await readRequest(zoya)]).toEqual(['Pay 4,999 today', 'Pay 4,999 today']);
+});
+
+test.each([
+  ['request', 'message', 0],
+  ['request', 'message', 1],
+  ['message', 'request', 0],
+  ['message', 'request', 1],
+] as const)('shows words that were hidden as a %s and as a %s only when both are undone, first %i', async (...how) => {
+  const { noor, zoya, id, readFirst } = await acceptRequest();
+  const ids = { request: id, message: (await readFirst())?.id ?? '' };
+  const [first, second, firstUndone] = how;
+  const acts = [await act(noor, 'hide', first, ids[first]), await act(noor, 'hide', second, ids[second])] as const;
+  await undo(noor, acts[firstUndone]);
+  expect((await readFirst())?.message).toContain('hidden by');
+  expect(await readRequest(zoya)).toBeNull();
+  await undo(noor, acts[1 - firstUndone]!);
+  expect([(await readFirst())?.message, await readRequest(zoya)]).toEqual(['Pay 4,999 today', 'Pay 4,999 today']);
+});
+
 test('takes the words of a hidden message out of the notification that quotes it', async () => {
   const noor = await joinDesk('moderator');
   const [vik, zoya] = [await testServer.join('Vik Anand'), await testServer.join('Zoya')];

@@ -92,10 +92,16 @@ async function setRequestMessage({ tx, changes }: HideContext, id: number, messa
   return { message: row.message };
 }
 
-/** Finds the message that the acceptance of a request made of its words; null if there is none, or it says something else by now. */
-async function findFirstMessage(tx: Db, requestId: number): Promise<number | null> {
+/**
+ * Finds an accepted request and the message that its acceptance made of its words. Null if there is none, or one of them says something else
+ * by now.
+ */
+async function findTwins(
+  tx: Db,
+  of: { requestId: number } | { messageId: number },
+): Promise<{ requestId: number; messageId: number } | null> {
   const [found] = await tx
-    .select({ id: messages.id })
+    .select({ requestId: connections.id, messageId: messages.id })
     .from(connections)
     .innerJoin(conversations, eq(conversations.connectionId, connections.id))
     .innerJoin(
@@ -108,28 +114,48 @@ async function findFirstMessage(tx: Db, requestId: number): Promise<number | nul
         eq(messages.createdAt, connections.updatedAt),
       ),
     )
-    .where(eq(connections.id, requestId))
+    .where('requestId' in of ? eq(connections.id, of.requestId) : eq(messages.id, of.messageId))
     .orderBy(asc(messages.seq))
     .limit(1);
-  return found?.id ?? null;
+  return found ?? null;
 }
 
+/** A message that stays hidden while the request of the same words is hidden by itself, and the other way round: keeps what restores both. */
+const keepForLater = (tx: Db, { id }: typeof restrictions.$inferSelect, hidden: Hidden) =>
+  tx.update(restrictions).set({ hidden }).where(eq(restrictions.id, id));
+
 async function hideRequest(context: HideContext, id: number): Promise<Hidden> {
-  const messageId = await findFirstMessage(context.tx, id);
+  const twins = await findTwins(context.tx, { requestId: id });
   const hidden = await setRequestMessage(context, id, null);
-  if (messageId !== null) await setMessage(context, messageId, { message: HIDDEN_MESSAGE, photo: null });
-  return { ...hidden, message_id: messageId };
+  if (twins !== null) await setMessage(context, twins.messageId, { message: HIDDEN_MESSAGE, photo: null });
+  return { ...hidden, message_id: twins?.messageId ?? null };
 }
 
 async function showRequest(context: HideContext, id: number, { message, message_id }: Hidden): Promise<void> {
   const words = typeof message === 'string' ? message : null;
-  await setRequestMessage(context, id, words);
-  if (typeof message_id !== 'number' || words === null) return;
+  if (typeof message_id !== 'number' || words === null) return void (await setRequestMessage(context, id, words));
   const shown = { message: words, photo: null };
   const own = await findRestriction(context.tx, 'message', message_id);
-  if (own === null) return void (await setMessage(context, message_id, shown));
-  // The message was hidden by itself meanwhile, and stays so. What is to be restored then are the words.
-  await context.tx.update(restrictions).set({ hidden: shown }).where(eq(restrictions.id, own.id));
+  if (own !== null) return void (await keepForLater(context.tx, own, { ...shown, request_id: id }));
+  await setRequestMessage(context, id, words);
+  await setMessage(context, message_id, shown);
+}
+
+async function hideMessage(context: HideContext, id: number): Promise<Hidden> {
+  const twins = await findTwins(context.tx, { messageId: id });
+  const hidden = await setMessage(context, id, { message: HIDDEN_MESSAGE, photo: null });
+  if (twins !== null) await setRequestMessage(context, twins.requestId, null);
+  return { ...hidden, request_id: twins?.requestId ?? null };
+}
+
+async function showMessage(context: HideContext, id: number, { request_id, ...hidden }: Hidden): Promise<void> {
+  const shown = hidden as Pick<MessageRow, 'message' | 'photo'>;
+  const request = typeof request_id === 'number' ? await lockConnection(context.tx, request_id) : null;
+  const own = request && (await findRestriction(context.tx, 'request', request.id));
+  if (own !== null) return void (await keepForLater(context.tx, own, { message: shown.message, message_id: id }));
+  await setMessage(context, id, shown);
+  // Somebody who was asked again meanwhile has other words there.
+  if (request?.message === null) await setRequestMessage(context, request.id, shown.message);
 }
 
 type MessageRow = typeof messages.$inferSelect;
@@ -200,12 +226,18 @@ const HIDEABLE: Record<string, Hideable> = {
   message: {
     noun: 'message',
     lock: async (tx, id) => {
+      // The request before the message, as when the request is hidden.
+      const [of] = await tx
+        .select({ requestId: conversations.connectionId })
+        .from(messages)
+        .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+        .where(eq(messages.id, id));
+      if (of?.requestId != null) await lockConnection(tx, of.requestId);
       const row = await lockMessage(tx, id);
       return row && { ownerId: row.senderId, fileKeys: photoKeys(row) };
     },
-    hide: (context, id) => setMessage(context, id, { message: HIDDEN_MESSAGE, photo: null }),
-    show: async (context, id, hidden) =>
-      void (await setMessage(context, id, hidden as Pick<MessageRow, 'message' | 'photo'>)),
+    hide: hideMessage,
+    show: showMessage,
   },
 };
 
