@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
 import type { SignedIn } from '#contract/records/account.ts';
 import type { NewRecoveryCodes } from '#contract/records/sign-in.ts';
 import { replaceCodes } from '#server/features/account/recovery-codes.ts';
@@ -110,6 +111,27 @@ describe('recovery codes', () => {
     };
     await Promise.all(['one', 'two', 'three'].map(replace));
     expect(await countLeft(person)).toBe(10);
+  });
+
+  test('cost the same work when they are wrong, whether or not there is an account or it has codes', async () => {
+    const [person, other] = [await testServer.join(), await testServer.join()];
+    await make(person);
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const listWork = async (email: string) => {
+      query.mockClear();
+      expect((await signIn(email, 'ABCDE12345')).status).toBe(422);
+      const texts = query.mock.calls.map(([sent]) =>
+        typeof sent === 'string' ? sent : (sent as { text: string }).text,
+      );
+      return texts.filter((text) => /recovery_codes|users|begin/i.test(text));
+    };
+    try {
+      const works = [await listWork(person.email), await listWork(other.email), await listWork('nobody@example.com')];
+      expect(works[0]!.length).toBeGreaterThan(2);
+      expect(works).toEqual([works[0], works[0], works[0]]);
+    } finally {
+      query.mockRestore();
+    }
   });
 
   test('of one person do not sign another one in', async () => {

@@ -64,11 +64,18 @@ export async function replaceCodes(tx: Db, userId: number, hashes: readonly stri
   await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash, createdAt: now })));
 }
 
-/** Hashes a typed code as the person's codes are hashed. Takes the same time if there is no such person. */
-async function hashTypedCode(db: Db, userId: number | null, code: string): Promise<string> {
-  const [stored] =
-    userId === null ? [] : await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).limit(1);
-  return hashWithSalt(code, stored === undefined ? createSalt() : readSalt(stored.hash));
+/** The id of nobody. */
+const NOBODY = 0;
+
+/**
+ * Finds the hash of a typed code among those of a person; null if it is none of them. Does the same work for everybody, also for nobody, so
+ * that the time of the answer does not tell who has an account or codes.
+ */
+async function findCode(db: Db, userId: number, code: string): Promise<string | null> {
+  const [stored] = await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).limit(1);
+  const hash = await hashWithSalt(code, stored === undefined ? createSalt() : readSalt(stored.hash));
+  const isTheirs = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.hash, hash), isNull(recoveryCodes.usedAt));
+  return (await db.$count(recoveryCodes, isTheirs)) > 0 ? hash : null;
 }
 
 /** Uses a code up. @returns false if the person has no such code, or used it before */
@@ -121,8 +128,8 @@ export function recoveryCodeRoutes(app: FastifyInstance): void {
       request.accountId = user?.id ?? null;
       const { uses } = await getSignInUses(app.deps, request, body.email, user);
       return limitSignIn(app.deps, 'recovery', uses, async () => {
-        const hash = await hashTypedCode(db, user?.id ?? null, body.code);
-        if (user === null) throw invalid({ code: [WRONG] });
+        const hash = await findCode(db, user?.id ?? NOBODY, body.code);
+        if (user === null || hash === null) throw invalid({ code: [WRONG] });
         return runUnrecordedWrite(app, async (write) => {
           const { tx } = write;
           const current = await lockUserIfThere(tx, user.id);
