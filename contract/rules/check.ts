@@ -38,6 +38,8 @@ export interface Breach {
   text: string;
   /** The earliest deadline that the rule allows, in milliseconds since 1970. */
   earliest?: number;
+  /** Whether more is due because the role is for minors or the performer is one. Only the server knows the latter. */
+  for_minors?: true;
 }
 
 /** Something that the sender is asked about, and may leave as it is. */
@@ -80,11 +82,6 @@ export function getCalendar(
   };
 }
 
-const WITH_MINORS = 'With minors, ';
-
-/** Whether a rule was broken, in these words of breaches, with the hours that are due to minors. */
-export const countsForMinors = (texts: readonly string[]): boolean => texts.some((text) => text.includes(WITH_MINORS));
-
 type CheckOf<Kind extends Rule['kind']> = (
   rule: Extract<Rule, { kind: Kind }>,
   terms: RequestTerms,
@@ -108,8 +105,9 @@ const CHECKS: { [Kind in Rule['kind']]: CheckOf<Kind> } = {
       : undefined;
     if (terms.deadlineAt >= earliest) return { ...(doubt !== undefined && { doubt }) };
     const given = countWorkingHours(counting, terms.askedAt, terms.deadlineAt);
-    const text = `${hoursText(given)} to tape. ${terms.isMinor ? WITH_MINORS : ''}${hoursText(needed)} are due, not counting weekends and holidays.`;
-    return { breach: { text, earliest }, ...(doubt !== undefined && { doubt }) };
+    const text = `${hoursText(given)} to tape. ${terms.isMinor ? 'With minors, ' : ''}${hoursText(needed)} are due, not counting weekends and holidays.`;
+    const breach = { text, earliest, ...(terms.isMinor && { for_minors: true as const }) };
+    return { breach, ...(doubt !== undefined && { doubt }) };
   },
   pages: ({ first, callback }, { round, pages }) => {
     const most = round === 'first' ? first : callback;

@@ -50,6 +50,8 @@ export interface OpError {
   message: string;
   /** Field → messages, as the server sent them (422). */
   errors?: Record<string, string[]>;
+  /** The rules that a refused request to audition breaks, as the server sent them. */
+  breaches?: unknown;
 }
 
 /** Fields of a record by name, as its section or schema defines them. */

@@ -312,7 +312,8 @@ describe('the rules', () => {
       .set({ isMinor: true })
       .where(eq(users.id, Number(performer.id)));
     const sent = await tryAsk(owner, role, performer, { deadline_at: '2026-11-25T18:00:00Z' });
-    expect(sent.body.breaches).toMatchObject([{ rule: 'notice', earliest: Date.parse('2026-11-25T18:30:00Z') }]);
+    const earliest = Date.parse('2026-11-25T18:30:00Z');
+    expect(sent.body.breaches).toMatchObject([{ rule: 'notice', earliest, for_minors: true }]);
     expect((await tryAsk(owner, role, own, { deadline_at: '2026-11-25T18:00:00Z' })).status).toBe(201);
     expect((await tryAsk(owner, role, performer)).status).toBe(201);
   });

@@ -381,6 +381,16 @@ it('does not show a message notification as new when the conversation was read',
 });
 
 describe('the response to an intent', () => {
+  it('keeps the rules that a refused request breaks', () => {
+    const breaches = [{ rule: 'notice', text: 'Too short.', for_minors: true }];
+    const ask = { kind: 'act', type: 'request', patch: { act: 'ask', fields: {}, title: '' } } as const;
+    const refusal = { ...answer(422), body: { message: 'No', errors: { rules: ['Too short.'] }, breaches } };
+    expect(classify(ask, refusal, fullApi)).toMatchObject({
+      do: 'needs',
+      error: { errors: { rules: ['Too short.'] }, breaches },
+    });
+  });
+
   it('retries an upload later when the server’s disk is full', () => {
     const upload = { kind: 'upload', type: 'upload', patch: {} } as const;
     expect(classify(upload, answer(507), fullApi)).toMatchObject({

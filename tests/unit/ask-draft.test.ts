@@ -1,5 +1,6 @@
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Breach } from '#contract/rules/check.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import { AccountDb } from '#db/database.ts';
 import type { FieldValues } from '#db/rows.ts';
@@ -42,8 +43,8 @@ describe('a refused request goes back into the form', () => {
     card: card(id),
     ...changed,
   });
-  const put = (body: FieldValues, rules?: string[]) =>
-    putRefusedIntoAskForm(db, { roleId: '7', round: 'first' }, { body, rules }, ZONE);
+  const put = (body: FieldValues, breaches?: Breach[]) =>
+    putRefusedIntoAskForm(db, { roleId: '7', round: 'first' }, { body, breaches }, ZONE);
   const wait = (draft: FieldValues) => saveDraft(db, 'ask:7', draft, 0);
   const read = async (): Promise<FieldValues> => (await loadDraft(db, 'ask:7')) ?? {};
   const names = async () => (JSON.parse(String((await read()).to)) as PerformerCard[]).map(({ name }) => name);
@@ -64,10 +65,8 @@ describe('a refused request goes back into the form', () => {
   });
 
   test('with whom the server has counted the hours for minors', async () => {
-    await put(refused('Asha'), ['9 pages of sides. In a first round, 8 are the most.']);
-    await put(refused('Meera'), [
-      '48 hours to tape. With minors, 72 hours are due, not counting weekends and holidays.',
-    ]);
+    await put(refused('Asha'), [{ rule: 'pages', text: '9 pages of sides. In a first round, 8 are the most.' }]);
+    await put(refused('Meera'), [{ rule: 'notice', text: 'Too short.', for_minors: true }]);
     expect(JSON.parse(String((await read()).to))).toEqual([card('Asha'), { ...card('Meera'), for_minors: true }]);
   });
 

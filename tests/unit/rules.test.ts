@@ -198,6 +198,7 @@ describe('the notice', () => {
       asking(LA, '2026-03-02 10:00', '2026-03-02 11:30', { isMinor: true }),
     ).breaches;
     expect(one?.text).toBe('1 hour to tape. With minors, 72 hours are due, not counting weekends and holidays.');
+    expect([breach?.for_minors, one?.for_minors]).toEqual([undefined, true]);
   });
 
   test('says where holidays are unknown, and counts weekends only', () => {

@@ -1,4 +1,4 @@
-import { countsForMinors } from '#contract/rules/check.ts';
+import type { Breach } from '#contract/rules/check.ts';
 import { isCard } from '#db/casting-role.ts';
 import type { PerformerCard } from '#db/casting.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -58,13 +58,16 @@ export async function putIntoAskForm(
 
 interface Refused {
   body: FieldValues;
-  /** The rules that it breaks, in the words of the server. */
-  rules: readonly string[] | undefined;
+  /** The rules that it breaks, as the server found them. */
+  breaches: unknown;
 }
 
+const countsForMinors = (breaches: unknown): boolean =>
+  Array.isArray(breaches) && (breaches as Breach[]).some(({ for_minors }) => for_minors);
+
 /** Who was asked, with what only the server knows of them: the form would find all rules kept, and take no reason. */
-const toCards = ({ body: { card }, rules = [] }: Refused): PerformerCard[] =>
-  isCard(card) ? [countsForMinors(rules) ? { ...card, for_minors: true } : card] : [];
+const toCards = ({ body: { card }, breaches }: Refused): PerformerCard[] =>
+  isCard(card) ? [countsForMinors(breaches) ? { ...card, for_minors: true } : card] : [];
 
 /**
  * Puts a request that was refused back into the form, beside others that wait there.

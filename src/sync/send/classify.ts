@@ -25,7 +25,7 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
   const error = errorOf(status, body);
   const reason = (body as ErrorBody | null)?.reason;
   const operation = getOperation(sent);
-  const isJson = typeof body === 'object' && body !== null;
+  const isJson = isObject(body);
   if (answer.redirected || (status >= 300 && status < 400)) {
     return { do: 'again', error: { status, message: CAPTIVE_PORTAL_MESSAGE }, isServerError: true, unknown: true };
   }
@@ -97,22 +97,26 @@ export function classify(sent: Sent, answer: WireAnswer, server: Pick<ServerAdap
 const isCallOf = (server: Pick<ServerAdapter, 'hasCall'>, endpoint: Endpoint | null) =>
   endpoint === null || server.hasCall(endpoint);
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 function dataOf(type: string, body: unknown): Record<string, unknown> | null {
   const data = (body as { data?: unknown } | null)?.data;
-  const isRecord = typeof data === 'object' && data !== null && !Array.isArray(data);
+  const isRecord = isObject(data) && !Array.isArray(data);
   return isRecord ? bodyOf(type, data as Record<string, unknown>) : null;
 }
 
 function errorOf(status: number, body: unknown): OpError {
-  const json = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown; errors?: unknown };
+  const json = (isObject(body) ? body : {}) as {
+    message?: unknown;
+    errors?: unknown;
+    breaches?: unknown;
+  };
   const error: OpError = { status, message: typeof json.message === 'string' ? json.message : `Answer ${status}` };
-  if (typeof json.errors === 'object' && json.errors !== null) {
-    const errors: Record<string, string[]> = {};
-    for (const [field, texts] of Object.entries(json.errors)) {
-      errors[field] = (Array.isArray(texts) ? texts : [texts]).map(String);
-    }
-    error.errors = errors;
+  if (isObject(json.errors)) {
+    const entries = Object.entries(json.errors).map(([field, texts]) => [field, [texts].flat().map(String)]);
+    error.errors = Object.fromEntries(entries) as Record<string, string[]>;
   }
+  if (json.breaches) error.breaches = json.breaches;
   return error;
 }
 

@@ -54,7 +54,7 @@ export function RequestMenu({ item, role, project }: RequestMenuProps) {
   /** Puts a request that was refused back into the form, with others that wait there. */
   const rewrite = async () => {
     const round = body.round === 'callback' ? 'callback' : 'first';
-    const refused = { body: { ...body }, rules: item.error?.errors?.rules };
+    const refused = { body: { ...body }, breaches: item.error?.breaches };
     const isPut = await putRefusedIntoAskForm(db, { roleId: role.id, round }, refused, project.body.time_zone);
     if (isPut && item.op !== undefined) await engine.discard(item.op);
     const isWanted =
