@@ -1,6 +1,6 @@
 import type { Endpoint } from './section.ts';
 
-// Exported one by one as well, so that the service worker bundles only the calls that the outbox sends.
+// Exported one by one as well, so that the start of the app and the service worker bundle only the calls that the engine sends.
 export const CHAT = { method: 'GET', path: '/chat/:connectionId' } as const satisfies Endpoint;
 export const SEND_MESSAGE = { method: 'POST', path: '/chat/send' } as const satisfies Endpoint;
 export const STAR = { method: 'POST', path: '/conversations/:id/star', isExtension: true } as const satisfies Endpoint;
@@ -16,13 +16,24 @@ export const UNPIN = {
   isExtension: true,
 } as const satisfies Endpoint;
 
+export const READ_CONVERSATION = {
+  method: 'POST',
+  path: '/conversations/:id/read',
+  isExtension: true,
+} as const satisfies Endpoint;
+export const DELIVERED_CONVERSATION = {
+  method: 'POST',
+  path: '/conversations/:id/delivered',
+  isExtension: true,
+} as const satisfies Endpoint;
+
 /** Chat endpoints between connected people. A file of its own keeps them out of the first bundle. */
 export const CHAT_CALLS = {
   chat: CHAT,
   sendMessage: SEND_MESSAGE,
   conversations: { method: 'GET', path: '/conversations', isExtension: true },
-  readConversation: { method: 'POST', path: '/conversations/:id/read', isExtension: true },
-  deliveredConversation: { method: 'POST', path: '/conversations/:id/delivered', isExtension: true },
+  readConversation: READ_CONVERSATION,
+  deliveredConversation: DELIVERED_CONVERSATION,
   starConversation: STAR,
   unstarConversation: UNSTAR,
   pinConversation: PIN,

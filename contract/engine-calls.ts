@@ -24,6 +24,7 @@ export const ENGINE_CALLS = {
   saveMedia: { method: 'POST', path: '/media/:id/save' },
   unsaveMedia: { method: 'POST', path: '/media/:id/unsave' },
   deleteMedia: { method: 'DELETE', path: '/media/:id' },
+  readNotifications: { method: 'POST', path: '/notifications/read', isExtension: true },
 } as const satisfies Record<string, Endpoint>;
 
 /** Endpoints from which pages of the app read for the engine. The service worker only sends. */

@@ -204,7 +204,14 @@ describe('a queued row that this version of the app cannot read', () => {
   it('is sent without a tap by an app that knows it, after an older one did not', async () => {
     const body = { id: 3, name: 'Fencing', version: 1 };
     await device.db.records.put({ type: 'skill', id: '3', parent: '7', body, version: 1 });
-    const row = { ...blankRow(), kind: 'update', type: 'skill', target: '3', lane: 'skill:3', base: { name: 'Fencing' } };
+    const row = {
+      ...blankRow(),
+      kind: 'update',
+      type: 'skill',
+      target: '3',
+      lane: 'skill:3',
+      base: { name: 'Fencing' },
+    };
     await device.db.outbox.add({ ...row, patch: { name: 'Riding' }, baseVersion: 1, v: 2 } as never);
     await drain();
     await device.db.outbox.toCollection().modify({ v: 1 });

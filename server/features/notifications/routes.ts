@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { CALLS } from '#contract/calls.ts';
 import { PEOPLE_CALLS } from '#contract/people-calls.ts';
 import { notificationRecord, readNotificationsBody } from '#contract/records/notifications.ts';
 import { ok } from '#server/platform/http/response.ts';
@@ -38,7 +39,7 @@ export function notificationRoutes(app: FastifyInstance): void {
   });
 
   writeRoute(app, {
-    endpoint: PEOPLE_CALLS.readNotifications,
+    endpoint: CALLS.readNotifications,
     summary: 'Marks these notifications, or all of them, as seen',
     access: requiredAccount(),
     isOpenToSuspended: true,

@@ -1,4 +1,4 @@
-import { READ_NOTIFICATIONS } from '#contract/people-calls.ts';
+import { ENGINE_CALLS } from '#contract/engine-calls.ts';
 import { isSeenIn, SEEN_LANE, type SeenPatch } from '#db/patches.ts';
 import { jsonRequest } from './build-request.ts';
 import { INTENT_REFUSALS, type Operation, UNVERSIONED } from './operation.ts';
@@ -11,7 +11,7 @@ export const markSeen: Operation<SeenPatch> = {
   slot: 'json',
   makesTarget: false,
   needsProbe: false,
-  endpoint: () => READ_NOTIFICATIONS,
+  endpoint: () => ENGINE_CALLS.readNotifications,
   buildRequest: (row, { endpoint }) => Promise.resolve(jsonRequest(endpoint.method, endpoint.path, row.patch)),
   parseAnswer: parseConfirmation,
   describe: () => 'Notifications read',

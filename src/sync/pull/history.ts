@@ -1,4 +1,4 @@
-import { CHAT_CALLS } from '#contract/chat-calls.ts';
+import { CHAT, DELIVERED_CONVERSATION, READ_CONVERSATION } from '#contract/chat-calls.ts';
 import { pathOf } from '#contract/path.ts';
 import type { Conversation } from '#contract/records/chat.ts';
 import type { AccountDb } from '#db/database.ts';
@@ -24,7 +24,7 @@ export async function fetchHistory(
 ): Promise<boolean> {
   const { db } = ports;
   const query = 'before' in side ? `before_seq=${side.before}` : `after_seq=${side.after}`;
-  const path = `${pathOf(CHAT_CALLS.chat, { connectionId: conversation.connectionId })}?${query}&limit=${limit}`;
+  const path = `${pathOf(CHAT, { connectionId: conversation.connectionId })}?${query}&limit=${limit}`;
   const answer = await ports.transport.send(jsonRequest('GET', path), { userId: db.userId });
   if ('reason' in answer || answer.status !== 200 || answer.redirected) return false;
   const { messages } = (answer.body ?? {}) as { messages?: unknown };
@@ -53,7 +53,7 @@ export async function reportReadCursors(db: AccountDb, { transport }: Pick<Ports
     // A read message was also received, so one call reports both.
     const seq = isRead ? read : has;
     if (isRead || has > Math.max(read, known)) {
-      const call = isRead ? CHAT_CALLS.readConversation : CHAT_CALLS.deliveredConversation;
+      const call = isRead ? READ_CONVERSATION : DELIVERED_CONVERSATION;
       const request = jsonRequest('POST', pathOf(call, { id: conversation }), { seq });
       const answer = await transport.send(request, { userId: db.userId });
       // Stop on a failure. A conversation that is gone counts as reported.
