@@ -252,6 +252,7 @@ test('sends a new order made offline, and removes hidden and deleted items for o
   await photos.getByRole('button', { name: 'More for Rehearsal' }).click();
   await page.getByRole('menuitem', { name: 'Move later' }).click();
   await expect.poll(names).toEqual(['On stage', 'Rehearsal', 'Headshot']);
+  await expect(photos.getByRole('button', { name: 'More for Rehearsal' })).toBeFocused();
   await photos
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: /^Headshot/ }) })
