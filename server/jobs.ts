@@ -43,10 +43,10 @@ type Senders = Pick<MailParts, 'mailer' | 'home'> & { pushSender?: PushParts['se
 
 /** Every background job. Each works in steps that hold locks for at most a second, and can be interrupted between steps. */
 export function jobHandlers(
-  deps: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics' | 'log' | 'inspector' | 'floor' | 'health'>,
+  deps: Pick<Deps, 'config' | 'db' | 'storage' | 'clock' | 'metrics' | 'log' | 'inspector' | 'floor'>,
   { pushSender = null, ...mail }: Senders,
 ): JobHandler[] {
-  const { config, db, storage, clock, metrics, log, health } = deps;
+  const { config, db, storage, clock, metrics, log } = deps;
   const now = () => clock.now();
   const judges = { [NEWS.name]: judgeNewsOf(db), [DESK_WAITING.name]: judgeDeskMailOf(db) };
   return [
@@ -93,10 +93,6 @@ export function jobHandlers(
     everyHour('tidy.links', 57, () => deleteOldLinks(db, now())),
     everyHour('tidy.reports', 59, () => deleteOldReports(db, now())),
     everyHour('tidy.ages', 54, () => deleteOldAgeRequests(db, now())),
-    everyHour('tidy.files', 47, async () => {
-      // With a clock that is ahead, a file whose transaction still runs looks old enough to be removed.
-      const { checks } = await health.check();
-      if (checks.clock !== 'off') await sweepFiles({ db, storage, clock });
-    }),
+    everyHour('tidy.files', 47, () => sweepFiles({ db, storage, clock })),
   ];
 }

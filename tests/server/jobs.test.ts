@@ -183,18 +183,3 @@ test('goes on under a new number when the server loses its connection', async ()
   }
   expect((await pool.query('select * from job_workers')).rows).toEqual([]);
 });
-
-test.each([
-  ['removes no stored files while the clock of the machine is off', 'off', 0],
-  ['removes unused stored files while the clock of the machine is right', 'ok', 1],
-] as const)('%s', async (_title, clock, count) => {
-  const { app } = testServer;
-  const list = vi.spyOn(app.deps.storage, 'list');
-  const readiness = await app.deps.health.check();
-  vi.spyOn(app.deps.health, 'check').mockResolvedValue({ ...readiness, checks: { ...readiness.checks, clock } });
-  const mailer = { send: async () => {}, close: () => {} };
-  const sweep = jobHandlers(app.deps, { mailer, home: TEST_HOME }).find(({ name }) => name === 'tidy.files')!;
-  await sweep.run({}, { signal: new AbortController().signal } as never);
-  expect(list).toHaveBeenCalledTimes(count);
-  vi.restoreAllMocks();
-});

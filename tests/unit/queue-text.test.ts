@@ -273,7 +273,7 @@ describe('resolutionsFor', () => {
     const refused = { ...waitingItem('wrongtype', { type: 'upload', kind: 'upload' }), title: 'Request to Meera' };
     expect(getDiscardText(refused)).toContain('gone from Callboard for good');
     expect(getDiscardText({ ...refused, isFileShared: true })).toBe(
-      'Request to Meera. This will not be sent. The other requests keep the file.',
+      'Request to Meera. This will not be sent. The others that wait keep the file.',
     );
   });
 

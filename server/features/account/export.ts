@@ -332,8 +332,16 @@ export function createArchive(files: readonly ExportedFile[], at: Date): { strea
     const missing: string[] = [];
     for (const file of files) {
       const bytes = await file.open();
-      if (bytes === null) missing.push(file.name);
-      else yield { ...toZipEntry(file), input: readWholeFile(file, bytes) };
+      if (bytes === null) {
+        missing.push(file.name);
+        continue;
+      }
+      try {
+        yield { ...toZipEntry(file), input: readWholeFile(file, bytes) };
+      } finally {
+        // The person may have left in the middle of the file.
+        if (bytes instanceof Readable) bytes.destroy();
+      }
     }
     if (missing.length > 0) yield { name: 'missing.txt', lastModified: at, input: `${missing.join('\n')}\n` };
   };

@@ -3,7 +3,7 @@ import { VIEW_AS_HEADER } from '#contract/view-as.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const EXPOSED_HEADERS =
-  'ETag, X-Next-Cursor, Idempotency-Replayed, Retry-After, Location, X-Request-Id, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Expires, Upload-Sha256';
+  'ETag, X-Next-Cursor, Idempotency-Replayed, Retry-After, Location, X-Request-Id, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Expires, Upload-Sha256, X-Archive-Bytes';
 const ALLOWED_HEADERS = `Authorization, Content-Type, Accept, X-Requested-With, X-XSRF-TOKEN, Idempotency-Key, If-Match, If-None-Match, X-Pending, X-Pending-Detail, X-Store, X-Time-Zone, X-Device-Time, X-Socket-ID, X-Watch-Session, ${VIEW_AS_HEADER}, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Metadata`;
 
 /** Allows cross-origin calls from the given origins only (CORS). Sign-in uses bearer tokens, so credentials are not allowed. */

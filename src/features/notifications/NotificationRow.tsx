@@ -8,7 +8,7 @@ import { useAccount } from '#session/session.tsx';
 import { toastOnError } from '#shared/error-text.ts';
 import { Avatar } from '#ui/Avatar.tsx';
 import { Button, ButtonLink } from '#ui/Button.tsx';
-import { findNextRow } from '#ui/pass-focus.ts';
+import { findNextRow, focusRow } from '#ui/pass-focus.ts';
 import { StatePill } from '#ui/StatePill.tsx';
 import type { NotificationView } from './use-notifications.ts';
 
@@ -156,14 +156,16 @@ function OpenLink({ to, item: { news }, onSeen }: Omit<RowProps, 'now'> & { to: 
 }
 
 /** The buttons that answer a request to connect, or the state of the connection after an answer. */
-function AnswerRequest({ item: { news: notification, connection }, onSeen }: Omit<RowProps, 'now'>) {
+function AnswerRequest({ item: { news: notification, connection, isNew }, onSeen }: Omit<RowProps, 'now'>) {
   const actions = usePeopleActions();
   const { user_id: userId, name } = notification.actor;
   if (connection === undefined) return null;
   const { connectionId } = connection;
   if (connection.value === 'asked' && connectionId !== null) {
     const answer = (action: typeof actions.accept | typeof actions.decline) => (event: MouseEvent) => {
-      findNextRow(event.currentTarget)();
+      // A new one moves to the earlier ones.
+      if (isNew) findNextRow(event.currentTarget)();
+      else focusRow(event.currentTarget);
       action({ userId, name }, connectionId);
       onSeen();
     };

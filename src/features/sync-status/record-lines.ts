@@ -27,7 +27,7 @@ const PROFILE_FACTS: Facts = {
   profile_industry_id: {
     label: 'Industry',
     words: (id, body) =>
-      typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `Name not loaded (no. ${String(id)})`,
+      typeof body[INDUSTRY_NAME] === 'string' ? body[INDUSTRY_NAME] : `No. ${String(id)} (its name is not loaded)`,
   },
   description: { label: 'About me', words: formatPlain },
 };

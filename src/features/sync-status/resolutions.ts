@@ -53,7 +53,7 @@ export function getDiscardText(item: Pick<WaitingItem, 'row' | 'title' | 'isFile
     case 'wish':
       return `${title} This will not be sent.`;
     case 'file':
-      if (item.isFileShared) return `${title} This will not be sent. The other requests keep the file.`;
+      if (item.isFileShared) return `${title} This will not be sent. The others that wait keep the file.`;
       return `${title} The file you picked will be gone from Callboard for good.`;
     case 'record':
     case 'message':

@@ -36,6 +36,7 @@ export function TakeVideo({ tapeId, take, path, ...player }: TakeVideoProps) {
   // Offline, only a take that is kept on this device gets a player: one that waits for the network draws without end.
   const isOnline = useOnline();
   const [mayLoad, setMayLoad] = useState(isOnline);
+  if (isOnline && !mayLoad) setMayLoad(true);
 
   useEffect(() => {
     if (!needsLink) return;

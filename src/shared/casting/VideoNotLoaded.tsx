@@ -13,7 +13,8 @@ interface VideoNotLoadedProps {
 /** Stands in the place of a video that could not be loaded. */
 export function VideoNotLoaded({ role, className, onRetry }: VideoNotLoadedProps) {
   const isOnline = useOnline();
-  const [wasOnline] = useState(isOnline);
+  const [wasAway, setWasAway] = useState(!isOnline);
+  if (!isOnline && !wasAway) setWasAway(true);
   const retryOnline = useEffectEvent(onRetry);
   useEffect(() => {
     addEventListener('online', retryOnline);
@@ -21,8 +22,8 @@ export function VideoNotLoaded({ role, className, onRetry }: VideoNotLoadedProps
   }, []);
   // The browser tells nothing when only the server was away.
   useEffect(() => {
-    if (isOnline && !wasOnline) retryOnline();
-  }, [isOnline, wasOnline]);
+    if (isOnline && wasAway) retryOnline();
+  }, [isOnline, wasAway]);
   return (
     <div className={className} role={role}>
       <p>{isOnline ? 'This video could not be loaded.' : 'Go online to watch this video.'}</p>

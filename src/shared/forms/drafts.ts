@@ -13,7 +13,14 @@ export async function loadDraft(
   key: string,
   formerKey?: string,
 ): Promise<Record<string, unknown> | null> {
-  if (formerKey !== undefined) await moveDraft(db, formerKey, key).catch(handleFailure);
+  if (formerKey !== undefined) {
+    try {
+      await moveDraft(db, formerKey, key);
+    } catch (error) {
+      handleFailure(error);
+      return loadDraft(db, formerKey);
+    }
+  }
   const backup = readBackup(db.name, key);
   if (backup) return backup;
   try {

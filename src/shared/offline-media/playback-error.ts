@@ -1,9 +1,15 @@
 /** Why playback failed. 'unplayable': the browser cannot decode it. 'away': it cannot be loaded while offline. */
 export type PlaybackError = 'unplayable' | 'away';
 
+/** A network that never answers is none. */
+const TIMEOUT_MS = 15_000;
+
 /** Requests one byte of a file to see whether it can be loaded, from the server or from what is kept on this device. */
 export async function canLoad(source: string): Promise<boolean> {
-  const answer = await fetch(source, { headers: { Range: 'bytes=0-0' } }).catch(() => null);
+  const answer = await fetch(source, {
+    headers: { Range: 'bytes=0-0' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null);
   await answer?.body?.cancel();
   return answer?.ok === true;
 }

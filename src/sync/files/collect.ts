@@ -19,11 +19,11 @@ export async function isUsed(db: AccountDb, mediaId: string): Promise<boolean> {
 export async function collectFiles(db: AccountDb, now: number): Promise<void> {
   await db.transaction('rw', [db.media, db.chunks, db.outbox, db.drafts, db.records], async () => {
     // Only what is kept has a server id. Its thumbnails are not read: a large portfolio has megabytes of them.
-    const byMedium = db.media.where('serverId');
-    const known = await db.records.where('[type+id]').between(['media', ''], ['media', []]).primaryKeys();
-    // The keys first: deleting everything that an index has would delete what it lacks, too.
-    await db.media.bulkDelete(await byMedium.noneOf(known.map(([, id]) => id)).primaryKeys());
-    const kept = new Set(await db.media.orderBy('serverId').primaryKeys());
+    const kept = new Map<string, string>();
+    await db.media.orderBy('serverId').eachKey((id, { primaryKey }) => void kept.set(primaryKey, String(id)));
+    const media = await db.records.where('[type+id]').between(['media', ''], ['media', []]).primaryKeys();
+    const known = new Set(media.map(([, id]) => id));
+    await db.media.bulkDelete([...kept.keys()].filter((id) => !known.has(kept.get(id)!)));
     const others = (await db.media.toCollection().primaryKeys()).filter((id) => !kept.has(id));
     const isDrafted = await readDraftedFiles(db);
     for (const file of await db.media.bulkGet(others)) {

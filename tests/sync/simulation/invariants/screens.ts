@@ -170,7 +170,7 @@ async function checkCost(run: Run, profileId: string): Promise<void> {
 function getNewNotifications(run: Run): string {
   const { records, rows } = new Disk(run.device, run.userId);
   const times = rows.flatMap(({ kind, patch }) =>
-    kind === 'seen' ? [patch.created_at as Record<string, string>] : [],
+    kind === 'seen' ? [(patch.created_at ?? {}) as Record<string, string>] : [],
   );
   const fresh = records.filter(
     ({ type, body, id }) =>
