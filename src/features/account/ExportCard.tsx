@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { ACCOUNT_CALLS } from '#contract/account-calls.ts';
 import { fileSize } from '#lib/amounts.ts';
+import { toNetworkError } from '#net/app-error.ts';
 import { download } from '#net/download.ts';
 import { withFreshSignIn } from '#shared/fresh-sign-in/with-fresh-sign-in.ts';
 import { useOnline } from '#shared/queries/use-online.ts';
@@ -11,8 +12,9 @@ import { Button } from '#ui/Button.tsx';
 import { Card } from '#ui/Card.tsx';
 import { ProgressBar } from '#ui/ProgressBar.tsx';
 import { toast } from '#ui/Toast.tsx';
-import { OnlineOnly } from './OnlineOnly.tsx';
 import { saveAs } from '#ui/save-as.ts';
+import { isWholeZip } from './is-whole-zip.ts';
+import { OnlineOnly } from './OnlineOnly.tsx';
 
 interface Progress {
   receivedBytes: number;
@@ -44,6 +46,7 @@ export function ExportCard() {
     setProgress(null);
     if (answer === null || current.signal.aborted) return;
     if (!answer.ok) return toast({ text: answer.error.message });
+    if (!(await isWholeZip(answer.data))) return toast({ text: toNetworkError('network').message });
     saveAs(answer.data, `callboard-${new Date().toISOString().slice(0, 10)}.zip`);
     toast({ text: `Your file is in your downloads: ${fileSize(answer.data.size)}` });
   };
