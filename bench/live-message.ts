@@ -6,6 +6,8 @@ import { atMost, type Figure, spread } from './figures.ts';
 
 /** Effects of a message that come late are counted with the next ones. */
 const COUNT = 5;
+/** The pull that follows the opening of a page is repeated within this time if messages overtake it. */
+const REPEATED_WITHIN_MS = 3000;
 
 /** What one device received and sent since the counts were last cleared. */
 interface Traffic {
@@ -14,6 +16,8 @@ interface Traffic {
   /** Requests that read from the API. */
   pulls: string[];
   posts: string[];
+  /** When it last read, in milliseconds since 1970. It is not cleared. */
+  pulledAt: number;
 }
 
 interface Subject {
@@ -24,7 +28,7 @@ interface Subject {
 
 /** Counts what all tabs and the worker of a device exchange with the server. */
 function watchTraffic({ context }: Device): Traffic {
-  const traffic: Traffic = { frames: [], pulls: [], posts: [] };
+  const traffic: Traffic = { frames: [], pulls: [], posts: [], pulledAt: Date.now() };
   const watchSockets = (page: Page) =>
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
@@ -37,7 +41,10 @@ function watchTraffic({ context }: Device): Traffic {
   context.on('request', (request: Request) => {
     const line = `${request.method()} ${new URL(request.url()).pathname}`;
     if (request.method() === 'POST') traffic.posts.push(line);
-    else if (['fetch', 'xhr'].includes(request.resourceType())) traffic.pulls.push(line);
+    else if (['fetch', 'xhr'].includes(request.resourceType())) {
+      traffic.pulls.push(line);
+      traffic.pulledAt = Date.now();
+    }
   });
   return traffic;
 }
@@ -69,7 +76,12 @@ async function exchange(from: Subject, to: Subject, text: string): Promise<void>
   }, text);
 }
 
-const clear = ({ traffic }: Subject) => Object.values(traffic).forEach((list: string[]) => (list.length = 0));
+/** Waits until a device has pulled what the opening of its page made it pull, and clears its counts. */
+async function settle({ traffic, device }: Subject): Promise<void> {
+  for (let restMs = REPEATED_WITHIN_MS; restMs > 0; restMs = traffic.pulledAt + REPEATED_WITHIN_MS - Date.now())
+    await device.page.waitForTimeout(restMs);
+  for (const list of [traffic.frames, traffic.pulls, traffic.posts]) list.length = 0;
+}
 
 /** Counts live events, pulls and POST requests for a message between two people who both look at their conversation. */
 export async function measureLiveMessage(): Promise<Figure[]> {
@@ -88,10 +100,14 @@ export async function measureLiveMessage(): Promise<Figure[]> {
     for (const subject of [sender, receiver]) await openLiveConversation(subject, conversation);
     await exchange(sender, receiver, 'Are you on set already?');
     await exchange(receiver, sender, 'Two minutes');
-    clear(sender);
-    clear(receiver);
+    await Promise.all([settle(sender), settle(receiver)]);
     for (let n = 1; n <= COUNT; n += 1) await exchange(sender, receiver, `Gate ${n}`);
-    const figure = (whose: string, what: keyof Traffic, { traffic }: Subject, limit: number): Figure => ({
+    const figure = (
+      whose: string,
+      what: 'frames' | 'pulls' | 'posts',
+      { traffic }: Subject,
+      limit: number,
+    ): Figure => ({
       part: 'One live message in an open conversation',
       name: `${what} of ${whose}`,
       unit: what,

@@ -360,9 +360,10 @@ test('keeps what is typed in an open form when the browser deletes the store', a
     .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => /^draft:/.test(key))))
     .toEqual([]);
   const browser = await phone.context.newCDPSession(page);
+  // With its profile gone, the page shows no form, and reloads by itself, perhaps before the browser has said that it is done.
+  const reloaded = page.waitForEvent('load');
   await browser.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'indexeddb' });
-  // With its profile gone, the page shows no form, and reloads by itself.
-  await page.waitForEvent('load');
+  await reloaded;
   await expect(form.getByLabel('Skill', { exact: true })).toHaveValue('Kathak');
 });
 
