@@ -66,11 +66,13 @@ function groupCopies(pushes: readonly ReceivedPush[]): Map<string, ReceivedPush[
 
 const EVENTS = 1000;
 const EVENTS_PER_KILL = 50;
+/** Enough that none of them asks one person to connect more often than alerts them in a day. */
+const ACTORS = 20;
 /** Jobs that a process has under way when it is killed. */
 const CONCURRENCY = 4;
 
 test(`servers that are killed every ${EVENTS_PER_KILL} events push each of ${EVENTS} once to each device that wants it`, async () => {
-  const actor = await testServer.join('Ila Deshpande');
+  const actors = await Promise.all(Array.from({ length: ACTORS }, () => testServer.join()));
   const [all, some, none] = [await testServer.join(), await testServer.join(), await testServer.join()];
   const wants = (person: Person, kinds: object) =>
     testServer.call('PUT /settings', { token: person.token, body: { push: { kinds } } });
@@ -88,10 +90,11 @@ test(`servers that are killed every ${EVENTS_PER_KILL} events push each of ${EVE
     testServer.database.db.transaction(async (tx) => {
       const changes = new ChangeLog();
       const kind = PUSH_KIND_NAMES[number % PUSH_KIND_NAMES.length]!;
+      const round = Math.floor(number / (PUSH_KIND_NAMES.length * people.length));
       const userId = Number(people[number % people.length]!.id);
       const event = {
         userId,
-        actorId: Number(actor.id),
+        actorId: Number(actors[round % ACTORS]!.id),
         type: PUSH_KINDS[kind].notification,
         subjectId: number,
         data: {},
